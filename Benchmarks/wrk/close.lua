@@ -1,0 +1,2 @@
+-- One connection per request: accept, answer, close.
+wrk.headers["Connection"] = "close"

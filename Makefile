@@ -1,0 +1,81 @@
+# What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
+
+BUILD_PACKAGES = libsqlite3-dev
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl python3
+BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk
+
+RELEASE = swift build -c release --static-swift-stdlib --product plugboard
+SERVER  = .build/release/plugboard
+
+# Installs the Debian packages that are missing, and says so.
+define install
+	@missing=$$(for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done); \
+	if [ -n "$$missing" ]; then \
+		echo "Installing the missing system packages:" $$missing; \
+		sudo=; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
+		$$sudo apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; \
+	fi
+endef
+
+.PHONY: help
+help: ## lists the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+
+.PHONY: build
+build: ## builds the server, in release
+	$(call install,$(BUILD_PACKAGES))
+	$(RELEASE)
+
+.PHONY: serve
+serve: build ## builds and serves on 127.0.0.1:8080 (ARGS="--port 9000" for more)
+	@exec $(SERVER) serve $(ARGS)
+
+.PHONY: test
+test: ## runs every test
+	$(call install,$(TEST_PACKAGES))
+	swift build --build-tests
+	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard swift test --skip-build
+	Tests/e2e/curl-lines .build/debug/plugboard
+	$(MAKE) test-tsan
+
+.PHONY: test-tsan
+test-tsan: ## runs what is concurrent under the thread sanitizer
+	swift test --sanitize=thread --scratch-path .build-tsan --filter '$(TSAN)'
+TSAN = ^(PlugTests|HTTPServerTests|BehaviorStoreTests)\.
+
+.PHONY: test-asan
+test-asan: ## runs what parses under the address sanitizer
+	swift test --sanitize=address --scratch-path .build-asan --filter '$(ASAN)'
+ASAN = ^(HTTPCodecTests|JSONCodecTests|BehaviorsTests|PlugHTTPTests|PlugboardClientTests)\.
+
+.PHONY: fuzz
+fuzz: ## fuzzes the parsers, SECONDS each (default 600)
+	Tests/Fuzz/run $(or $(SECONDS),600)
+
+.PHONY: bench
+bench: ## measures the server beside a C server and writes a table
+	$(call install,$(BENCH_PACKAGES))
+	$(RELEASE)
+	swift run -c release --package-path Benchmarks
+	Benchmarks/bench
+
+.PHONY: docker
+docker: ## builds the container image
+	docker build -f docker/Dockerfile -t plugboard .
+
+.PHONY: test-docker
+test-docker: build ## drives a real container through the README's lines
+	docker/test $(SERVER)
+
+.PHONY: format
+format: ## formats the sources
+	swift format -i -p -r Sources Tests Benchmarks Package.swift
+
+.PHONY: lint
+lint: ## checks the sources' format
+	swift format lint --strict -p -r Sources Tests Benchmarks Package.swift
+
+.PHONY: clean
+clean: ## removes what was built
+	rm -rf .build .build-tsan .build-asan .build-fuzz

@@ -1,0 +1,122 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "plugboard",
+    platforms: [.iOS(.v18), .macOS(.v15)],
+    products: [
+        .library(name: "Plug", targets: ["Plug"]),
+        .library(name: "PlugHTTP", targets: ["PlugHTTP"]),
+        .library(name: "Behaviors", targets: ["Behaviors"]),
+        .library(name: "Plugboard", targets: ["Plugboard"]),
+        .library(name: "PlugboardClient", targets: ["PlugboardClient"]),
+        .executable(name: "plugboard", targets: ["PlugboardCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // What apps import: no system library, no Linux.
+        .target(name: "JSONCodec", swiftSettings: strict),
+        .target(name: "Plug", swiftSettings: strict),
+        .target(
+            name: "PlugHTTP",
+            dependencies: [
+                "Plug", "JSONCodec", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "Behaviors", dependencies: ["JSONCodec"], swiftSettings: strict),
+        .target(
+            name: "PlugboardClient",
+            dependencies: [
+                "PlugHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // The server.
+        .target(name: "CLinux"),
+        .target(name: "HTTPCodec", swiftSettings: strict),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "HTTPCodec", "CLinux", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BehaviorStore",
+            dependencies: ["Behaviors", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Plugboard",
+            dependencies: [
+                "HTTPServer", "CLinux", "PlugHTTP", "BehaviorStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PhotoActions",
+            dependencies: [
+                "Plugboard", "PlugboardClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "PlugboardCLI",
+            dependencies: [
+                "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+
+        .testTarget(
+            name: "HTTPCodecTests",
+            dependencies: ["HTTPCodec"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "JSONCodecTests",
+            dependencies: ["JSONCodec"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: strict),
+        .testTarget(
+            name: "PlugHTTPTests",
+            dependencies: [
+                "PlugHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlugboardClientTests",
+            dependencies: [
+                "PlugboardClient", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "BehaviorsTests", dependencies: ["Behaviors"], swiftSettings: strict),
+        .testTarget(name: "ConformanceTests", swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

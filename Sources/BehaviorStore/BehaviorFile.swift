@@ -1,0 +1,148 @@
+import Behaviors
+package import Logging
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A behavior document in a file: revisions are immutable, what is live is a pointer.
+///
+/// An edit of the file goes live within half a second. An edit that isn't a valid document is
+/// told in the log, with its line and column, and changes nothing.
+package final class BehaviorFile: Sendable {
+    /// How often the file is looked at. One `stat` costs about a microsecond, and unlike a watch
+    /// it sees through the renames and links by which editors and orchestrators replace files.
+    package static let interval = Duration.milliseconds(400)
+
+    package let path: String
+    private let logger: Logger
+    private let live: Mutex<Live>
+    private let counter = Atomic<Int>(0)
+
+    private struct Live {
+        var revision: BehaviorRevision
+        var stamp: Stamp
+    }
+
+    /// Loads the file. Throws what is wrong with it: the file's absence, or line and column.
+    package init(path: String, logger: Logger) throws {
+        self.path = path
+        self.logger = logger
+        let (revision, stamp) = try Self.load(path)
+        live = Mutex(Live(revision: revision, stamp: stamp))
+    }
+
+    /// Moves on with each revision: who has seen this number has seen the live revision.
+    package var version: Int { counter.load(ordering: .acquiring) }
+
+    /// The live revision.
+    package var revision: BehaviorRevision { live.withLock { $0.revision } }
+
+    /// Looks at the file again and again, until the task is cancelled.
+    package func watch() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil { refresh() }
+    }
+
+    /// Makes the file's content live if it has changed. Returns whether there is a new revision.
+    @discardableResult
+    package func refresh() -> Bool {
+        let stamp = Stamp(path)
+        let isChanged = live.withLock { live in
+            defer { live.stamp = stamp ?? live.stamp }
+            return stamp != nil && stamp != live.stamp
+        }
+        guard isChanged else { return false }
+        do {
+            let (revision, stamp) = try Self.load(path)
+            live.withLock { live in
+                live.revision = revision
+                live.stamp = stamp
+            }
+            counter.add(1, ordering: .releasing)
+            logger.info("behaviors: \(path) is live as \(revision.etag)")
+            return true
+        } catch {
+            logger.error("behaviors: the last good document stays live: \(error)")
+            return false
+        }
+    }
+
+    private static func load(_ path: String) throws -> (BehaviorRevision, Stamp) {
+        guard let stamp = Stamp(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
+        guard stamp.size <= BehaviorDocument.maximumBytes else {
+            throw BehaviorFileError(path, reason: "larger than a behavior document may be")
+        }
+        guard let bytes = read(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
+        do {
+            _ = try BehaviorDocument(json: bytes)
+        } catch {
+            throw BehaviorFileError(path, reason: "\(error)")
+        }
+        return (BehaviorRevision(bytes: bytes, lastModified: stamp.seconds), stamp)
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        guard fd >= 0 else { return nil }
+        defer { close(fd) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count <= BehaviorDocument.maximumBytes {
+            let count = chunk.withUnsafeMutableBytes { systemRead(fd, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+}
+
+/// `read(2)`, whose name a method of `BehaviorFile` has, too.
+private func systemRead(_ fd: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(fd, buffer, count)
+}
+
+/// A behavior document that can't be loaded, and why.
+package struct BehaviorFileError: Error, CustomStringConvertible {
+    package let path: String
+    package let reason: String
+
+    init(_ path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String { "\(path): \(reason)" }
+}
+
+/// What tells a changed file: its identity, size and time.
+private struct Stamp: Equatable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: info.st_dev)
+        inode = UInt64(info.st_ino)
+        size = Int(info.st_size)
+        #if canImport(Darwin)
+        seconds = info.st_mtimespec.tv_sec
+        nanoseconds = info.st_mtimespec.tv_nsec
+        #else
+        seconds = info.st_mtim.tv_sec
+        nanoseconds = info.st_mtim.tv_nsec
+        #endif
+    }
+}

@@ -1,0 +1,79 @@
+/// What became of a behavior: what was performed and what was skipped, in the document's order.
+public struct BehaviorReport: Hashable, Sendable, Codable {
+    /// A function that was called and returned.
+    public struct Call: Hashable, Sendable, Codable {
+        /// The module's name, as the document has it.
+        public var module: String
+        /// The function's name.
+        public var function: String
+
+        /// Creates a call from its parts.
+        public init(module: String, function: String) {
+            self.module = module
+            self.function = function
+        }
+    }
+
+    /// An action that was not performed to its end.
+    public struct Skip: Hashable, Sendable, Codable {
+        /// The module's name, as the document has it.
+        public var module: String
+        /// The function's name, nil where a module without actions doesn't exist.
+        public var function: String?
+        /// The action's place in the document, a JSON Pointer: `/0/actions/1`.
+        public var pointer: String
+        /// Why it was skipped.
+        public var reason: SkipReason
+
+        /// Creates a skip from its parts.
+        public init(module: String, function: String?, pointer: String, reason: SkipReason) {
+            self.module = module
+            self.function = function
+            self.pointer = pointer
+            self.reason = reason
+        }
+    }
+
+    /// What was performed.
+    public var performed: [Call]
+    /// What was skipped.
+    public var skipped: [Skip]
+
+    /// Creates a report from its parts.
+    public init(performed: [Call] = [], skipped: [Skip] = []) {
+        self.performed = performed
+        self.skipped = skipped
+    }
+
+    /// Skips a whole module: each of its actions, or the module itself where it has none.
+    mutating func skip(_ module: BehaviorModule, at index: Int, _ reason: SkipReason) {
+        let reason = Task.isCancelled ? .cancelled : reason
+        if module.actions.isEmpty {
+            skipped.append(
+                Skip(module: module.name, function: nil, pointer: "/\(index)", reason: reason)
+            )
+        }
+        for (place, action) in module.actions.enumerated() {
+            skipped.append(
+                Skip(
+                    module: module.name,
+                    function: action.function,
+                    pointer: "/\(index)/actions/\(place)",
+                    reason: reason
+                )
+            )
+        }
+    }
+}
+
+extension BehaviorReport: CustomStringConvertible {
+    /// A line for each call and each skip.
+    public var description: String {
+        let calls = performed.map { "performed \($0.module) \($0.function)" }
+        let skips = skipped.map { skip in
+            let function = skip.function.map { " \($0)" } ?? ""
+            return "skipped \(skip.module)\(function) (\(skip.pointer)): \(skip.reason)"
+        }
+        return (calls + skips).joined(separator: "\n")
+    }
+}

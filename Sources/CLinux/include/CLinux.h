@@ -1,0 +1,19 @@
+// What Swift's Glibc module doesn't show of Linux: epoll, eventfd, sendfile, openat2.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/sendfile.h>
+
+// Accepts a connection that is non-blocking and closed on exec.
+int clinux_accept(int listener);
+
+// Opens `path` below the directory `root` for reading. Neither "..", an absolute path nor a link
+// leads out of it: openat2 with RESOLVE_BENEATH. errno is ENOSYS where the kernel has no openat2.
+int clinux_open_beneath(int root, const char *path);
+
+// The number of cores that this process may use, 1 if it can't be told.
+int clinux_usable_cores(void);
+
+#endif

@@ -1,0 +1,63 @@
+/// A run of bytes in somebody else's buffer, valid as long as that buffer is.
+package typealias ByteSpan = UnsafeBufferPointer<UInt8>
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Compares with a text in lower case, letters of both cases being equal (RFC 9110 §5.1).
+    @inline(__always)
+    package func equals(lowercase text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        let other = text.utf8Start
+        for index in 0..<count where ByteClass.lowercased(self[index]) != other[index] {
+            return false
+        }
+        return true
+    }
+
+    /// Compares byte for byte.
+    @inline(__always)
+    package func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        let other = text.utf8Start
+        for index in 0..<count where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// The span without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
+    package var trimmed: ByteSpan {
+        var start = 0
+        var end = count
+        while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
+        while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+        return slice(start, end)
+    }
+
+    /// The bytes from `start` up to `end`.
+    @inline(__always)
+    package func slice(_ start: Int, _ end: Int) -> ByteSpan {
+        ByteSpan(rebasing: self[start..<end])
+    }
+
+    /// The bytes as a String, invalid UTF-8 repaired. Never on the hot path.
+    package var text: String { String(decoding: self, as: UTF8.self) }
+
+    /// Calls `body` with each member of a comma-separated list, empty ones left out (RFC 9110
+    /// §5.6.1.2). A comma inside of a quoted string doesn't separate. `body` returns false to stop.
+    @inline(__always)
+    package func forEachListMember(_ body: (ByteSpan) -> Bool) {
+        var start = 0
+        var index = 0
+        var quoted = false
+        while index <= count {
+            if index == count || (self[index] == 0x2C && !quoted) {
+                let member = slice(start, index).trimmed
+                if !member.isEmpty, !body(member) { return }
+                start = index + 1
+            } else if self[index] == 0x22 {
+                quoted.toggle()
+            } else if quoted, self[index] == 0x5C, index + 1 < count {
+                index += 1
+            }
+            index += 1
+        }
+    }
+}

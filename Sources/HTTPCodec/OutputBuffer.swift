@@ -1,0 +1,101 @@
+/// A growing run of bytes to be sent: appended to at its end, sent from its start.
+///
+/// It keeps its memory when it is emptied, so that a loop which answers small requests allocates
+/// nothing at all.
+package struct OutputBuffer: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var start = 0
+    private var end = 0
+
+    package init(capacity: Int) {
+        self.capacity = max(capacity, 64)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The number of bytes that wait to be sent.
+    @inline(__always) package var count: Int { end - start }
+    @inline(__always) package var isEmpty: Bool { end == start }
+
+    /// The bytes that wait, valid until the next change.
+    package var bytes: ByteSpan { ByteSpan(start: base + start, count: end - start) }
+
+    /// Takes bytes away from the start: they have been sent.
+    package mutating func consume(_ count: Int) {
+        start += count
+        if start == end { (start, end) = (0, 0) }
+    }
+
+    /// Empties it; memory beyond `kept` bytes is given back.
+    package mutating func removeAll(keepingCapacity kept: Int) {
+        (start, end) = (0, 0)
+        guard capacity > kept else { return }
+        base.deallocate()
+        capacity = kept
+        base = .allocate(capacity: kept)
+    }
+
+    /// Drops what was appended after the buffer had this count.
+    package mutating func truncate(to count: Int) {
+        end = start + count
+    }
+
+    /// Makes room for `count` bytes and returns the place to write them to; `commit` follows.
+    @inline(__always)
+    package mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity - end < count { grow(count) }
+        return base + end
+    }
+
+    /// Counts bytes in that were written to the reserved place.
+    @inline(__always)
+    package mutating func commit(_ count: Int) { end += count }
+
+    @inline(__always)
+    package mutating func append(_ bytes: ByteSpan) {
+        guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+        reserve(bytes.count).update(from: source, count: bytes.count)
+        commit(bytes.count)
+    }
+
+    @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        reserve(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        commit(text.utf8CodeUnitCount)
+    }
+
+    @inline(__always)
+    package mutating func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Appends a number in decimal digits.
+    package mutating func append(decimal number: Int) {
+        var number = number
+        let place = reserve(20)
+        var length = 1
+        var rest = number
+        while rest >= 10 {
+            length += 1
+            rest /= 10
+        }
+        for index in stride(from: length - 1, through: 0, by: -1) {
+            place[index] = 0x30 + UInt8(number % 10)
+            number /= 10
+        }
+        commit(length)
+    }
+
+    private mutating func grow(_ count: Int) {
+        let used = end - start
+        var wanted = capacity
+        while wanted - used < count { wanted *= 2 }
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        larger.update(from: base + start, count: used)
+        base.deallocate()
+        base = larger
+        (start, end, capacity) = (0, used, wanted)
+    }
+}

@@ -1,0 +1,81 @@
+/// A resource's validators, as its answers carry them (RFC 9110 §8.8).
+package struct Validators: Sendable {
+    /// The strong entity tag, with its quotes.
+    package var etag: [UInt8]
+    /// The time of the last change, in whole seconds since 1970.
+    package var lastModified: Int
+
+    package init(etag: [UInt8], lastModified: Int) {
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+}
+
+/// Conditional requests (RFC 9110 §13), judged in the order of §13.2.2.
+package enum Preconditions {
+    package enum Verdict: Equatable {
+        case proceed, notModified, failed
+    }
+
+    /// Judges a GET or HEAD of a resource that exists.
+    package static func evaluate(
+        _ head: RequestHead,
+        _ validators: Validators,
+        now: Int
+    ) -> Verdict {
+        guard !head.fields.isEmpty else { return .proceed }
+        var ifMatch: Bool?
+        var ifNoneMatch: Bool?
+        var ifModifiedSince: Int?
+        var ifUnmodifiedSince: Int?
+        for line in head.fields {
+            switch line.name.count {
+            case 8 where line.name.equals(lowercase: "if-match"):
+                ifMatch = (ifMatch ?? false) || matches(line.value, validators.etag, strong: true)
+            case 13 where line.name.equals(lowercase: "if-none-match"):
+                ifNoneMatch =
+                    (ifNoneMatch ?? false) || matches(line.value, validators.etag, strong: false)
+            case 17 where line.name.equals(lowercase: "if-modified-since"):
+                ifModifiedSince = HTTPDate.parse(line.value, now: now)
+            case 19 where line.name.equals(lowercase: "if-unmodified-since"):
+                ifUnmodifiedSince = HTTPDate.parse(line.value, now: now)
+            default: break
+            }
+        }
+        if let ifMatch {
+            guard ifMatch else { return .failed }
+        } else if let ifUnmodifiedSince, validators.lastModified > ifUnmodifiedSince {
+            return .failed
+        }
+        if let ifNoneMatch { return ifNoneMatch ? .notModified : .proceed }
+        if let ifModifiedSince, validators.lastModified <= ifModifiedSince { return .notModified }
+        return .proceed
+    }
+
+    /// Tells whether an `If-Range` lets the range count (RFC 9110 §13.1.5): a strong tag, or the
+    /// very date of the last change.
+    package static func rangeCounts(
+        _ head: RequestHead,
+        _ validators: Validators,
+        now: Int
+    ) -> Bool {
+        guard let value = head.field("if-range") else { return true }
+        if value.first == 0x22 { return value.elementsEqual(validators.etag) }
+        return HTTPDate.parse(value, now: now) == validators.lastModified
+    }
+
+    /// Looks for a tag in a list of them; "*" is every tag. The strong comparison takes no weak
+    /// tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
+    private static func matches(_ list: ByteSpan, _ etag: [UInt8], strong: Bool) -> Bool {
+        if list.count == 1, list[0] == 0x2A { return true }
+        var found = false
+        list.forEachListMember { member in
+            let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
+            if isWeak && strong { return true }
+            let tag = isWeak ? member.slice(2, member.count) : member
+            found = tag.elementsEqual(etag)
+            return !found
+        }
+        return found
+    }
+}

@@ -1,0 +1,233 @@
+/// Bounds on a request's head.
+package struct HeadLimits: Sendable, Equatable {
+    /// The whole head in bytes, the request line included; more is 431.
+    package var head = 16 * 1024
+    /// The target in bytes; more is 414. RFC 9112 §3 wants at least 8,000 to be supported.
+    package var target = 8 * 1024
+    /// The number of field lines; more is 431.
+    package var fields = 100
+
+    package init() {}
+}
+
+/// Reads request heads (RFC 9112 §2 to §3, RFC 9110 §5): bytes in, a verdict out. No I/O, no
+/// clock; it allocates once, when it is made, and belongs to one loop.
+///
+/// A head that hasn't come whole is `partial`, and is parsed again from its start when more of it
+/// has come: nothing is kept in between. What can be refused early is refused early: a bare LF or
+/// a NUL is seen at once, not when the head is complete.
+package final class RequestParser {
+    package enum Verdict: Equatable {
+        /// `head` holds the request.
+        case complete
+        /// All is well so far, and more is needed.
+        case partial
+        /// The request is refused, and the connection with it.
+        case failed(ProtocolError)
+    }
+
+    package let limits: HeadLimits
+    /// The head that was read last.
+    ///
+    /// Read and written by this class's own methods, one at a time: no access overlaps another.
+    @exclusivity(unchecked) package private(set) var head = RequestHead()
+
+    private let lines: UnsafeMutablePointer<FieldLine>
+    @exclusivity(unchecked) private var lineCount = 0
+
+    package init(limits: HeadLimits = HeadLimits()) {
+        self.limits = limits
+        lines = .allocate(capacity: max(limits.fields, 1))
+    }
+
+    deinit { lines.deallocate() }
+
+    /// Reads the head at the beginning of `input`.
+    package func parse(_ input: ByteSpan) -> Verdict {
+        do {
+            return try readHead(input) ? .complete : try partial(input)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// A head that isn't complete although the limit is reached never will be.
+    private func partial(_ input: ByteSpan) throws(ProtocolError) -> Verdict {
+        guard input.count >= limits.head else { return .partial }
+        throw ProtocolError(431, "the head is larger than this server reads")
+    }
+
+    private func readHead(_ input: ByteSpan) throws(ProtocolError) -> Bool {
+        guard let base = input.baseAddress else { return false }
+        let end = base + min(input.count, limits.head)
+        var cursor = base
+        // One empty line before the request line is ignored (RFC 9112 §2.2).
+        if cursor < end, cursor.pointee == 0x0D {
+            guard try skipLineEnd(&cursor, end) else { return false }
+        }
+        head = RequestHead()
+        lineCount = 0
+        guard let target = try readRequestLine(&cursor, end) else { return false }
+        var semantics = FieldSemantics()
+        while true {
+            guard cursor < end else { return false }
+            if cursor.pointee == 0x0D {
+                guard try skipLineEnd(&cursor, end) else { return false }
+                break
+            }
+            guard try readFieldLine(&cursor, end, &semantics) else { return false }
+        }
+        head.fields = UnsafeBufferPointer(start: lines, count: lineCount)
+        head.length = cursor - base
+        try TargetParser.read(target, into: &head)
+        try semantics.apply(to: &head)
+        return true
+    }
+
+    /// Reads CR LF; false when the LF hasn't come yet.
+    @inline(__always)
+    private func skipLineEnd(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) throws(ProtocolError) -> Bool {
+        guard cursor + 1 < end else { return false }
+        guard cursor[1] == 0x0A else { throw .bad("a CR that no LF follows") }
+        cursor += 2
+        return true
+    }
+
+    /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3), single spaces only.
+    /// Returns the target's bytes, nil when the line isn't complete.
+    @inline(__always)
+    private func readRequestLine(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) throws(ProtocolError) -> ByteSpan? {
+        let methodStart = cursor
+        while cursor < end, ByteClass.isToken(cursor.pointee) { cursor += 1 }
+        guard cursor < end else { return nil }
+        guard cursor.pointee == 0x20, cursor > methodStart else {
+            throw .bad("the request line has no valid method")
+        }
+        head.method = Method(ByteSpan(start: methodStart, count: cursor - methodStart))
+        cursor += 1
+
+        let targetStart = cursor
+        while cursor < end, cursor.pointee &- 0x21 < 0x5E { cursor += 1 }
+        guard cursor - targetStart <= limits.target else {
+            throw ProtocolError(414, "the target is longer than this server reads")
+        }
+        guard cursor < end else { return nil }
+        guard cursor.pointee == 0x20, cursor > targetStart else {
+            throw .bad("the request line is not: method, target, HTTP/1.1")
+        }
+        let target = ByteSpan(start: targetStart, count: cursor - targetStart)
+        cursor += 1
+        return try readVersion(&cursor, end) ? target : nil
+    }
+
+    /// `HTTP/1.x CRLF`. Another major version is 505, a higher minor one is spoken to as 1.1
+    /// (RFC 9110 §2.5); the name is case-sensitive (RFC 9112 §2.3).
+    @inline(__always)
+    private func readVersion(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) throws(ProtocolError) -> Bool {
+        let name: StaticString = "HTTP/"
+        for index in 0..<5 {
+            guard cursor + index < end else { return false }
+            guard cursor[index] == name.utf8Start[index] else {
+                throw .bad("the request line doesn't end with an HTTP version")
+            }
+        }
+        guard cursor + 7 < end else { return false }
+        let (major, dot, minor) = (cursor[5], cursor[6], cursor[7])
+        guard ByteClass.isDigit(major), dot == 0x2E, ByteClass.isDigit(minor) else {
+            throw .bad("the HTTP version is not: digit, dot, digit")
+        }
+        guard cursor + 8 < end else { return false }
+        guard cursor[8] == 0x0D else { throw .bad("the HTTP version is not followed by CR LF") }
+        cursor += 8
+        guard try skipLineEnd(&cursor, end) else { return false }
+        guard major == 0x31 else { throw ProtocolError(505, "this server speaks HTTP/1.1") }
+        head.minorVersion = minor == 0x30 ? 0 : 1
+        return true
+    }
+
+    /// `field-name ":" OWS field-value OWS CRLF` (RFC 9112 §5). No folding, no space before the
+    /// colon, no control characters: each of them has split requests between two servers.
+    @inline(__always)
+    private func readFieldLine(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>,
+        _ semantics: inout FieldSemantics
+    ) throws(ProtocolError) -> Bool {
+        let nameStart = cursor
+        while cursor < end, ByteClass.isToken(cursor.pointee) { cursor += 1 }
+        guard cursor < end else { return false }
+        guard cursor.pointee == 0x3A, cursor > nameStart else {
+            throw Self.nameError(at: cursor, start: nameStart)
+        }
+        let name = ByteSpan(start: nameStart, count: cursor - nameStart)
+        cursor += 1
+        while cursor < end, cursor.pointee == 0x20 || cursor.pointee == 0x09 { cursor += 1 }
+        let valueStart = cursor
+        cursor = Self.endOfValue(cursor, end)
+        guard cursor < end else { return false }
+        guard cursor.pointee == 0x0D else {
+            throw .bad(
+                cursor.pointee == 0x0A
+                    ? "a line that ends with a bare LF" : "a control character in a field value"
+            )
+        }
+        var valueEnd = cursor
+        guard try skipLineEnd(&cursor, end) else { return false }
+        while valueEnd > valueStart, valueEnd[-1] == 0x20 || valueEnd[-1] == 0x09 { valueEnd -= 1 }
+        guard lineCount < limits.fields else {
+            throw ProtocolError(431, "the head has more fields than this server reads")
+        }
+        let line = FieldLine(
+            name: name,
+            value: ByteSpan(start: valueStart, count: valueEnd - valueStart)
+        )
+        (lines + lineCount).initialize(to: line)
+        lineCount += 1
+        try semantics.note(line)
+        return true
+    }
+
+    private static func nameError(
+        at cursor: UnsafePointer<UInt8>,
+        start: UnsafePointer<UInt8>
+    ) -> ProtocolError {
+        switch cursor.pointee {
+        case 0x20, 0x09:
+            cursor == start
+                ? .bad("a line that begins with white space (folding is obsolete)")
+                : .bad("white space between a field's name and its colon")
+        case 0x0A: .bad("a line that ends with a bare LF")
+        case 0x0D: .bad("a field line without a colon")
+        case 0x3A: .bad("a field without a name")
+        default: .bad("a character that no field name has")
+        }
+    }
+
+    /// The first byte that no field value has, eight bytes at a time. It reads within the bounds.
+    @inline(__always)
+    private static func endOfValue(
+        _ start: UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        var cursor = start
+        while cursor + 8 <= end {
+            let word = UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self)
+            let belowSpace = (word &- 0x2020_2020_2020_2020) & ~word
+            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            let isDelete = (delete &- 0x0101_0101_0101_0101) & ~delete
+            if (belowSpace | isDelete) & 0x8080_8080_8080_8080 != 0 { break }
+            cursor += 8
+        }
+        while cursor < end, ByteClass.isFieldValue(cursor.pointee) { cursor += 1 }
+        return cursor
+    }
+}

@@ -1,0 +1,183 @@
+/// Reads a request's target in each of its forms (RFC 9112 §3.2).
+enum TargetParser {
+    private static let root: StaticString = "/"
+    private static let asterisk: StaticString = "*"
+
+    static func read(_ target: ByteSpan, into head: inout RequestHead) throws(ProtocolError) {
+        if head.method == .connect {
+            guard Authority.isValid(target), Authority.port(of: target) != nil else {
+                throw .bad("CONNECT wants host:port as its target")
+            }
+            head.form = .authority
+            head.authority = target
+            head.path = ByteSpan(start: root.utf8Start, count: 1)
+        } else if target[0] == 0x2F {
+            try readPathAndQuery(target, into: &head)
+        } else if target.count == 1, target[0] == 0x2A {
+            guard head.method == .options else { throw .bad("the target * is for OPTIONS alone") }
+            head.form = .asterisk
+            head.path = target
+        } else {
+            try readAbsolute(target, into: &head)
+        }
+    }
+
+    /// `http://authority/path?query`, as sent to a proxy; a server must take it too (§3.2.2).
+    private static func readAbsolute(
+        _ target: ByteSpan,
+        into head: inout RequestHead
+    ) throws(ProtocolError) {
+        let start =
+            target.count > 7 && target.slice(0, 7).equals(lowercase: "http://")
+            ? 7 : target.count > 8 && target.slice(0, 8).equals(lowercase: "https://") ? 8 : 0
+        guard start > 0 else { throw .bad("the target is neither a path nor an http URI") }
+        var end = start
+        while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end += 1 }
+        let authority = target.slice(start, end)
+        guard Authority.isValid(authority) else { throw .bad("an invalid authority in the target") }
+        head.form = .absolute
+        head.authority = authority
+        if end < target.count, target[end] == 0x2F {
+            try readPathAndQuery(target.slice(end, target.count), into: &head)
+        } else if end == target.count, head.method == .options {
+            head.path = ByteSpan(start: asterisk.utf8Start, count: 1)  // §3.2.4
+        } else {
+            head.path = ByteSpan(start: root.utf8Start, count: 1)
+            if end < target.count {
+                head.query = try query(target.slice(end + 1, target.count))
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func readPathAndQuery(
+        _ target: ByteSpan,
+        into head: inout RequestHead
+    ) throws(ProtocolError) {
+        var end = 0
+        while end < target.count, ByteClass.isPath(target[end]) {
+            if target[end] == 0x25 { try checkEscape(target, at: end) }
+            end += 1
+        }
+        head.path = target.slice(0, end)
+        guard end < target.count else { return }
+        guard target[end] == 0x3F else { throw .bad("a character in the path that no URI has") }
+        head.query = try query(target.slice(end + 1, target.count))
+    }
+
+    private static func query(_ query: ByteSpan) throws(ProtocolError) -> ByteSpan {
+        for index in 0..<query.count {
+            guard ByteClass.isQuery(query[index]) else {
+                throw .bad("a character in the query that no URI has")
+            }
+            if query[index] == 0x25 { try checkEscape(query, at: index) }
+        }
+        return query
+    }
+
+    /// "%" and two hexadecimal digits (RFC 3986 §2.1); never the NUL, which ends strings elsewhere.
+    @inline(__always)
+    private static func checkEscape(_ bytes: ByteSpan, at index: Int) throws(ProtocolError) {
+        guard index + 2 < bytes.count, let high = ByteClass.hexValue(bytes[index + 1]),
+            let low = ByteClass.hexValue(bytes[index + 2])
+        else { throw .bad("a % in the target that two hexadecimal digits don't follow") }
+        guard high | low != 0 else { throw .bad("a NUL in the target") }
+    }
+}
+
+/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2). User information is not part of it.
+package enum Authority {
+    package static func isValid(_ bytes: ByteSpan) -> Bool {
+        guard !bytes.isEmpty else { return false }
+        let hostEnd: Int
+        if bytes[0] == 0x5B {
+            guard let bracket = bytes.firstIndex(of: 0x5D),
+                isIPv6(bytes.slice(1, bracket))
+            else { return false }
+            hostEnd = bracket + 1
+        } else {
+            hostEnd = bytes.firstIndex(of: 0x3A) ?? bytes.count
+            guard hostEnd > 0, isRegisteredName(bytes.slice(0, hostEnd)) else { return false }
+        }
+        guard hostEnd < bytes.count else { return true }
+        guard bytes[hostEnd] == 0x3A else { return false }
+        let port = bytes.slice(hostEnd + 1, bytes.count)
+        guard port.count <= 5, port.allSatisfy(ByteClass.isDigit) else { return false }
+        return port.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
+    }
+
+    /// The port that a valid authority names, nil where it names none.
+    package static func port(of bytes: ByteSpan) -> Int? {
+        guard let colon = bytes.lastIndex(of: 0x3A), colon + 1 < bytes.count,
+            bytes.slice(colon + 1, bytes.count).allSatisfy(ByteClass.isDigit)
+        else { return nil }
+        return bytes.slice(colon + 1, bytes.count).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    private static func isRegisteredName(_ name: ByteSpan) -> Bool {
+        for index in 0..<name.count {
+            guard ByteClass.isRegisteredName(name[index]) else { return false }
+            guard name[index] == 0x25 else { continue }
+            guard index + 2 < name.count, ByteClass.hexValue(name[index + 1]) != nil,
+                ByteClass.hexValue(name[index + 2]) != nil
+            else { return false }
+        }
+        return true
+    }
+
+    /// Eight groups of up to four digits, one run of them perhaps left out with "::", the last two
+    /// perhaps an IPv4 address (RFC 3986 §3.2.2). Zones and IPvFuture are refused.
+    private static func isIPv6(_ bytes: ByteSpan) -> Bool {
+        var groups = 0
+        var digits = 0
+        var compressed = false
+        var index = 0
+        if bytes.count >= 2, bytes[0] == 0x3A, bytes[1] != 0x3A { return false }
+        while index < bytes.count {
+            let byte = bytes[index]
+            if ByteClass.hexValue(byte) != nil {
+                digits += 1
+                guard digits <= 4 else { return false }
+            } else if byte == 0x3A {
+                if digits > 0 { groups += 1 }
+                digits = 0
+                if index + 1 < bytes.count, bytes[index + 1] == 0x3A {
+                    guard !compressed else { return false }
+                    compressed = true
+                    index += 1
+                    if index + 1 < bytes.count, bytes[index + 1] == 0x3A { return false }
+                } else if index + 1 == bytes.count {
+                    return false
+                }
+            } else if byte == 0x2E {
+                let start = index - digits
+                guard isIPv4(bytes.slice(start, bytes.count)) else { return false }
+                groups += 2
+                return compressed ? groups < 8 : groups == 8
+            } else {
+                return false
+            }
+            index += 1
+        }
+        if digits > 0 { groups += 1 }
+        return compressed ? groups < 8 : groups == 8
+    }
+
+    private static func isIPv4(_ bytes: ByteSpan) -> Bool {
+        var octets = 0
+        var value = 0
+        var digits = 0
+        for byte in bytes {
+            if ByteClass.isDigit(byte) {
+                value = value * 10 + Int(byte - 0x30)
+                digits += 1
+                guard digits <= 3, value <= 255 else { return false }
+            } else {
+                guard byte == 0x2E, digits > 0 else { return false }
+                octets += 1
+                (value, digits) = (0, 0)
+            }
+        }
+        return octets == 3 && digits > 0
+    }
+}

@@ -1,0 +1,22 @@
+package import HTTPCodec
+
+/// A server's bounds. Every resource has one.
+package struct HTTPConfiguration: Sendable {
+    package var head = HeadLimits()
+    /// From a request's first byte to the end of its head, in seconds; then 408.
+    package var headTimeout = 10
+    /// Without a byte of a body that is awaited, in seconds; then 408.
+    package var bodyTimeout = 30
+    /// Without a request on a connection that is kept alive, in seconds; then it is closed.
+    package var idleTimeout = 30
+    /// Without the client's taking a byte of an answer, in seconds; then it is cut off.
+    package var writeTimeout = 30
+    /// For answers in flight when the server drains, in seconds.
+    package var drainTimeout = 30
+    /// The most connections at a time, over all loops; more wait in the listener's queue.
+    package var connections = 16_384
+    /// Event loops, each with a thread and a listening socket of its own.
+    package var loops = 1
+
+    package init() {}
+}

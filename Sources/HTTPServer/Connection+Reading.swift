@@ -1,0 +1,236 @@
+import Glibc
+import HTTPCodec
+
+extension Connection {
+    /// The most that is read in one go: the size of the loop's buffer.
+    static let readSize = 64 * 1024
+    /// The most that is dropped of what a client sends after its last answer.
+    private static let lingerLimit = 4 * 1024 * 1024
+    /// The body bytes that have to come within the body's timeout.
+    private static let leastBodyProgress = 4 * 1024
+
+    /// The socket has bytes, or its end.
+    func readable() {
+        switch phase {
+        case .closed: return
+        case .responding: return pauseReading()
+        case .lingering: return discard()
+        case .awaitingHead where isBlocked: return pauseReading()
+        case .awaitingHead, .collectingBody: break
+        }
+        let count = recv(fd, loop.readBuffer, Self.readSize, 0)
+        guard count > 0 else { return readEnded(count) }
+        let read = ByteSpan(start: loop.readBuffer, count: count)
+        if input.isEmpty {
+            keep(read, from: serve(read))
+        } else if case .collectingBody = phase {
+            keep(read, from: collect(read, from: 0))
+        } else {
+            input.append(read)
+            serveInput(newBytes: count)
+        }
+        loop.flush(self)
+    }
+
+    /// Serves what is in `input`.
+    func serveInput(newBytes: Int) {
+        // A head in pieces is parsed again only when a line has ended or a byte came that may be
+        // wrong: a client that sends byte by byte costs a look at each byte, not at each head.
+        let bytes = input.bytes
+        if newBytes < bytes.count, bytes.count < loop.parser.limits.head {
+            let news = bytes.slice(bytes.count - newBytes, bytes.count)
+            guard news.contains(where: { !ByteClass.isFieldValue($0) }) else { return }
+        }
+        // `serve` may collect a body into `input`: what it reads must not move meanwhile.
+        var pending = OwnedBytes()
+        swap(&pending, &input)
+        let used = serve(pending.bytes)
+        guard used < pending.count else { return }
+        switch phase {
+        case .awaitingHead, .responding:
+            pending.consume(used)
+            swap(&pending, &input)
+            awaitRest()
+        case .collectingBody, .lingering, .closed: break
+        }
+    }
+
+    /// Keeps what wasn't used.
+    private func keep(_ bytes: ByteSpan, from used: Int) {
+        guard used < bytes.count else { return }
+        switch phase {
+        case .awaitingHead, .responding:
+            input.append(bytes.slice(used, bytes.count))
+            awaitRest()
+        case .collectingBody, .lingering, .closed: break
+        }
+    }
+
+    /// The head has begun: its time runs from here, whatever else of it comes.
+    private func awaitRest() {
+        if case .awaitingHead = phase, timer != .head, !isBlocked { arm(.head) }
+    }
+
+    /// Serves the requests in these bytes, in their order, as long as each is answered at once.
+    /// Returns how many bytes were used.
+    private func serve(_ bytes: ByteSpan) -> Int {
+        var used = 0
+        while used < bytes.count {
+            guard case .awaitingHead = phase, !isBlocked else { return used }
+            guard !closesAfterOutput else { return bytes.count }
+            let rest = bytes.slice(used, bytes.count)
+            switch loop.parser.parse(rest) {
+            case .partial: return used
+            case .failed(let error):
+                exchange = ExchangeState(isHead: loop.parser.head.method == .head)
+                refuse(error)
+                return bytes.count
+            case .complete:
+                used += begin(loop.parser.head, rest)
+            }
+            if loop.output.count > EventLoop.outputLimit { loop.flush(self) }
+        }
+        return used
+    }
+
+    /// Begins a request whose head is complete. Returns how many of the bytes were used.
+    private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
+        if timer == .head { arm(nil) }
+        exchange = ExchangeState(
+            isHead: head.method == .head,
+            minorVersion: head.minorVersion,
+            keepsAlive: head.keepsAlive
+        )
+        switch head.framing {
+        case .none, .length(0):
+            answer(loop.responder.respond(head, body: ByteSpan(start: nil, count: 0)))
+            return head.length
+        case .length(let length):
+            return beginBody(head, bytes, .length(remaining: length), announced: length)
+        case .chunked:
+            return beginBody(head, bytes, .chunked(ChunkedDecoder()), announced: 0)
+        }
+    }
+
+    private func beginBody(
+        _ head: RequestHead,
+        _ bytes: ByteSpan,
+        _ collecting: Collecting,
+        announced: Int
+    ) -> Int {
+        let end = head.length + announced
+        let isHere = announced > 0 && bytes.count >= end
+        switch loop.responder.admit(head) {
+        case .refuse(let response):
+            if isHere {
+                write(response)
+                return end
+            }
+            refuse(response)
+            return bytes.count
+        case .collect(let limit):
+            guard announced <= limit else {
+                refuse(.bodyTooLarge)
+                return bytes.count
+            }
+            if isHere {
+                let body = bytes.slice(head.length, end)
+                answer(loop.responder.respond(head, body: body))
+                return end
+            }
+            bodyLimit = limit
+        }
+        if head.expectsContinue, bytes.count == head.length {
+            loop.output.append("HTTP/1.1 100 Continue\r\n\r\n")
+        }
+        let headLength = head.length
+        input.append(bytes.slice(0, headLength))
+        self.collecting = collecting
+        phase = .collectingBody(headLength: headLength)
+        bodyProgress = 0
+        arm(.body)
+        return collect(bytes, from: headLength)
+    }
+
+    /// Collects body bytes behind the head in `input`, and answers when they are complete.
+    /// Returns how many of the bytes were used.
+    private func collect(_ bytes: ByteSpan, from start: Int) -> Int {
+        guard case .collectingBody(let headLength) = phase else { return start }
+        var offset = start
+        switch collecting {
+        case .length(let remaining):
+            let count = min(remaining, bytes.count - start)
+            input.append(bytes.slice(start, start + count))
+            offset += count
+            collecting = .length(remaining: remaining - count)
+            if count == remaining { return finishBody(headLength, bytes, offset) }
+        case .chunked(var decoder):
+            reading: while true {
+                switch decoder.next(bytes, &offset) {
+                case .data(let range):
+                    input.append(bytes.slice(range.lowerBound, range.upperBound))
+                    guard input.count - headLength <= bodyLimit else {
+                        refuse(.bodyTooLarge)
+                        return bytes.count
+                    }
+                case .needsMore: break reading
+                case .end(let end): return finishBody(headLength, bytes, end)
+                case .failed(let error):
+                    refuse(error)
+                    return bytes.count
+                }
+            }
+            collecting = .chunked(decoder)
+            // A chunk that can't fit is refused by its size, before its data.
+            guard input.count - headLength + decoder.announced <= bodyLimit else {
+                refuse(.bodyTooLarge)
+                return bytes.count
+            }
+        }
+        // A body that trickles is as good as one that has stopped.
+        bodyProgress += offset - start
+        if bodyProgress >= Self.leastBodyProgress {
+            bodyProgress = 0
+            arm(.body)
+        }
+        return offset
+    }
+
+    private func finishBody(_ headLength: Int, _ bytes: ByteSpan, _ end: Int) -> Int {
+        var request = OwnedBytes()
+        swap(&request, &input)
+        phase = .awaitingHead
+        // The head was valid when it came; it is parsed again since its spans were of that buffer.
+        guard case .complete = loop.parser.parse(request.bytes) else { return bytes.count }
+        let body = request.bytes.slice(headLength, request.count)
+        answer(loop.responder.respond(loop.parser.head, body: body))
+        return end + serve(bytes.slice(end, bytes.count))
+    }
+
+    /// Stops reading until the answer in hand is out: what the client sends meanwhile stays in the
+    /// kernel, which slows the client down.
+    private func pauseReading() {
+        want([])
+    }
+
+    /// The client has closed its side, or the connection is broken.
+    private func readEnded(_ count: Int) {
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        guard count == 0 else { return close() }
+        // Half a request is no request (RFC 9112 §8).
+        close()
+    }
+
+    /// Drops what comes after the last answer, until the client closes or the time is up.
+    private func discard() {
+        let count = recv(fd, loop.readBuffer, Self.readSize, 0)
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        lingered += max(count, 0)
+        if count <= 0 || lingered > Self.lingerLimit { close() }
+    }
+}
+
+extension ProtocolError {
+    fileprivate static let bodyTooLarge = ProtocolError(
+        413, "the body is larger than this resource takes")
+}

@@ -1,0 +1,138 @@
+import CLinux
+import Glibc
+import HTTPCodec
+
+/// A client's connection: what was read of its request, what waits to be sent, what it waits for.
+///
+/// It belongs to its loop and is touched on the loop's thread alone. While it waits for a request
+/// it owns no buffer: what is read lands in the loop's, and only what can't be used at once is
+/// kept here. `@exclusivity(unchecked)`: see `EventLoop`.
+final class Connection {
+    enum Phase {
+        /// Between requests, or within a head that hasn't come whole.
+        case awaitingHead
+        /// The head is in `input`; the body is being collected behind it.
+        case collectingBody(headLength: Int)
+        /// The responder promised an answer.
+        case responding
+        /// The answer is sent and nothing more is served; what the client still sends is dropped
+        /// for a while, since closing at once would reset the connection and might take the
+        /// answer from the client (RFC 9112 §9.6).
+        case lingering
+        case closed
+    }
+
+    /// What `input` waits for when a body is being collected.
+    enum Collecting {
+        case length(remaining: Int)
+        case chunked(ChunkedDecoder)
+    }
+
+    let fd: CInt
+    /// Tells this connection's events from those of an earlier one with the same descriptor.
+    let generation: UInt32
+    /// The loop owns its connections, and so outlives them.
+    unowned(unsafe) let loop: EventLoop
+
+    @exclusivity(unchecked) var phase = Phase.awaitingHead
+    @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
+    @exclusivity(unchecked) var bodyLimit = 0
+    /// What was read and not yet used: part of a head, a collected body, or requests that wait
+    /// their turn.
+    @exclusivity(unchecked) var input = OwnedBytes()
+    /// What the socket didn't take yet.
+    @exclusivity(unchecked) var output = OwnedBytes()
+    /// A file that follows `output`.
+    @exclusivity(unchecked) var file: FileTransfer?
+    /// The answer's method and version, kept while the responder works.
+    @exclusivity(unchecked) var exchange = ExchangeState()
+    @exclusivity(unchecked) var task: Task<Void, Never>?
+
+    /// The answer that was written last is the last: nothing after it is served.
+    @exclusivity(unchecked) var closesAfterOutput = false
+    /// What the client may still be sending has to be read before the connection is closed.
+    @exclusivity(unchecked) var lingersAfterOutput = false
+    /// Body bytes that came since the body's timer was armed.
+    @exclusivity(unchecked) var bodyProgress = 0
+    @exclusivity(unchecked) var interest = EpollPoller.Interest.read
+    @exclusivity(unchecked) var lingered = 0
+
+    @exclusivity(unchecked) var timer: TimerKind?
+    @exclusivity(unchecked) var deadline = 0
+    @exclusivity(unchecked) unowned(unsafe) var timerPrevious: Connection?
+    @exclusivity(unchecked) unowned(unsafe) var timerNext: Connection?
+
+    init(fd: CInt, generation: UInt32, loop: EventLoop) {
+        self.fd = fd
+        self.generation = generation
+        self.loop = loop
+    }
+
+    /// What epoll gives back with this connection's events.
+    var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)) }
+
+    /// Output waits for the socket: no further request is served until it is taken.
+    var isBlocked: Bool { !output.isEmpty || file != nil }
+
+    var isIdle: Bool {
+        if case .awaitingHead = phase { return input.isEmpty && !isBlocked }
+        return false
+    }
+
+    /// Tells the poller what this connection wants to know, if that has changed.
+    func want(_ interest: EpollPoller.Interest) {
+        guard interest != self.interest else { return }
+        self.interest = interest
+        loop.poller.modify(fd, interest, token: token)
+    }
+
+    /// Arms the timer of a kind anew, in place of the one before.
+    @inline(__always)
+    func arm(_ kind: TimerKind?) {
+        loop.arm(self, kind)
+    }
+
+    /// Closes at once.
+    func close() {
+        if case .closed = phase { return }
+        phase = .closed
+        task?.cancel()
+        task = nil
+        file = nil
+        input.free()
+        output.free()
+        loop.forget(self)
+        Glibc.close(fd)
+    }
+
+    /// The time is up for what this connection was waiting for.
+    func timeOut(_ kind: TimerKind) {
+        switch kind {
+        case .head: refuse(ProtocolError(408, "the head didn't come in time"))
+        case .body: refuse(ProtocolError(408, "the body didn't come in time"))
+        case .idle, .write, .linger: close()
+        }
+    }
+
+    /// The server stops: what is in flight completes, and nothing new is begun.
+    func drain() {
+        guard isIdle else { return }
+        // A request may have come that this loop hasn't read yet.
+        readable()
+        if isIdle { close() }
+    }
+}
+
+/// What an answer has to know of its request.
+struct ExchangeState {
+    var isHead = false
+    var minorVersion: UInt8 = 1
+    var keepsAlive = true
+}
+
+/// A file on its way to the socket.
+struct FileTransfer {
+    let body: FileBody
+    var offset: Int
+    var remaining: Int
+}

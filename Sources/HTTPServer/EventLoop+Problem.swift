@@ -1,0 +1,20 @@
+import HTTPCodec
+
+extension EventLoop {
+    /// The answer to a request that broke the protocol: problem details (RFC 9457).
+    func problem(_ error: ProtocolError) -> Response {
+        var body: [UInt8] = []
+        body += #"{"detail":""#.utf8
+        body += error.detail.description.utf8
+        body += #"","status":"#.utf8
+        body += String(error.status).utf8
+        body += #","title":""#.utf8
+        body += StatusLine.reason(error.status).description.utf8
+        body += #"","type":"about:blank"}"#.utf8
+        return Response(status: error.status, fields: Self.problemFields, body: .bytes(body))
+    }
+
+    private static let problemFields = Response.fieldLines([
+        ("Content-Type", "application/problem+json")
+    ])
+}

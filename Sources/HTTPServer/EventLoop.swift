@@ -1,0 +1,272 @@
+import CLinux
+import Glibc
+import HTTPCodec
+import Logging
+import Synchronization
+
+/// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,
+/// its timers, its responder. Nothing of it is shared with another loop.
+///
+/// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
+///
+/// `@unchecked Sendable`: all state is touched on the loop's thread alone, but for `inbox`, which
+/// has a lock. `@exclusivity(unchecked)`: what is marked so is read and written in short accesses
+/// that call nobody back; checking them at run time took 40 % of a request's instructions.
+final class EventLoop: TaskExecutor, @unchecked Sendable {
+    /// Output beyond this is sent before more requests are served.
+    static let outputLimit = 256 * 1024
+    /// A file up to this size is read into the output, a larger one goes through `sendfile`.
+    static let smallFile = 64 * 1024
+    /// The most of a file that is sent in one go, so that one client doesn't hold up the others.
+    static let fileChunk = 1024 * 1024
+
+    let configuration: HTTPConfiguration
+    let logger: Logger
+    let poller: EpollPoller
+    let parser: RequestParser
+    let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
+    @exclusivity(unchecked) var output = OutputBuffer(capacity: 16 * 1024)
+    private(set) var responder: any Responder
+
+    @exclusivity(unchecked) private(set) var isDraining = false
+    @exclusivity(unchecked) private var drainDeadline = Int.max
+    @exclusivity(unchecked) private var connections = ConnectionTable()
+    private var generation: UInt32 = 0
+    @exclusivity(unchecked) private var acceptor: Acceptor
+    @exclusivity(unchecked) private var timers: [TimerQueue]
+    @exclusivity(unchecked) private var clock = LoopClock()
+    private let dateBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopClock.dateLength)
+    @exclusivity(unchecked) private var dateSecond = -1
+
+    private let inbox: LoopInbox
+    @exclusivity(unchecked) private var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
+    private var thread = pthread_t()
+
+    init(
+        configuration: HTTPConfiguration,
+        listeners: [FileDescriptor],
+        responder: any Responder,
+        logger: Logger
+    ) throws {
+        self.configuration = configuration
+        self.logger = logger
+        self.responder = responder
+        poller = try EpollPoller()
+        parser = RequestParser(limits: configuration.head)
+        inbox = try LoopInbox()
+        acceptor = Acceptor(
+            listeners: listeners,
+            limit: max(1, configuration.connections / max(1, configuration.loops))
+        )
+        timers = TimerKind.allCases.map { TimerQueue(seconds: configuration.timeout($0)) }
+        _ = poller.add(inbox.descriptor, .read, token: LoopInbox.token)
+        acceptor.resume(poller)
+    }
+
+    deinit {
+        readBuffer.deallocate()
+        dateBuffer.deallocate()
+    }
+
+    /// The Date field's line (RFC 9110 §6.6.1), written anew when the second changes.
+    @inline(__always)
+    var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
+
+    /// The wall clock in whole seconds since 1970, as of this tick.
+    var seconds: Int { clock.seconds }
+
+    // MARK: The loop
+
+    /// Serves until it is drained.
+    func run() {
+        thread = pthread_self()
+        inbox.open(thread)
+        tick()
+        while !(isDraining && connections.count == 0) {
+            let count = poller.wait(milliseconds: timeout())
+            tick()
+            for index in 0..<count {
+                let (token, readiness) = poller.event(index)
+                dispatch(token, readiness)
+            }
+            takeInbox()
+            runJobs()
+            expire()
+        }
+        acceptor.close(poller)
+        for job in inbox.close() + jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    }
+
+    private func tick() {
+        clock.update()
+        guard clock.seconds != dateSecond else { return }
+        dateSecond = clock.seconds
+        clock.writeDateLine(to: dateBuffer)
+    }
+
+    @inline(__always)
+    private func dispatch(_ token: UInt64, _ readiness: EpollPoller.Readiness) {
+        let fd = CInt(truncatingIfNeeded: token)
+        let generation = UInt32(truncatingIfNeeded: token >> 32)
+        if let connection = connections[fd], connection.generation == generation {
+            if readiness.isReadable { return connection.readable() }
+            if readiness.isBroken { return connection.close() }
+            if readiness.isWritable { connection.writable() }
+        } else if token == LoopInbox.token {
+            inbox.acknowledge()
+        } else if generation == 0 {
+            accept(fd)
+        }
+    }
+
+    /// Milliseconds until something is due: at once if jobs wait, never if nothing is armed.
+    private func timeout() -> CInt {
+        guard jobs.isEmpty else { return 0 }
+        var due = min(drainDeadline, acceptor.resumesAt)
+        for queue in timers {
+            if let first = queue.first { due = min(due, first.deadline) }
+        }
+        guard due < Int.max else { return -1 }
+        return CInt(clamping: max(0, due - clock.milliseconds + 1))
+    }
+
+    private func expire() {
+        for kind in TimerKind.allCases {
+            while let first = timers[kind.rawValue].first, first.deadline <= clock.milliseconds {
+                arm(first, nil)
+                first.timeOut(kind)
+            }
+        }
+        if acceptor.resumesAt <= clock.milliseconds { acceptor.resume(poller) }
+        if drainDeadline <= clock.milliseconds { connections.all.forEach { $0.close() } }
+    }
+
+    // MARK: Connections
+
+    private func accept(_ listener: CInt) {
+        for _ in 0..<Acceptor.batch {
+            switch acceptor.accept(listener, open: connections.count) {
+            case .connection(let fd): add(fd)
+            case .none: return
+            case .exhausted(let error):
+                logger.warning("no further connections for now: \(error)")
+                acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
+                return
+            case .full:
+                acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
+                return
+            }
+        }
+    }
+
+    private func add(_ fd: CInt) {
+        generation = generation == .max ? 1 : generation + 1
+        let connection = Connection(fd: fd, generation: generation, loop: self)
+        guard poller.add(fd, .read, token: connection.token) else {
+            Glibc.close(fd)
+            return
+        }
+        connections.insert(connection)
+        arm(connection, .idle)
+    }
+
+    func forget(_ connection: Connection) {
+        arm(connection, nil)
+        connections.remove(connection)
+    }
+
+    /// Arms a connection's timer in place of the one before; nil disarms it.
+    func arm(_ connection: Connection, _ kind: TimerKind?) {
+        if let armed = connection.timer { timers[armed.rawValue].remove(connection) }
+        connection.timer = kind
+        guard let kind else { return }
+        connection.deadline = clock.milliseconds + timers[kind.rawValue].milliseconds
+        timers[kind.rawValue].append(connection)
+    }
+
+    /// Sends the loop's output, which is all this connection's, and what else waits there.
+    func flush(_ connection: Connection) {
+        defer { if output.count > 0 { output.removeAll(keepingCapacity: Self.outputLimit) } }
+        if case .closed = connection.phase { return }
+        if connection.output.isEmpty, !output.isEmpty {
+            let bytes = output.bytes
+            let more = connection.file == nil ? 0 : CInt(MSG_MORE)
+            let sent = send(
+                connection.fd, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | more)
+            if sent == bytes.count {
+                output.consume(sent)
+            } else if sent > 0 {
+                output.consume(sent)
+            } else if sent < 0, errno != EAGAIN, errno != EINTR {
+                return connection.close()
+            }
+        }
+        if !output.isEmpty { connection.output.append(output.bytes) }
+        if connection.isBlocked { connection.sendPending() }
+        if case .closed = connection.phase { return }
+        if !connection.closeIfDone(), connection.isIdle { arm(connection, .idle) }
+    }
+
+    /// Hands a promised answer to the connection that waits for it, if it is still there.
+    func complete(_ token: UInt64, _ response: Response) {
+        let fd = CInt(truncatingIfNeeded: token)
+        guard let connection = connections[fd], connection.token == token else { return }
+        connection.complete(response)
+    }
+
+    // MARK: Jobs
+
+    /// Takes a task's job, from any thread.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if inbox.isOpen(for: pthread_self()) {
+            jobs.append(job)
+        } else if !inbox.post(.job(job)) {
+            globalConcurrentExecutor.enqueue(ExecutorJob(job))
+        }
+    }
+
+    /// Begins to drain, from any thread: no new connections, and the last answer on each.
+    func drain() {
+        _ = inbox.post(.drain)
+    }
+
+    private func takeInbox() {
+        inbox.take { message in
+            switch message {
+            case .job(let job): jobs.append(job)
+            case .drain: beginDraining()
+            }
+        }
+    }
+
+    private func runJobs() {
+        guard !jobs.isEmpty else { return }
+        swap(&jobs, &runningJobs)
+        for job in runningJobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        runningJobs.removeAll(keepingCapacity: true)
+    }
+
+    private func beginDraining() {
+        guard !isDraining else { return }
+        // What the kernel has accepted for this loop is served, not reset.
+        acceptor.listeners.forEach { accept($0.raw) }
+        isDraining = true
+        drainDeadline = clock.milliseconds + configuration.drainTimeout * 1000
+        acceptor.close(poller)
+        connections.all.forEach { $0.drain() }
+    }
+}
+
+extension HTTPConfiguration {
+    fileprivate func timeout(_ kind: TimerKind) -> Int {
+        switch kind {
+        case .head: headTimeout
+        case .body: bodyTimeout
+        case .idle: idleTimeout
+        case .write: writeTimeout
+        case .linger: 2
+        }
+    }
+}

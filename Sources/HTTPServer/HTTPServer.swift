@@ -1,0 +1,88 @@
+import Glibc
+package import Logging
+import Synchronization
+
+/// An HTTP/1.1 server on the platform's sockets: one event loop per core.
+package final class HTTPServer: Sendable {
+    private let loops: [EventLoop]
+    private let socketPath: String?
+    private let running: Mutex<Running>
+
+    private struct Running {
+        var loops = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Where the server listens, with the ports that the system chose.
+    package let addresses: [SocketAddress]
+
+    /// Opens the sockets. `makeResponder` is called once for each loop.
+    package init(
+        address: SocketAddress,
+        configuration: HTTPConfiguration,
+        logger: Logger,
+        makeResponder: () -> any Responder
+    ) throws {
+        // A client that is gone is told by the call that writes to it, not by a signal.
+        signal(SIGPIPE, SIG_IGN)
+        Self.raiseDescriptorLimit()
+        let (sockets, bound) = try Listener.open(address, loops: max(1, configuration.loops))
+        addresses = bound
+        if case .unix(let path) = address { socketPath = path } else { socketPath = nil }
+        loops = try sockets.map { listeners in
+            try EventLoop(
+                configuration: configuration,
+                listeners: listeners,
+                responder: makeResponder(),
+                logger: logger
+            )
+        }
+        running = Mutex(Running())
+    }
+
+    /// Starts a thread for each loop.
+    package func start() throws {
+        for loop in loops {
+            try Thread.start {
+                loop.run()
+                self.loopEnded()
+            }
+            running.withLock { $0.loops += 1 }
+        }
+    }
+
+    /// Stops taking connections, lets the requests in flight complete and the loops end.
+    package func drain() {
+        loops.forEach { $0.drain() }
+    }
+
+    /// Returns when all loops have ended.
+    package func waitUntilStopped() async {
+        await withCheckedContinuation { continuation in
+            let isStopped = running.withLock { running in
+                if running.loops > 0 { running.waiting.append(continuation) }
+                return running.loops == 0
+            }
+            if isStopped { continuation.resume() }
+        }
+    }
+
+    private func loopEnded() {
+        let waiting = running.withLock { running -> [CheckedContinuation<Void, Never>]? in
+            running.loops -= 1
+            return running.loops == 0 ? running.waiting : nil
+        }
+        guard let waiting else { return }
+        if let socketPath { unlink(socketPath) }
+        waiting.forEach { $0.resume() }
+    }
+
+    /// Each connection is a descriptor: as many as the system allows.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(resource, &limit)
+    }
+}

@@ -1,0 +1,198 @@
+import Glibc
+
+/// Opens listening sockets.
+enum Listener {
+    /// Opens the sockets of every loop: for TCP one each (`SO_REUSEPORT`), so that the kernel
+    /// spreads the connections; a Unix socket is shared by all.
+    ///
+    /// Returns the sockets by loop, and the addresses with the ports that the system chose.
+    static func open(
+        _ address: SocketAddress,
+        loops: Int
+    ) throws -> (sockets: [[FileDescriptor]], bound: [SocketAddress]) {
+        switch address {
+        case .unix(let path):
+            let socket = try openUnix(path)
+            return (Array(repeating: [socket], count: loops), [address])
+        case .tcp(let host, let port): return try openTCP(host, port, loops: loops)
+        }
+    }
+
+    private static func openTCP(
+        _ host: String,
+        _ port: UInt16,
+        loops: Int
+    ) throws -> (sockets: [[FileDescriptor]], bound: [SocketAddress]) {
+        var sockets = Array(repeating: [FileDescriptor](), count: loops)
+        var bound: [SocketAddress] = []
+        var port = port
+        for resolved in try resolve(host, port) {
+            // Sockets with SO_REUSEPORT join those of another process silently: one without it
+            // finds out first whether the address is taken.
+            var endpoint = resolved
+            endpoint.port = port
+            var probe: FileDescriptor? = try bindTCP(endpoint, reusesPort: false)
+            port = try probe.map(endpoint.boundPort) ?? port
+            endpoint.port = port
+            if loops > 1 { probe = nil }
+            for index in sockets.indices {
+                let socket = try probe ?? bindTCP(endpoint, reusesPort: true)
+                try listen(on: socket, endpoint.name)
+                sockets[index].append(socket)
+            }
+            bound.append(.tcp(host: endpoint.host, port: port))
+        }
+        return (sockets, bound)
+    }
+
+    private static func bindTCP(_ endpoint: Endpoint, reusesPort: Bool) throws -> FileDescriptor {
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let socket = FileDescriptor(socket(endpoint.family, type, 0))
+        guard socket.raw >= 0 else { throw SystemError("socket for \(endpoint.name)") }
+        func set(_ level: CInt, _ option: CInt, _ value: CInt = 1) {
+            var value = value
+            setsockopt(socket.raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+        }
+        set(SOL_SOCKET, SO_REUSEADDR)
+        if reusesPort { set(SOL_SOCKET, SO_REUSEPORT) }
+        // Accepted sockets inherit it: an answer's last packet must not wait for an ACK.
+        set(CInt(IPPROTO_TCP), TCP_NODELAY)
+        if endpoint.family == AF_INET6 {
+            set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, endpoint.host == "::" ? 0 : 1)
+        }
+        guard endpoint.withAddress({ bind(socket.raw, $0, $1) }) == 0 else {
+            throw SystemError("can't listen on \(endpoint.name)")
+        }
+        return socket
+    }
+
+    private static func listen(on socket: FileDescriptor, _ name: String) throws {
+        guard Glibc.listen(socket.raw, 4096) == 0 else {
+            throw SystemError("can't listen on \(name)")
+        }
+    }
+
+    private static func openUnix(_ path: String) throws -> FileDescriptor {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard !path.isEmpty, path.utf8.count < capacity else {
+            throw SystemError("can't listen on unix:\(path)", code: ENAMETOOLONG)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let socket = FileDescriptor(socket(AF_UNIX, type, 0))
+        guard socket.raw >= 0 else { throw SystemError("socket for unix:\(path)") }
+        func call(_ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+            withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    function(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+        }
+        if call({ bind($0, $1, $2) }) != 0 {
+            // A socket that nobody listens on was left by a process that is gone.
+            guard errno == EADDRINUSE, call({ connect($0, $1, $2) }) != 0, errno == ECONNREFUSED
+            else { throw SystemError("can't listen on unix:\(path)", code: EADDRINUSE) }
+            unlink(path)
+            guard call({ bind($0, $1, $2) }) == 0 else {
+                throw SystemError("can't listen on unix:\(path)")
+            }
+        }
+        try listen(on: socket, "unix:\(path)")
+        return socket
+    }
+
+    private static func resolve(_ host: String, _ port: UInt16) throws -> [Endpoint] {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_ADDRCONFIG
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        var status = getaddrinfo(host, String(port), &hints, &list)
+        if status != 0 {
+            // A loopback address is no reason for AI_ADDRCONFIG to count its family.
+            hints.ai_flags = AI_PASSIVE
+            status = getaddrinfo(host, String(port), &hints, &list)
+        }
+        guard status == 0 else {
+            throw AddressError(host: host, reason: String(cString: gai_strerror(status)))
+        }
+        defer { freeaddrinfo(list) }
+        var endpoints: [Endpoint] = []
+        var next = list
+        while let info = next?.pointee {
+            if let endpoint = Endpoint(info), !endpoints.contains(endpoint) {
+                endpoints.append(endpoint)
+            }
+            next = info.ai_next
+        }
+        return endpoints
+    }
+}
+
+/// A host that has no address.
+package struct AddressError: Error, CustomStringConvertible {
+    package let host: String
+    package let reason: String
+
+    package var description: String { "can't listen on \(host): \(reason)" }
+}
+
+/// A resolved address of a host.
+private struct Endpoint: Equatable {
+    let family: CInt
+    let host: String
+    var port: UInt16
+
+    init?(_ info: addrinfo) {
+        guard info.ai_family == AF_INET || info.ai_family == AF_INET6 else { return nil }
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        guard
+            getnameinfo(
+                info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+                == 0
+        else { return nil }
+        family = info.ai_family
+        host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        port = 0
+    }
+
+    var name: String { SocketAddress.tcp(host: host, port: port).description }
+
+    func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        var storage = sockaddr_storage()
+        return withUnsafeMutablePointer(to: &storage) { storage in
+            let raw = UnsafeMutableRawPointer(storage)
+            let length: socklen_t
+            if family == AF_INET {
+                let address = raw.assumingMemoryBound(to: sockaddr_in.self)
+                address.pointee.sin_family = sa_family_t(AF_INET)
+                address.pointee.sin_port = port.bigEndian
+                inet_pton(AF_INET, host, &address.pointee.sin_addr)
+                length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            } else {
+                let address = raw.assumingMemoryBound(to: sockaddr_in6.self)
+                address.pointee.sin6_family = sa_family_t(AF_INET6)
+                address.pointee.sin6_port = port.bigEndian
+                inet_pton(AF_INET6, host, &address.pointee.sin6_addr)
+                length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            }
+            return body(UnsafePointer(raw.assumingMemoryBound(to: sockaddr.self)), length)
+        }
+    }
+
+    func boundPort(of socket: FileDescriptor) throws -> UInt16 {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(socket.raw, $0, &length)
+            }
+        }
+        guard status == 0 else { throw SystemError("getsockname for \(name)") }
+        // The port stands at the same place in both families.
+        return withUnsafeBytes(of: storage) {
+            UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        }
+    }
+}

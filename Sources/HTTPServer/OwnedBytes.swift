@@ -1,0 +1,38 @@
+import HTTPCodec
+
+/// Bytes that a connection keeps: allocated when there are some, freed when there are none, so
+/// that a connection that waits owns no buffer.
+struct OwnedBytes: ~Copyable {
+    private var buffer: OutputBuffer?
+
+    var isEmpty: Bool { count == 0 }
+
+    var count: Int {
+        switch buffer {
+        case .some(let buffer): buffer.count
+        case .none: 0
+        }
+    }
+
+    /// The bytes, valid until the next change.
+    var bytes: ByteSpan {
+        switch buffer {
+        case .some(let buffer): buffer.bytes
+        case .none: ByteSpan(start: nil, count: 0)
+        }
+    }
+
+    mutating func append(_ bytes: ByteSpan) {
+        guard !bytes.isEmpty else { return }
+        if buffer == nil { buffer = OutputBuffer(capacity: bytes.count) }
+        buffer?.append(bytes)
+    }
+
+    /// Takes bytes away from the start; the memory goes with the last of them.
+    mutating func consume(_ count: Int) {
+        buffer?.consume(count)
+        if isEmpty { free() }
+    }
+
+    mutating func free() { buffer = nil }
+}

@@ -1,0 +1,76 @@
+package import HTTPCodec
+
+/// What answers a loop's requests. Each loop has one of its own and calls it on its own thread,
+/// so that it may keep state without a lock.
+package protocol Responder: AnyObject {
+    /// Decides, with the head alone, what becomes of a body that follows it.
+    func admit(_ head: RequestHead) -> Admission
+
+    /// Answers a request. `head` and `body` are valid during the call only.
+    func respond(_ head: RequestHead, body: ByteSpan) -> Reply
+}
+
+/// What becomes of a request's body.
+package enum Admission {
+    /// It is collected up to this many bytes; more is 413.
+    case collect(upTo: Int)
+    /// The request is answered without it.
+    case refuse(Response)
+}
+
+/// A request's answer: at hand, or promised.
+package enum Reply {
+    /// What is ready is sent in the tick that read the request.
+    case now(Response)
+    /// Runs as a task on the loop that read the request; no thread is hopped. The task is
+    /// cancelled when the client goes away.
+    case later(@Sendable () async -> Response)
+}
+
+/// An answer.
+package struct Response: Sendable {
+    package enum Body: Sendable {
+        /// No body, and no Content-Length either: for 204 and 304.
+        case none
+        case bytes([UInt8])
+        case file(FileBody)
+    }
+
+    package var status: UInt16
+    /// The field lines as they are sent, each with its CR LF, without Date, Content-Length and
+    /// Connection: those are the server's.
+    package var fields: [UInt8]
+    package var body: Body
+    /// Closes the connection after this answer.
+    package var closes = false
+
+    package init(status: UInt16, fields: [UInt8] = [], body: Body = .bytes([])) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// Renders field lines. Names and values are the server's own: a control character in a value
+    /// would split the answer, so it is left out.
+    package static func fieldLines(_ fields: [(name: String, value: String)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (name, value) in fields {
+            bytes += name.utf8
+            bytes += ": ".utf8
+            bytes += value.utf8.filter(ByteClass.isFieldValue)
+            bytes += "\r\n".utf8
+        }
+        return bytes
+    }
+}
+
+/// A part of an open file, which is closed when the last reference goes.
+package final class FileBody: Sendable {
+    package let descriptor: FileDescriptor
+    package let range: Range<Int>
+
+    package init(descriptor: FileDescriptor, range: Range<Int>) {
+        self.descriptor = descriptor
+        self.range = range
+    }
+}

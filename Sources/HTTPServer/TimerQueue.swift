@@ -1,0 +1,44 @@
+/// What a connection waits for, each with a timeout of its own.
+enum TimerKind: Int, CaseIterable {
+    case head, body, idle, write, linger
+}
+
+/// The connections that wait for one kind of thing, the longest-waiting first.
+///
+/// All of a kind have the same timeout, so that the order of arrival is the order of expiry:
+/// arming and disarming are a few stores, however many wait, and only the first has to be
+/// looked at. A doubly linked list through the connections, which the loop's table owns.
+struct TimerQueue {
+    let milliseconds: Int
+    private var head: Unmanaged<Connection>?
+    private var tail: Unmanaged<Connection>?
+
+    init(seconds: Int) {
+        milliseconds = seconds * 1000
+    }
+
+    /// The connection whose time is up first.
+    var first: Connection? { head?.takeUnretainedValue() }
+
+    mutating func append(_ connection: Connection) {
+        let last = tail?.takeUnretainedValue()
+        connection.timerPrevious = last
+        connection.timerNext = nil
+        tail = Unmanaged.passUnretained(connection)
+        if let last { last.timerNext = connection } else { head = tail }
+    }
+
+    mutating func remove(_ connection: Connection) {
+        let (previous, next) = (connection.timerPrevious, connection.timerNext)
+        if let previous {
+            previous.timerNext = next
+        } else {
+            head = next.map(Unmanaged.passUnretained)
+        }
+        if let next {
+            next.timerPrevious = previous
+        } else {
+            tail = previous.map(Unmanaged.passUnretained)
+        }
+    }
+}

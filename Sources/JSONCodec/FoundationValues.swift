@@ -1,0 +1,86 @@
+// The one file that knows Foundation: these types' own coding is not what JSON's readers expect
+// (a date as seconds since 2001, a decimal as its mantissa's words).
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Tape {
+    /// Whether the type is one that `foundationValue` decodes.
+    @inline(__always)
+    static func isFoundation(_ type: Any.Type) -> Bool {
+        type == Date.self || type == URL.self || type == UUID.self || type == Data.self
+            || type == Decimal.self
+    }
+
+    /// A date, URL, UUID, data or decimal.
+    func foundationValue<T>(_ type: T.Type, at index: Int) throws -> T {
+        if type == Date.self { return same(try date(at: index), as: type) }
+        if type == URL.self {
+            let text = try string(at: index)
+            guard !text.isEmpty, let url = URL(string: text) else {
+                throw corrupted(at: index, "expected a URL")
+            }
+            return same(url, as: type)
+        }
+        if type == UUID.self {
+            guard let uuid = UUID(uuidString: try string(at: index)) else {
+                throw corrupted(at: index, "expected a UUID")
+            }
+            return same(uuid, as: type)
+        }
+        if type == Data.self {
+            guard let data = Data(base64Encoded: try string(at: index)) else {
+                throw corrupted(at: index, "expected base64")
+            }
+            return same(data, as: type)
+        }
+        return same(try decimal(at: index), as: type)
+    }
+
+    private func date(at index: Int) throws -> Date {
+        guard let seconds = Timestamp.seconds(try string(at: index)) else {
+            throw corrupted(at: index, "expected a date and time such as 2026-01-31T12:00:00Z")
+        }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    private func decimal(at index: Int) throws -> Decimal {
+        guard let number = number(at: index) else {
+            throw mismatch(Decimal.self, at: index, "expected a number")
+        }
+        let text = String(decoding: number.bytes, as: UTF8.self)
+        guard let value = Decimal(string: text), !value.isNaN else {
+            throw corrupted(at: index, "out of range")
+        }
+        return value
+    }
+}
+
+extension Arena {
+    /// Writes a date, URL, UUID, data or decimal; false where the value is none of them.
+    @inline(__always)
+    func setFoundation<T: Encodable>(_ value: T, at node: Int) throws -> Bool {
+        if T.self == Date.self {
+            let date = same(value, as: Date.self)
+            guard let text = Timestamp.text(date.timeIntervalSince1970) else {
+                throw invalid(value, at: node, "not a date of the years 1 to 9999")
+            }
+            set(text, at: node)
+        } else if T.self == URL.self {
+            set(same(value, as: URL.self).absoluteString, at: node)
+        } else if T.self == UUID.self {
+            set(same(value, as: UUID.self).uuidString, at: node)
+        } else if T.self == Data.self {
+            set(same(value, as: Data.self).base64EncodedString(), at: node)
+        } else if T.self == Decimal.self {
+            let decimal = same(value, as: Decimal.self)
+            guard !decimal.isNaN else { throw invalid(value, at: node, "not a finite number") }
+            set(raw: decimal.description, at: node)
+        } else {
+            return false
+        }
+        return true
+    }
+}

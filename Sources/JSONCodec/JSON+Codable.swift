@@ -1,0 +1,70 @@
+extension JSON: Codable {
+    /// Decodes whatever value there is.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? TapeDecoder {
+            self = decoder.tape.json(at: decoder.index)
+            return
+        }
+        if let members = try? decoder.container(keyedBy: PathKey.self) {
+            self = .object(
+                Object(
+                    try members.allKeys.map {
+                        ($0.stringValue, try members.decode(JSON.self, forKey: $0))
+                    }
+                )
+            )
+            return
+        }
+        if var elements = try? decoder.unkeyedContainer() {
+            var array: [JSON] = []
+            while !elements.isAtEnd { array.append(try elements.decode(JSON.self)) }
+            self = .array(array)
+            return
+        }
+        self = try JSON(scalar: decoder.singleValueContainer())
+    }
+
+    private init(scalar value: any SingleValueDecodingContainer) throws {
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? value.decode(Int.self) {
+            self = .number(Number(integer))
+        } else if let number = try? Number(value.decode(Double.self)) {
+            self = .number(number)
+        } else {
+            self = .string(try value.decode(String.self))
+        }
+    }
+
+    /// Encodes the value; numbers keep their text where the encoder is this module's.
+    public func encode(to encoder: any Encoder) throws {
+        if let encoder = encoder as? ArenaEncoder {
+            encoder.arena.set(self, at: encoder.node)
+            return
+        }
+        switch self {
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let value):
+            try value.encode(to: encoder)
+        case .number(let number):
+            if let integer = number.int {
+                try integer.encode(to: encoder)
+            } else if let double = number.double {
+                try double.encode(to: encoder)
+            } else {
+                try number.text.encode(to: encoder)
+            }
+        case .string(let text):
+            try text.encode(to: encoder)
+        case .array(let elements):
+            try elements.encode(to: encoder)
+        case .object(let members):
+            var container = encoder.container(keyedBy: PathKey.self)
+            for (name, value) in members { try container.encode(value, forKey: .name(name)) }
+        }
+    }
+}

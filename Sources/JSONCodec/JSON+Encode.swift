@@ -1,0 +1,81 @@
+extension JSON {
+    /// Encodes a value as JSON text, members sorted by the bytes of their names.
+    ///
+    /// Sorted, so that equal values give equal bytes: `{"likes":1,"photo":42}`.
+    ///
+    /// - Throws: ``JSONTypeError`` where JSON cannot hold a value, as infinity, and what the
+    ///   type's own code throws.
+    public static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try fill(value) { arena in
+            bytes = [UInt8](unsafeUninitializedCapacity: arena.greatestLength) { buffer, count in
+                guard let start = buffer.baseAddress else { return }
+                count = arena.serialize(to: start)
+            }
+        }
+        return bytes
+    }
+
+    /// Encodes a value as JSON text behind the bytes that are there; where that fails, they stay.
+    package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
+        try fill(value) { arena in
+            withUnsafeTemporaryAllocation(
+                of: UInt8.self,
+                capacity: arena.greatestLength
+            ) { buffer in
+                guard let start = buffer.baseAddress else { return }
+                let count = arena.serialize(to: start)
+                bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+            }
+        }
+    }
+
+    /// Creates the JSON value that a value is encoded as.
+    ///
+    /// - Throws: as ``encode(_:)`` does, and ``JSONError`` where the value nests deeper than 1,024.
+    public init<T: Encodable>(encoding value: T) throws {
+        if let value = value as? JSON {
+            self = value
+            return
+        }
+        let bytes = try JSON.encode(value)
+        self = try bytes.withUnsafeBytes { bytes in
+            try JSON(parsing: bytes, depth: Self.greatestDepth)
+        }
+    }
+
+    /// Encodes a value into an arena and hands it to `body`; a small one lives on the stack.
+    ///
+    /// `body` gives nothing back: a generic result would look its metadata up at run time.
+    private static func fill<T: Encodable>(_ value: T, _ body: (Arena) -> Void) throws {
+        // 1,024 bytes each is what the standard library promises to keep on the stack.
+        try withUnsafeTemporaryAllocation(of: Arena.Node.self, capacity: 32) { nodes in
+            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { text in
+                var arena = Arena(nodes: nodes, text: text)
+                defer { if !isKnownUniquelyReferenced(&arena) { arena.detach() } }
+                do {
+                    try arena.encode(value, at: 0)
+                } catch let error as EncodingError {
+                    throw error.translated
+                }
+                if let problem = arena.problem { throw problem }
+                body(arena)
+            }
+        }
+    }
+}
+
+extension EncodingError {
+    /// The error in the words of this module.
+    fileprivate var translated: JSONTypeError {
+        guard case .invalidValue(let value, let context) = self else {
+            return JSONTypeError(pointer: "", message: "not a valid value")
+        }
+        if let known = context.underlyingError as? JSONTypeError { return known }
+        let mayBeShown = namesNoType(context.debugDescription, Swift.type(of: value))
+        return JSONTypeError(
+            path: context.codingPath,
+            message: mayBeShown ? context.debugDescription : "not a valid value"
+        )
+    }
+}

@@ -1,0 +1,93 @@
+extension JSON {
+    /// A number as it was written: `1.10` stays `1.10`, and big integers survive.
+    ///
+    /// Numbers are equal when their texts are; compare ``int`` or ``double`` for amounts.
+    public struct Number: Sendable, Hashable, CustomStringConvertible {
+        /// The number's JSON text.
+        public let text: String
+
+        /// Creates a number from JSON text, nil where the text is not one JSON number.
+        public init?(_ text: String) {
+            var text = text
+            let isNumber = text.withUTF8 { bytes in
+                NumberScan.isNumber(UnsafeRawBufferPointer(bytes))
+            }
+            guard isNumber else { return nil }
+            self.text = text
+        }
+
+        /// Creates a number from an integer.
+        public init(_ value: some BinaryInteger) { text = String(value) }
+
+        /// Creates a number from a binary fraction, nil where it is infinite or not a number.
+        public init?(_ value: Double) {
+            guard value.isFinite else { return nil }
+            text = shortestText(value)
+        }
+
+        /// Takes text that the parser has found to be a number.
+        init(checked text: String) { self.text = text }
+
+        /// The number as an integer, where it is exactly one: `1.0` and `1e2` are.
+        public var int: Int? {
+            var text = text
+            return text.withUTF8 { bytes in
+                try? NumberText(UnsafeRawBufferPointer(bytes)).integer(Int.self).get()
+            }
+        }
+
+        /// The nearest binary fraction, nil where it would be infinite.
+        public var double: Double? {
+            var text = text
+            return text.withUTF8 { NumberText(UnsafeRawBufferPointer($0)).double() }
+        }
+
+        /// The number's JSON text.
+        public var description: String { text }
+    }
+}
+
+/// The grammar of RFC 8259, section 6.
+struct NumberScan {
+    /// Where the number ends.
+    var end: Int
+    /// What is wrong there, nil where the number is whole.
+    var problem: String?
+
+    /// Scans one number from `start` on.
+    init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
+        var at = start
+        func digits() -> Bool {
+            let first = at
+            while at < bytes.count, bytes[at] &- UInt8(ascii: "0") < 10 { at += 1 }
+            return at > first
+        }
+        end = start
+        if at < bytes.count, bytes[at] == UInt8(ascii: "-") { at += 1 }
+        let first = at
+        if !digits() {
+            problem = "expected a digit"
+        } else if bytes[first] == UInt8(ascii: "0"), at > first + 1 {
+            at = first
+            problem = "a number has no leading zero"
+        }
+        if problem == nil, at < bytes.count, bytes[at] == UInt8(ascii: ".") {
+            at += 1
+            if !digits() { problem = "expected a digit" }
+        }
+        if problem == nil, at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if at < bytes.count, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") {
+                at += 1
+            }
+            if !digits() { problem = "expected a digit" }
+        }
+        end = at
+    }
+
+    /// Whether the bytes are one number and nothing else.
+    static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let scan = NumberScan(bytes, from: 0)
+        return scan.problem == nil && scan.end == bytes.count
+    }
+}

@@ -1,0 +1,93 @@
+/// A value that is not what its reader or writer needs, and where.
+///
+/// The message speaks of JSON, never of Swift's types: it is fit for the wire.
+public struct JSONTypeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The place as a JSON Pointer (RFC 6901); the empty one is the whole document.
+    public var pointer: String
+    /// What was expected: `expected a string`, `missing`, `out of range: 0 to 255`.
+    public var message: String
+
+    /// Creates an error from its parts.
+    public init(pointer: String, message: String) {
+        self.pointer = pointer
+        self.message = message
+    }
+
+    init(path: [any CodingKey], message: String) {
+        self.init(pointer: JSONPointer.text(path), message: message)
+    }
+
+    /// The pointer and the message: `/user: expected a string`.
+    public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+}
+
+/// The text of a JSON Pointer (RFC 6901).
+package enum JSONPointer {
+    /// The pointer that leads along those keys.
+    package static func text(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { pointer, key in
+            pointer += "/" + (key.intValue.map(String.init) ?? escaped(key.stringValue))
+        }
+    }
+
+    /// A member's name as one token of a pointer: `~` as `~0` and `/` as `~1`.
+    package static func escaped(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
+        else { return name }
+        return name.reduce(into: "") { token, character in
+            switch character {
+            case "~": token += "~0"
+            case "/": token += "~1"
+            default: token.append(character)
+            }
+        }
+    }
+
+    /// The names and indexes that a pointer leads along, nil where it is none.
+    static func tokens(_ pointer: String) -> [String]? {
+        guard !pointer.isEmpty else { return [] }
+        guard pointer.hasPrefix("/") else { return nil }
+        return pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+            token in
+            var name = ""
+            var escape = false
+            for character in token {
+                if escape {
+                    name.append(character == "1" ? "/" : character == "0" ? "~" : character)
+                    escape = false
+                } else if character == "~" {
+                    escape = true
+                } else {
+                    name.append(character)
+                }
+            }
+            return name
+        }
+    }
+}
+
+/// A step of a path: a member's name or an element's index.
+package enum PathKey: CodingKey {
+    /// A member's name.
+    case name(String)
+    /// An element's index.
+    case index(Int)
+
+    package init(stringValue: String) { self = .name(stringValue) }
+
+    package init(intValue: Int) { self = .index(intValue) }
+
+    package var stringValue: String {
+        switch self {
+        case .name(let name): name
+        case .index(let index): "Index \(index)"
+        }
+    }
+
+    package var intValue: Int? {
+        switch self {
+        case .name: nil
+        case .index(let index): index
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// One value of a document, or one member's name: an entry of the tape.
+struct Node {
+    enum Kind: UInt32 {
+        case null, `false`, `true`, number, string, array, object
+        /// A text from outside the body, which may be read as any scalar.
+        case text
+        /// Several such texts of one name.
+        case texts
+    }
+
+    /// The kind in the low byte's half, four flags, and the number of the object's name table.
+    private var tag: UInt32
+    /// Where a scalar's first byte is (a string's without its quote), or a container's bracket.
+    var start: UInt32
+    /// How many bytes a scalar has, or how many values a container.
+    var length: UInt32 = 0
+    /// The index behind this value's last descendant.
+    ///
+    /// While a container is open: the container around it, so that the parser needs no stack.
+    var next: UInt32
+
+    init(_ kind: Kind, start: Int, length: Int = 0, next: Int = 0) {
+        tag = kind.rawValue
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.length = UInt32(truncatingIfNeeded: length)
+        self.next = UInt32(truncatingIfNeeded: next)
+    }
+
+    var kind: Kind { Kind(rawValue: tag & 0xF) ?? .null }
+
+    /// Whether a string holds escapes.
+    var isEscaped: Bool {
+        get { tag & 0x10 != 0 }
+        set { tag = newValue ? tag | 0x10 : tag & ~0x10 }
+    }
+
+    /// Whether the bytes lie in the tape's own text and not in the body.
+    var isText: Bool {
+        get { tag & 0x20 != 0 }
+        set { tag = newValue ? tag | 0x20 : tag & ~0x20 }
+    }
+
+    /// Whether a member is replaced by a text of its name.
+    var isHidden: Bool {
+        get { tag & 0x40 != 0 }
+        set { tag = newValue ? tag | 0x40 : tag & ~0x40 }
+    }
+
+    /// The number of an object's name table, the first being 1; 0 where it has none.
+    var table: Int {
+        get { Int(tag >> 8) }
+        set { tag = tag & 0xFF | UInt32(truncatingIfNeeded: newValue) << 8 }
+    }
+}
+
+/// A parsed document: its values in reading order in one flat array, their text left in place.
+///
+/// The bytes are borrowed from the call that decodes. Should a decoder outlive that call,
+/// `detach` copies them first.
+final class Tape {
+    private(set) var bytes: UnsafeRawBufferPointer
+    private(set) var nodes: UnsafeMutablePointer<Node>
+    private(set) var count = 0
+    private var capacity: Int
+    private var ownsBytes = false
+    /// The names and texts of text members.
+    private(set) var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    var names = NameTables()
+    /// Whether there is no body at all: then the root is an empty object.
+    var isAbsent = false
+
+    /// A document of more bytes is refused: places in it are kept in 32 bits.
+    static let greatestCount = 1 << 30
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        // A value takes two bytes or more with what parts it from the next.
+        capacity = min(max(bytes.count / 2 + 1, 8), 64)
+        nodes = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        nodes.deallocate()
+        if ownsBytes { bytes.deallocate() }
+        text.deallocate()
+    }
+
+    /// Appends a node and gives its index.
+    @inline(__always)
+    func append(_ node: Node) -> Int {
+        if count == capacity { grow(to: capacity * 2) }
+        (nodes + count).initialize(to: node)
+        count += 1
+        return count - 1
+    }
+
+    @inline(never)
+    private func grow(to newCapacity: Int) {
+        let copy = UnsafeMutablePointer<Node>.allocate(capacity: newCapacity)
+        copy.initialize(from: nodes, count: count)
+        nodes.deallocate()
+        nodes = copy
+        capacity = newCapacity
+    }
+
+    /// Sets room aside for texts, which the tape frees.
+    func reserveText(_ count: Int) {
+        text = .allocate(byteCount: count, alignment: 1)
+    }
+
+    /// Copies what is borrowed.
+    func detach() {
+        guard !ownsBytes else { return }
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        copy.copyMemory(from: bytes)
+        bytes = UnsafeRawBufferPointer(copy)
+        ownsBytes = true
+    }
+
+    /// The bytes of a scalar or a name.
+    @inline(__always)
+    func span(_ node: Node) -> UnsafeRawBufferPointer {
+        let source = node.isText ? UnsafeRawBufferPointer(text) : bytes
+        let start = Int(node.start)
+        return UnsafeRawBufferPointer(rebasing: source[start..<start + Int(node.length)])
+    }
+
+    /// A string or a name.
+    func string(_ node: Node) -> String {
+        let span = span(node)
+        guard node.isEscaped else { return String(decoding: span, as: UTF8.self) }
+        return String(unsafeUninitializedCapacity: span.count) { buffer in
+            var count = 0
+            var unescaped = UnescapedBytes(span)
+            while let byte = unescaped.next() {
+                buffer[count] = byte
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// The steps from the root to a value, found by descending: only errors ask for it.
+    func path(to target: Int) -> [PathKey] {
+        var path: [PathKey] = []
+        var node = 0
+        while node < target {
+            var child = node + 1
+            var place = 0
+            let isObject = nodes[node].kind == .object
+            if isObject { child += 1 }
+            while Int(nodes[child].next) <= target, child < target {
+                child = Int(nodes[child].next) + (isObject ? 1 : 0)
+                place += 1
+            }
+            path.append(isObject ? .name(string(nodes[child - 1])) : .index(place))
+            node = child
+        }
+        return path
+    }
+}

@@ -1,0 +1,66 @@
+/// Decodes the value at one place of a tape.
+///
+/// It is two words, so that passing it as an existential allocates nothing; the path to the
+/// place is found only when an error asks for it.
+struct TapeDecoder: Decoder {
+    let tape: Tape
+    let index: Int
+
+    var codingPath: [any CodingKey] { tape.path(to: index) }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(try TapeMembers<Key>(tape, index))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try TapeElements(tape, index)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension TapeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { tape.isNull(at: index) }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try tape.bool(at: index) }
+    func decode(_ type: String.Type) throws -> String { try tape.string(at: index) }
+    func decode(_ type: Double.Type) throws -> Double { try tape.double(at: index) }
+    func decode(_ type: Float.Type) throws -> Float { try tape.float(at: index) }
+    func decode(_ type: Int.Type) throws -> Int { try tape.integer(type, at: index) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try tape.integer(type, at: index) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try tape.integer(type, at: index) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try tape.integer(type, at: index) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try tape.integer(type, at: index) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try tape.integer(type, at: index) }
+    func decode(_ type: UInt.Type) throws -> UInt { try tape.integer(type, at: index) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try tape.integer(type, at: index) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try tape.integer(type, at: index) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try tape.integer(type, at: index) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try tape.integer(type, at: index) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try tape.integer(type, at: index) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try tape.decode(type, at: index) }
+}
+
+extension Tape {
+    /// Decodes a value of any type.
+    ///
+    /// The scalars stand first: an array of them asks here, and the way through their own
+    /// `init(from:)` costs an existential each.
+    func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
+        if type == String.self { return same(try string(at: index), as: type) }
+        if type == Int.self { return same(try integer(Int.self, at: index), as: type) }
+        if type == Double.self { return same(try double(at: index), as: type) }
+        if type == JSON.self { return same(json(at: index), as: type) }
+        if Self.isFoundation(type) { return try foundationValue(type, at: index) }
+        do {
+            return try T(from: TapeDecoder(tape: self, index: index))
+        } catch let error as DecodingError {
+            throw explained(error, of: type, at: index)
+        }
+    }
+}
+
+/// A value as the type that it is known to have.
+@inline(__always)
+func same<A, B>(_ value: A, as type: B.Type) -> B { unsafeBitCast(value, to: type) }

@@ -1,0 +1,173 @@
+/// Reads a document onto a tape: RFC 8259 to the letter, and each name once (RFC 7493).
+///
+/// It doesn't recurse: an open container's node keeps the index of the one around it.
+struct TapeParser {
+    let bytes: UnsafeRawBufferPointer
+    let tape: Tape
+    let depthBound: Int
+    var at = 0
+    private var depth = 0
+    /// The index of the innermost open container.
+    private var open = Self.none
+
+    private static let none = Int(UInt32.max)
+
+    init(_ tape: Tape, depth: Int) {
+        self.tape = tape
+        bytes = tape.bytes
+        depthBound = min(depth, JSON.greatestDepth)
+    }
+
+    /// Reads the document, which is one value and nothing else.
+    mutating func document() throws(JSONError) {
+        guard bytes.count <= Tape.greatestCount else { throw error("the document is too large") }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            throw error("a byte order mark is not allowed")
+        }
+        skipSpace()
+        while try value() {}
+        skipSpace()
+        guard at == bytes.count else { throw error("expected the end of the document") }
+    }
+
+    func error(_ message: String, at offset: Int? = nil) -> JSONError {
+        JSONError(message, at: offset ?? at, in: bytes)
+    }
+
+    /// Reads a value, or the start of one that holds others; false when the document's is whole.
+    private mutating func value() throws(JSONError) -> Bool {
+        guard at < bytes.count else { throw error("expected a value") }
+        let start = at
+        switch bytes[at] {
+        case UInt8(ascii: "{"):
+            try enter(.object)
+            if at < bytes.count, bytes[at] == UInt8(ascii: "}") { break }
+            try name()
+            return true
+        case UInt8(ascii: "["):
+            try enter(.array)
+            if at < bytes.count, bytes[at] == UInt8(ascii: "]") { break }
+            return true
+        case UInt8(ascii: "\""):
+            let isEscaped = try string()
+            append(.string, from: start + 1, to: at - 1, isEscaped: isEscaped)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let number = NumberScan(bytes, from: at)
+            at = number.end
+            if let problem = number.problem { throw error(problem) }
+            append(.number, from: start, to: at)
+        case UInt8(ascii: "t"):
+            try literal("true")
+            append(.true, from: start, to: at)
+        case UInt8(ascii: "f"):
+            try literal("false")
+            append(.false, from: start, to: at)
+        case UInt8(ascii: "n"):
+            try literal("null")
+            append(.null, from: start, to: at)
+        default:
+            throw error("expected a value")
+        }
+        return try afterValue()
+    }
+
+    /// Closes what ends here, up to the start of the next value; false at the document's end.
+    private mutating func afterValue() throws(JSONError) -> Bool {
+        while open != Self.none {
+            skipSpace()
+            let isObject = tape.nodes[open].kind == .object
+            let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+            let byte = at < bytes.count ? bytes[at] : 0
+            if byte == close {
+                at += 1
+                try leave()
+            } else if byte == UInt8(ascii: ",") {
+                at += 1
+                skipSpace()
+                if isObject { try name() }
+                return true
+            } else {
+                throw error("expected ',' or '\(isObject ? "}" : "]")'")
+            }
+        }
+        return false
+    }
+
+    private mutating func enter(_ kind: Node.Kind) throws(JSONError) {
+        guard depth < depthBound else { throw error("nested deeper than \(depthBound)") }
+        depth += 1
+        countValue()
+        open = tape.append(Node(kind, start: at, next: open))
+        at += 1
+        skipSpace()
+    }
+
+    private mutating func leave() throws(JSONError) {
+        let container = open
+        let outer = tape.nodes[container].next
+        depth -= 1
+        open = outer == .max ? Self.none : Int(outer)
+        tape.nodes[container].next = UInt32(truncatingIfNeeded: tape.count)
+        guard tape.nodes[container].kind == .object, tape.nodes[container].length > 1 else {
+            return
+        }
+        let repeated =
+            tape.nodes[container].length > NameTables.linearCount
+            ? tape.names.add(container, of: tape)
+            : tape.repeatedName(in: container)
+        guard let repeated else { return }
+        let name = tape.nodes[repeated]
+        throw error("a member's name is given twice", at: Int(name.start) - 1)
+    }
+
+    private mutating func name() throws(JSONError) {
+        guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
+            throw error("expected a member's name")
+        }
+        let start = at + 1
+        let isEscaped = try string()
+        var node = Node(.string, start: start, length: at - 1 - start)
+        node.isEscaped = isEscaped
+        _ = tape.append(node)
+        skipSpace()
+        guard at < bytes.count, bytes[at] == UInt8(ascii: ":") else { throw error("expected ':'") }
+        at += 1
+        skipSpace()
+    }
+
+    @inline(__always)
+    private mutating func append(
+        _ kind: Node.Kind,
+        from start: Int,
+        to end: Int,
+        isEscaped: Bool = false
+    ) {
+        countValue()
+        var node = Node(kind, start: start, length: end - start, next: tape.count + 1)
+        node.isEscaped = isEscaped
+        _ = tape.append(node)
+    }
+
+    @inline(__always)
+    private mutating func countValue() {
+        if open != Self.none { tape.nodes[open].length += 1 }
+    }
+
+    private mutating func literal(_ text: StaticString) throws(JSONError) {
+        let end = at + text.utf8CodeUnitCount
+        let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        guard end <= bytes.count, bytes[at..<end].elementsEqual(wanted) else {
+            throw error("expected a value")
+        }
+        at = end
+    }
+
+    @inline(__always)
+    mutating func skipSpace() {
+        while at < bytes.count {
+            let byte = bytes[at]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            at += 1
+        }
+    }
+}

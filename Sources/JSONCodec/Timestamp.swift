@@ -1,0 +1,125 @@
+/// An instant as RFC 3339 writes it, reckoned in seconds since 1970 without a calendar.
+enum Timestamp {
+    private static let day = 86_400.0
+
+    /// The text in UTC, to the microsecond, with a fraction only where there is one; nil outside
+    /// of the years 1 to 9999.
+    static func text(_ seconds: Double) -> String? {
+        guard abs(seconds) < 1e12 else { return nil }
+        let whole = seconds.rounded(.down)
+        var second = Int(whole)
+        var micros = Int(((seconds - whole) * 1e6).rounded())
+        if micros == 1_000_000 {
+            second += 1
+            micros = 0
+        }
+        let days = (Double(second) / day).rounded(.down)
+        let time = second - Int(days) * 86_400
+        let (year, month, dayOfMonth) = date(Int(days))
+        guard 1...9_999 ~= year else { return nil }
+        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
+        text += "\(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+        if micros > 0 {
+            let digits = padded(micros, 6)
+            text += "." + digits.prefix(digits.count - digits.trailingZeros)
+        }
+        return text + "Z"
+    }
+
+    /// The seconds since 1970 that a text stands for, with or without a fraction, in UTC or with
+    /// an offset; nil where it is no date.
+    static func seconds(_ text: String) -> Double? {
+        var text = Substring(text)
+        guard let year = text.number(4), text.skip("-"), let month = text.number(2),
+            text.skip("-"), let dayOfMonth = text.number(2), text.skip("T", "t", " "),
+            let hour = text.number(2), text.skip(":"), let minute = text.number(2),
+            text.skip(":"), let second = text.number(2),
+            year > 0, 1...12 ~= month, 1...daysIn(month, year) ~= dayOfMonth,
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        var fraction = 0.0
+        if text.skip(".", ",") {
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
+            fraction = value
+            text = text.dropFirst(digits.count)
+        }
+        guard let offset = text.offset(), text.isEmpty else { return nil }
+        let time = hour * 3_600 + minute * 60 + second - offset
+        return Double(days(year, month, dayOfMonth) * 86_400 + time) + fraction
+    }
+
+    private static func padded(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+    }
+
+    private static func daysIn(_ month: Int, _ year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return switch month {
+        case 2: isLeap ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The days since 1970 of a date (Hinnant, chrono-compatible low-level date algorithms).
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+
+    /// The date of a day since 1970, the inverse of `days`.
+    private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let year = yearOfEra + era * 400
+        return (
+            month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9,
+            dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+}
+
+extension Substring {
+    /// Reads exactly that many digits.
+    fileprivate mutating func number(_ digits: Int) -> Int? {
+        let text = prefix(digits)
+        guard text.count == digits, text.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
+        removeFirst(digits)
+        return Int(text)
+    }
+
+    /// Moves past one of those characters, false where none of them is next.
+    fileprivate mutating func skip(_ characters: Character...) -> Bool {
+        guard let first, characters.contains(first) else { return false }
+        removeFirst()
+        return true
+    }
+
+    /// Reads `Z` or an offset such as `+02:00`, in seconds.
+    fileprivate mutating func offset() -> Int? {
+        if skip("Z", "z") { return 0 }
+        let isWest = first == "-"
+        guard skip("+", "-"), let hours = number(2) else { return nil }
+        _ = skip(":")
+        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        let seconds = hours * 3_600 + minutes * 60
+        return isWest ? -seconds : seconds
+    }
+}
+
+extension String {
+    fileprivate var trailingZeros: Int { reversed().prefix { $0 == "0" }.count }
+}

@@ -1,0 +1,87 @@
+/// The bytes that a string stands for, one by one, without its escapes.
+///
+/// It trusts that the parser has found the escapes to be whole.
+struct UnescapedBytes: IteratorProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    private let isEscaped: Bool
+    private var at = 0
+    /// The bytes of one scalar that are still to come, the next in the low byte.
+    private var pending: UInt32 = 0
+
+    init(_ bytes: UnsafeRawBufferPointer, isEscaped: Bool = true) {
+        self.bytes = bytes
+        self.isEscaped = isEscaped
+    }
+
+    mutating func next() -> UInt8? {
+        if pending != 0 {
+            let byte = UInt8(truncatingIfNeeded: pending)
+            pending >>= 8
+            return byte
+        }
+        guard at < bytes.count else { return nil }
+        let byte = bytes[at]
+        at += 1
+        guard isEscaped, byte == UInt8(ascii: "\\") else { return byte }
+        let escape = bytes[at]
+        at += 1
+        switch escape {
+        case UInt8(ascii: "b"): return 0x08
+        case UInt8(ascii: "f"): return 0x0C
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "r"): return 0x0D
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "u"): return scalar()
+        default: return escape
+        }
+    }
+
+    /// Whether these bytes are those.
+    func equal(_ other: UnsafeRawBufferPointer) -> Bool {
+        var mine = self
+        for byte in other {
+            guard mine.next() == byte else { return false }
+        }
+        return mine.next() == nil
+    }
+
+    /// The first byte of an escaped scalar; the others wait in `pending`.
+    private mutating func scalar() -> UInt8 {
+        var value = hexadecimal()
+        if value & 0xFC00 == 0xD800 {
+            at += 2  // the \u of the low surrogate
+            value = 0x10000 + (value & 0x3FF) << 10 + (hexadecimal() & 0x3FF)
+        }
+        func tail(_ shift: UInt32) -> UInt32 { 0x80 | value >> shift & 0x3F }
+        switch value {
+        case 0..<0x80:
+            return UInt8(truncatingIfNeeded: value)
+        case 0x80..<0x800:
+            pending = tail(0)
+            return UInt8(truncatingIfNeeded: 0xC0 | value >> 6)
+        case 0x800..<0x10000:
+            pending = tail(6) | tail(0) << 8
+            return UInt8(truncatingIfNeeded: 0xE0 | value >> 12)
+        default:
+            pending = tail(12) | tail(6) << 8 | tail(0) << 16
+            return UInt8(truncatingIfNeeded: 0xF0 | value >> 18)
+        }
+    }
+
+    private mutating func hexadecimal() -> UInt32 {
+        var value: UInt32 = 0
+        for byte in bytes[at..<at + 4] { value = value << 4 | UInt32(hexadecimalDigit(byte) ?? 0) }
+        at += 4
+        return value
+    }
+}
+
+/// The amount of a hexadecimal digit, nil where it is none.
+func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}

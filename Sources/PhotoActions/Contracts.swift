@@ -1,0 +1,86 @@
+public import Plug
+public import PlugHTTP
+
+/// Lists photos, by their number.
+open class ListPhotos: Action<ListPhotos.Query, [Photo]>, GET {
+    /// Which photos to list.
+    public struct Query: Codable, Sendable {
+        /// At most so many, 1 to 100; 100 if not given.
+        public var limit: Int?
+        /// Only those with a greater number: the last one of the page before.
+        public var after: Int?
+
+        /// The photos after one, so many of them.
+        public init(limit: Int? = nil, after: Int? = nil) {
+            self.limit = limit
+            self.after = after
+        }
+    }
+
+    /// `GET /photos`
+    public static var path: String { "/photos" }
+}
+
+/// Gets one photo.
+open class GetPhoto: Action<GetPhoto.Input, Photo>, GET {
+    /// Which photo.
+    public struct Input: Codable, Sendable {
+        /// The photo's number.
+        public var id: Int
+
+        /// The photo of that number.
+        public init(id: Int) { self.id = id }
+    }
+
+    /// `GET /photos/{id}`
+    public static var path: String { "/photos/{id}" }
+}
+
+/// Adds a photo.
+open class PostPhoto: Action<PostPhoto.Input, Photo>, POST {
+    /// The photo to add.
+    public struct Input: Codable, Sendable {
+        /// What it shows: 1 to 200 characters.
+        public var title: String
+
+        /// A photo of that title.
+        public init(title: String) { self.title = title }
+    }
+
+    /// `POST /photos`
+    public static var path: String { "/photos" }
+
+    /// The new photo's address.
+    public static func location(of photo: Photo) -> String? { "/photos/\(photo.id)" }
+}
+
+/// Likes a photo. Each like counts, also a second one of the same user.
+open class LikePhoto: Action<LikePhoto.Like, Likes> {
+    /// Which photo, and who likes it.
+    public struct Like: Codable, Sendable {
+        /// The photo's number.
+        public var id: Int
+        /// Who likes it; nil for somebody who isn't named.
+        public var user: String?
+
+        /// A like of that photo.
+        public init(id: Int, user: String? = nil) {
+            self.id = id
+            self.user = user
+        }
+    }
+}
+
+extension LikePhoto: POST {
+    /// `POST /photos/{id}/like`
+    public static var path: String { "/photos/{id}/like" }
+}
+
+/// Takes one like back: of the user that is named, or of somebody who wasn't.
+open class UnlikePhoto: Action<LikePhoto.Like, Likes>, DELETE {
+    /// `DELETE /photos/{id}/like`
+    public static var path: String { "/photos/{id}/like" }
+}
+
+/// Tells that the server answers. It has no path of its own: `POST /actions/Ping`.
+open class Ping: Action<Void, String> {}

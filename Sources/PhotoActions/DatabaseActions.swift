@@ -1,0 +1,68 @@
+import Plug
+
+/// ``ListPhotos`` in the database.
+public final class DatabaseListPhotos: ListPhotos {
+    private let photos: PhotoDatabase
+
+    /// Reads that store.
+    public init(photos: PhotoDatabase) { self.photos = photos }
+
+    /// Lists the photos.
+    public override func perform(_ query: Query) async throws -> [Photo] {
+        try await photos.list(limit: try Validation.limit(query.limit), after: query.after ?? 0)
+    }
+}
+
+/// ``GetPhoto`` in the database.
+public final class DatabaseGetPhoto: GetPhoto {
+    private let photos: PhotoDatabase
+
+    /// Reads that store.
+    public init(photos: PhotoDatabase) { self.photos = photos }
+
+    /// Gets the photo.
+    public override func perform(_ input: Input) async throws -> Photo {
+        try await photos.photo(input.id)
+    }
+}
+
+/// ``PostPhoto`` in the database.
+public final class DatabasePostPhoto: PostPhoto {
+    private let photos: PhotoDatabase
+
+    /// Writes to that store.
+    public init(photos: PhotoDatabase) { self.photos = photos }
+
+    /// Adds the photo.
+    public override func perform(_ input: Input) async throws -> Photo {
+        try await photos.add(title: try Validation.title(input.title))
+    }
+}
+
+/// ``LikePhoto`` in the database.
+public final class DatabaseLikePhoto: LikePhoto {
+    private let photos: PhotoDatabase
+
+    /// Writes to that store.
+    public init(photos: PhotoDatabase) { self.photos = photos }
+
+    /// Adds a like.
+    public override func perform(_ like: Like) async throws -> Likes {
+        let user = try Validation.user(like.user)
+        return try await photos.changeLikes(of: like.id, by: 1, user: user)
+    }
+}
+
+/// ``UnlikePhoto`` in the database.
+public final class DatabaseUnlikePhoto: UnlikePhoto {
+    private let photos: PhotoDatabase
+
+    /// Writes to that store.
+    public init(photos: PhotoDatabase) { self.photos = photos }
+
+    /// Takes a like back.
+    public override func perform(_ like: LikePhoto.Like) async throws -> Likes {
+        let user = try Validation.user(like.user)
+        return try await photos.changeLikes(of: like.id, by: -1, user: user)
+    }
+}

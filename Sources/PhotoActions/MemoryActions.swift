@@ -1,0 +1,66 @@
+import Plug
+
+/// ``ListPhotos`` in memory.
+public final class MemoryListPhotos: ListPhotos {
+    private let photos: MemoryPhotos
+
+    /// Reads that store.
+    public init(photos: MemoryPhotos) { self.photos = photos }
+
+    /// Lists the photos.
+    public override func perform(_ query: Query) async throws -> [Photo] {
+        photos.list(limit: try Validation.limit(query.limit), after: query.after ?? 0)
+    }
+}
+
+/// ``GetPhoto`` in memory.
+public final class MemoryGetPhoto: GetPhoto {
+    private let photos: MemoryPhotos
+
+    /// Reads that store.
+    public init(photos: MemoryPhotos) { self.photos = photos }
+
+    /// Gets the photo.
+    public override func perform(_ input: Input) async throws -> Photo {
+        try photos.photo(input.id)
+    }
+}
+
+/// ``PostPhoto`` in memory.
+public final class MemoryPostPhoto: PostPhoto {
+    private let photos: MemoryPhotos
+
+    /// Writes to that store.
+    public init(photos: MemoryPhotos) { self.photos = photos }
+
+    /// Adds the photo.
+    public override func perform(_ input: Input) async throws -> Photo {
+        photos.add(title: try Validation.title(input.title))
+    }
+}
+
+/// ``LikePhoto`` in memory.
+public final class MemoryLikePhoto: LikePhoto {
+    private let photos: MemoryPhotos
+
+    /// Writes to that store.
+    public init(photos: MemoryPhotos) { self.photos = photos }
+
+    /// Adds a like.
+    public override func perform(_ like: Like) async throws -> Likes {
+        try photos.changeLikes(of: like.id, by: 1, user: Validation.user(like.user))
+    }
+}
+
+/// ``UnlikePhoto`` in memory.
+public final class MemoryUnlikePhoto: UnlikePhoto {
+    private let photos: MemoryPhotos
+
+    /// Writes to that store.
+    public init(photos: MemoryPhotos) { self.photos = photos }
+
+    /// Takes a like back.
+    public override func perform(_ like: LikePhoto.Like) async throws -> Likes {
+        try photos.changeLikes(of: like.id, by: -1, user: Validation.user(like.user))
+    }
+}

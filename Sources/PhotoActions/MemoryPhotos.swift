@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Photos in memory: gone with the process.
+public final class MemoryPhotos: Sendable {
+    fileprivate struct Entry {
+        var photo: Photo
+        var likes = 0
+        var likesByUser: [String: Int] = [:]
+    }
+
+    private let entries: Mutex<[Int: Entry]>
+
+    /// A store with a few photos, 42 among them.
+    public init() {
+        let first = Photo.first.map { ($0.id, Entry(photo: $0)) }
+        entries = Mutex(Dictionary(uniqueKeysWithValues: first))
+    }
+
+    func list(limit: Int, after: Int) -> [Photo] {
+        entries.withLock { entries in
+            entries.values.map(\.photo).filter { $0.id > after }.sorted { $0.id < $1.id }
+                .prefix(limit).map(\.self)
+        }
+    }
+
+    func photo(_ id: Int) throws -> Photo {
+        guard let entry = entries.withLock({ $0[id] }) else { throw Validation.missing(id) }
+        return entry.photo
+    }
+
+    func add(title: String) -> Photo {
+        entries.withLock { entries in
+            let photo = Photo(id: (entries.keys.max() ?? 0) + 1, title: title)
+            entries[photo.id] = Entry(photo: photo)
+            return photo
+        }
+    }
+
+    /// Adds 1 or -1 to the likes that a user gave; nobody gave less than none.
+    func changeLikes(of id: Int, by change: Int, user: String?) throws -> Likes {
+        let likes: Int? = entries.withLock { entries -> Int? in
+            guard entries[id] != nil else { return nil }
+            return entries[id]?.changeLikes(by: change, user: user ?? "")
+        }
+        guard let likes else { throw Validation.missing(id) }
+        return Likes(photo: id, likes: likes)
+    }
+}
+
+extension MemoryPhotos.Entry {
+    fileprivate mutating func changeLikes(by change: Int, user: String) -> Int {
+        let given = likesByUser[user, default: 0]
+        let changed = max(0, given + change)
+        likesByUser[user] = changed == 0 ? nil : changed
+        likes += changed - given
+        return likes
+    }
+}

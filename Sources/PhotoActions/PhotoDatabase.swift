@@ -1,0 +1,102 @@
+import GRDB
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Photos in a SQLite file. An answered like is on the disk: a process that is killed loses none.
+public final class PhotoDatabase: Sendable {
+    private let pool: DatabasePool
+
+    /// Opens `photos.sqlite` in a folder; makes the folder and the file if they are missing. A new
+    /// database holds a few photos, 42 among them.
+    public init(folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            // WAL with FULL: each transaction is synced before it is answered.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        pool = try DatabasePool(path: folder + "/photos.sqlite", configuration: configuration)
+        try Self.migrator.migrate(pool)
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("photos and likes") { database in
+            try database.create(table: "photo") { table in
+                table.autoIncrementedPrimaryKey("id")
+                table.column("title", .text).notNull()
+                table.column("likes", .integer).notNull().defaults(to: 0)
+            }
+            // The likes by who gave them, '' for those who aren't named.
+            try database.create(table: "like") { table in
+                table.column("photo", .integer).notNull().references("photo", onDelete: .cascade)
+                table.column("user", .text).notNull()
+                table.column("count", .integer).notNull()
+                table.primaryKey(["photo", "user"])
+            }
+            for photo in Photo.first {
+                try database.execute(
+                    sql: "INSERT INTO photo (id, title) VALUES (?, ?)",
+                    arguments: [photo.id, photo.title])
+            }
+        }
+        return migrator
+    }
+
+    func list(limit: Int, after: Int) async throws -> [Photo] {
+        try await pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT id, title FROM photo WHERE id > ? ORDER BY id LIMIT ?",
+                arguments: [after, limit]
+            ).map { Photo(id: $0["id"], title: $0["title"]) }
+        }
+    }
+
+    func photo(_ id: Int) async throws -> Photo {
+        let row = try await pool.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT id, title FROM photo WHERE id = ?", arguments: [id]
+            ).map { Photo(id: $0["id"], title: $0["title"]) }
+        }
+        guard let row else { throw Validation.missing(id) }
+        return row
+    }
+
+    func add(title: String) async throws -> Photo {
+        try await pool.write { database in
+            try database.execute(sql: "INSERT INTO photo (title) VALUES (?)", arguments: [title])
+            return Photo(id: Int(database.lastInsertedRowID), title: title)
+        }
+    }
+
+    /// Adds 1 or -1 to the likes that a user gave; nobody gave less than none.
+    func changeLikes(of id: Int, by change: Int, user: String?) async throws -> Likes {
+        try await pool.write { database in
+            let likes = "SELECT likes FROM photo WHERE id = ?"
+            guard try Int.fetchOne(database, sql: likes, arguments: [id]) != nil else {
+                throw Validation.missing(id)
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO "like" (photo, user, count) VALUES (:photo, :user, max(0, :change))
+                    ON CONFLICT DO UPDATE SET count = max(0, count + :change)
+                    """,
+                arguments: ["photo": id, "user": user ?? "", "change": change])
+            try database.execute(
+                sql: """
+                    UPDATE photo SET likes =
+                        (SELECT sum(count) FROM "like" WHERE photo = :photo) WHERE id = :photo
+                    """,
+                arguments: ["photo": id])
+            let total = try Int.fetchOne(database, sql: likes, arguments: [id]) ?? 0
+            return Likes(photo: id, likes: total)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// An action as code that is generic over actions sees it: ``Action`` is the one to derive from.
+public protocol ActionProtocol: SendableMetatype {
+    /// The value that the action takes; `Void` for one that takes nothing.
+    associatedtype Input: Sendable
+    /// The value that the action gives; `Void` for one that gives nothing.
+    associatedtype Output: Sendable
+
+    /// The name under which the action is listed, logged and, without a path of its own, exposed.
+    static var name: String { get }
+
+    /// Does what the action says.
+    func perform(_ input: Input) async throws -> Output
+}
+
+/// A use case: what it takes, what it gives, and nothing of how it is done.
+///
+/// A subclass is the contract; a subclass of that is one way to do it:
+/// ```swift
+/// class LikePhoto: Action<LikePhoto.Like, Likes> {
+///     struct Like: Codable, Sendable { var id: Int; var user: String? }
+/// }
+/// final class LikePhotoInMemory: LikePhoto {
+///     override func perform(_ like: Like) async throws -> Likes { … }
+/// }
+/// ```
+/// An implementation is made afresh for each call, in the task that calls, and shared with no
+/// other. So it may keep plain mutable state and needs no lock.
+open class Action<Input: Sendable, Output: Sendable>: ActionProtocol {
+    /// The unqualified name of the class.
+    ///
+    /// Override it to rename a class and keep its address.
+    open class var name: String { String(describing: self) }
+
+    /// Makes an implementation for one call.
+    public init() {}
+
+    /// Does what the action says; a subclass overrides it.
+    ///
+    /// - Throws: ``NotImplemented`` unless it is overridden.
+    open func perform(_ input: Input) async throws -> Output {
+        throw NotImplemented(action: Self.name)
+    }
+}

@@ -1,0 +1,32 @@
+// Looser than everything but assignment, so that the right side may be any expression.
+precedencegroup PlugPrecedence {
+    higherThan: AssignmentPrecedence
+    lowerThan: TernaryPrecedence
+}
+
+/// Plugs the implementation on the right into the action on the left.
+infix operator <~ : PlugPrecedence
+
+/// Wires an action to an implementation that is made afresh for each call.
+public func <~ <A: ActionProtocol>(
+    action: A.Type,
+    implementation: @autoclosure @escaping @Sendable () -> A
+) {
+    Actions.plug(action, to: implementation())
+}
+
+/// Wires an action to a closure, synchronous or async.
+public func <~ <A: ActionProtocol>(
+    action: A.Type,
+    perform: @escaping @Sendable (A.Input) async throws -> A.Output
+) {
+    Actions.plug(action, to: perform)
+}
+
+/// Wires an action that takes nothing to a closure that takes nothing.
+public func <~ <A: ActionProtocol>(
+    action: A.Type,
+    perform: @escaping @Sendable () async throws -> A.Output
+) where A.Input == Void {
+    Actions.plug(action, to: perform)
+}

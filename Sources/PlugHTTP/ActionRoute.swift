@@ -1,0 +1,47 @@
+package import HTTPTypes
+package import Plug
+
+/// Where an action is exposed: what its ``Endpoint`` says, or `POST /actions/<its name>` for one
+/// without.
+package struct ActionRoute: Sendable, Hashable {
+    package let method: HTTPRequest.Method
+    package let template: PathTemplate
+
+    /// The route of an action.
+    ///
+    /// - Throws: ``PathTemplate/Invalid`` where the endpoint's path is none.
+    package init(_ action: any ActionProtocol.Type) throws(PathTemplate.Invalid) {
+        if let endpoint = action as? any Endpoint.Type {
+            method = endpoint.method
+            template = try PathTemplate(endpoint.path)
+        } else {
+            self = ActionRoute(name: action.name)
+        }
+    }
+
+    /// The route of an action that has no endpoint.
+    package init(name: String) {
+        method = .post
+        template = PathTemplate(literals: ["actions", name])
+    }
+
+    /// Whether the members that the path doesn't name travel in a body and not in the query.
+    package var hasBody: Bool { method.hasBody }
+}
+
+extension HTTPRequest.Method {
+    /// Whether a request of this method carries an action's input in its body.
+    package var hasBody: Bool { self == .post || self == .put || self == .patch }
+}
+
+extension ActionProtocol {
+    /// Where the thing that a call made is to be found; nil where it made nothing or this is no
+    /// endpoint.
+    package static func location(ofOutput output: Output) -> String? {
+        func location<E: Endpoint>(_ endpoint: E.Type) -> String? {
+            // `E` is this very type seen as an endpoint, so its output is the same one.
+            (output as? E.Output).flatMap(endpoint.location(of:))
+        }
+        return (self as? any Endpoint.Type).flatMap { location($0) }
+    }
+}

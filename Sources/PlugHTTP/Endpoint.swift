@@ -1,0 +1,69 @@
+public import HTTPTypes
+public import Plug
+
+/// An action's place in a REST API: a method and a path.
+///
+/// A contract conforms to one of ``GET``, ``POST``, ``PUT``, ``PATCH`` and ``DELETE``, which say
+/// the method, and names its path. Server and client share it:
+/// ```swift
+/// extension LikePhoto: POST { static var path: String { "/photos/{id}/like" } }
+/// ```
+/// The input's members that the path names travel in the path. The others travel in the query where
+/// the method has no body, and in a JSON body where it has one.
+public protocol Endpoint: ActionProtocol {
+    /// The request method.
+    static var method: HTTPRequest.Method { get }
+
+    /// The path, whose segments in braces are members of the input: `/photos/{id}/like`.
+    static var path: String { get }
+
+    /// Where the thing that a call made is to be found; nil where a call makes nothing.
+    ///
+    /// A location makes the response a `201 Created` with a `Location` field (RFC 9110, 15.3.2).
+    static func location(of output: Output) -> String?
+}
+
+extension Endpoint {
+    /// No location: a call makes nothing that has an address.
+    public static func location(of output: Output) -> String? { nil }
+}
+
+/// An endpoint that reads: safe, idempotent, without a body.
+public protocol GET: Endpoint {}
+
+extension GET {
+    /// The method `GET`.
+    public static var method: HTTPRequest.Method { .get }
+}
+
+/// An endpoint that does or makes something each time it is called; it has a body.
+public protocol POST: Endpoint {}
+
+extension POST {
+    /// The method `POST`.
+    public static var method: HTTPRequest.Method { .post }
+}
+
+/// An endpoint that sets a thing as a whole: idempotent, with a body.
+public protocol PUT: Endpoint {}
+
+extension PUT {
+    /// The method `PUT`.
+    public static var method: HTTPRequest.Method { .put }
+}
+
+/// An endpoint that changes a part of a thing; it has a body.
+public protocol PATCH: Endpoint {}
+
+extension PATCH {
+    /// The method `PATCH`.
+    public static var method: HTTPRequest.Method { .patch }
+}
+
+/// An endpoint that removes a thing: idempotent, without a body.
+public protocol DELETE: Endpoint {}
+
+extension DELETE {
+    /// The method `DELETE`.
+    public static var method: HTTPRequest.Method { .delete }
+}

@@ -1,0 +1,84 @@
+/// Percent-encoding (RFC 3986, 2.1) of one value in a path or a query.
+enum PercentCoding {
+    /// The text that percent-encoded bytes stand for.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes as they were on the wire.
+    ///   - plusIsSpace: whether `+` is a space, as HTML forms write it in queries.
+    /// - Returns: nil where a `%` is not followed by two hexadecimal digits, the bytes are not
+    ///   UTF-8, or one is NUL, which would end the text early for whatever C code it reaches.
+    static func decode(
+        _ bytes: some Collection<UInt8>,
+        plusIsSpace: Bool = false
+    ) -> String? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = iterator.next().flatMap(hexValue),
+                    let low = iterator.next().flatMap(hexValue)
+                else { return nil }
+                decoded.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace:
+                decoded.append(UInt8(ascii: " "))
+            default:
+                decoded.append(byte)
+            }
+        }
+        guard !decoded.contains(0) else { return nil }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    /// A text with everything but RFC 3986's unreserved characters percent-encoded.
+    static func encode(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                encoded.append(byte)
+            } else {
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(hexDigit(byte >> 4))
+                encoded.append(hexDigit(byte & 0xF))
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// A request target whose path or query cannot be read.
+package struct MalformedTarget: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, fit for the one who sent it.
+    package let description: String
+}
+
+extension MalformedTarget: ProblemConvertible {
+    /// A `400 Bad Request`.
+    package var problem: Problem { .badRequest(description) }
+}

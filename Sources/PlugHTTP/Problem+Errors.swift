@@ -1,0 +1,39 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+
+extension Problem {
+    /// What the one who asked is told of an error that an action's implementation threw.
+    ///
+    /// An error that doesn't say what may be told of it is a `500` without a detail: the detail
+    /// goes to the log. JSON errors are such errors, since what the implementation read was not the
+    /// request.
+    package init(performing error: any Error) {
+        switch error {
+        case let error as any ProblemConvertible:
+            self = error.problem
+        case let error as NotPlugged:
+            self = .serviceUnavailable("\(error.action) has no plug")
+        case let error as NotImplemented:
+            self.init(status: .notImplemented, detail: "\(error.action) is not implemented")
+        case is CancellationError:
+            // Either this server is going away, or the one who asked is, who then won't read this.
+            self = .serviceUnavailable()
+        default:
+            self = .internalServerError()
+        }
+    }
+
+    /// What the one who asked is told of an error, one of reading the request included.
+    package init(for error: any Error) {
+        switch error {
+        case let error as JSONError:
+            self = .badRequest(error.description)
+        case let error as JSONTypeError:
+            self = .badRequest(error.description)
+            errors = [FieldError(pointer: error.pointer, detail: error.message)]
+        default:
+            self.init(performing: error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CLinux
+import HTTPServer
+
+extension Server {
+    /// Where and within which bounds a server serves.
+    public struct Configuration: Sendable {
+        /// A host name or an address; `unix:` and a path for a Unix domain socket.
+        public var host: String
+        /// The port; 0 lets the system choose one.
+        public var port: UInt16
+        /// A folder whose files are served; nil for none.
+        public var publicFolder: String?
+        /// Event loops, each with a thread of its own; one for each core by default.
+        public var loops: Int
+        /// The largest request body in bytes; more is answered with 413.
+        public var bodyLimit = 1024 * 1024
+        /// The most connections at a time.
+        public var connections = 16_384
+        /// Seconds from a request's first byte to the end of its head.
+        public var headTimeout = 10
+        /// Seconds without progress of a request's body.
+        public var bodyTimeout = 30
+        /// Seconds that a connection is kept without a request.
+        public var idleTimeout = 30
+        /// Seconds that requests in flight have to complete when the server stops.
+        public var drainTimeout = 30
+        /// Whether SIGTERM and SIGINT drain the server. False where a service group that the
+        /// server runs in handles them.
+        public var handlesSignals = true
+
+        /// Bounds as documented, on 127.0.0.1:8080 unless said otherwise.
+        public init(
+            host: String = "127.0.0.1",
+            port: UInt16 = 8080,
+            publicFolder: String? = nil,
+            loops: Int? = nil
+        ) {
+            self.host = host
+            self.port = port
+            self.publicFolder = publicFolder
+            self.loops = loops ?? Self.cores
+        }
+
+        private static var cores: Int {
+            // `get_nprocs` and its kin count the machine's cores; what counts is how many this
+            // process may use.
+            max(1, Int(clinux_usable_cores()))
+        }
+
+        var address: SocketAddress {
+            host.hasPrefix("unix:")
+                ? .unix(path: String(host.dropFirst(5))) : .tcp(host: host, port: port)
+        }
+
+        var http: HTTPConfiguration {
+            var http = HTTPConfiguration()
+            http.headTimeout = headTimeout
+            http.bodyTimeout = bodyTimeout
+            http.idleTimeout = idleTimeout
+            http.drainTimeout = drainTimeout
+            http.connections = connections
+            http.loops = max(1, loops)
+            return http
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPCodec
+
+/// Media types by file name extension (RFC 6838; those a site or an app's assets are made of).
+enum MediaType {
+    /// The media type of a file, `application/octet-stream` where the extension tells nothing.
+    static func of(_ path: String) -> String {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return unknown }
+        return byExtension[path[path.index(after: dot)...].lowercased()] ?? unknown
+    }
+
+    /// Tells whether a Content-Type is JSON's (RFC 8259, and the `+json` suffix of RFC 6839).
+    static func isJSON(_ type: ByteSpan) -> Bool {
+        let end = type.firstIndex(of: 0x3B) ?? type.count
+        let essence = type.slice(0, end).trimmed
+        if essence.equals(lowercase: "application/json") { return true }
+        return essence.count > 5
+            && essence.slice(essence.count - 5, essence.count).equals(lowercase: "+json")
+    }
+
+    private static let unknown = "application/octet-stream"
+
+    private static let byExtension: [String: String] = [
+        "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8",
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8", "txt": "text/plain; charset=utf-8",
+        "md": "text/markdown; charset=utf-8", "csv": "text/csv; charset=utf-8",
+        "xml": "application/xml", "json": "application/json", "map": "application/json",
+        "webmanifest": "application/manifest+json", "wasm": "application/wasm",
+        "pdf": "application/pdf", "zip": "application/zip", "gz": "application/gzip",
+        "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
+        "gif": "image/gif", "webp": "image/webp", "avif": "image/avif", "ico": "image/x-icon",
+        "heic": "image/heic", "woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf",
+        "otf": "font/otf", "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav",
+        "ogg": "audio/ogg", "mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
+    ]
+}

@@ -1,0 +1,29 @@
+import HTTPCodec
+import HTTPServer
+import HTTPTypes
+import JSONCodec
+import PlugHTTP
+
+/// Answers that say what is wrong: problem details (RFC 9457).
+enum ProblemAnswer {
+    static func make(
+        _ status: UInt16,
+        _ detail: String?,
+        fields: [(name: String, value: String)] = []
+    ) -> Response {
+        make(Problem(status: .init(code: Int(status)), detail: detail), fields: fields)
+    }
+
+    static func make(
+        _ problem: Problem,
+        fields: [(name: String, value: String)] = []
+    ) -> Response {
+        let type: (name: String, value: String) = ("Content-Type", Problem.mediaType)
+        let body = (try? JSON.encode(problem)) ?? []
+        return Response(
+            status: UInt16(problem.status.code),
+            fields: Response.fieldLines([type] + fields),
+            body: .bytes(body)
+        )
+    }
+}

@@ -1,0 +1,125 @@
+import CLinux
+import Glibc
+import HTTPCodec
+import HTTPServer
+
+/// A folder whose files are served. Nothing outside of it is reached: not by "..", not by an
+/// encoded slash, not by a link.
+struct PublicFolder: Sendable {
+    let path: String
+    private let root: FileDescriptor
+
+    /// Opens the folder; throws if there is none.
+    init(path: String) throws {
+        let fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard fd >= 0 else { throw SystemError("can't serve the folder \(path)") }
+        self.path = path
+        root = FileDescriptor(fd)
+    }
+
+    /// A file of the folder, open, and what is told of it.
+    struct File {
+        let descriptor: FileDescriptor
+        let size: Int
+        let validators: Validators
+        let mediaType: String
+    }
+
+    enum LookUp {
+        case file(File)
+        /// A folder was named without the slash at its end: relative links would miss.
+        case folder
+        case missing
+        case forbidden
+        /// The system has no descriptor left, or the disk fails.
+        case failed(SystemError)
+    }
+
+    /// Looks up a request's path, as it came: percent-encoded, with its leading slash.
+    func lookUp(_ target: ByteSpan) -> LookUp {
+        guard var name = Self.relativePath(target) else { return .missing }
+        if name.isEmpty || name.hasSuffix("/") { name += "index.html" }
+        let fd = clinux_open_beneath(root.raw, name)
+        let code = errno
+        let raw = fd >= 0 || code != ENOSYS ? fd : openStepwise(name)
+        guard raw >= 0 else { return Self.failure(fd >= 0 || code == ENOSYS ? errno : code) }
+        let descriptor = FileDescriptor(raw)
+        var info = stat()
+        guard fstat(raw, &info) == 0 else { return .failed(SystemError("fstat")) }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG:
+            return .file(
+                File(
+                    descriptor: descriptor,
+                    size: Int(info.st_size),
+                    validators: Validators(
+                        etag: Self.etag(info),
+                        lastModified: info.st_mtim.tv_sec
+                    ),
+                    mediaType: MediaType.of(name)
+                )
+            )
+        case S_IFDIR: return .folder
+        default: return .missing
+        }
+    }
+
+    /// The path below the folder: decoded, without a segment that leads elsewhere or is hidden.
+    /// nil where there is no such file, whatever is on the disk.
+    static func relativePath(_ target: ByteSpan) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(target.count)
+        var index = 1
+        while index < target.count {
+            guard target[index] == 0x25 else {
+                bytes.append(target[index])
+                index += 1
+                continue
+            }
+            guard index + 2 < target.count, let high = ByteClass.hexValue(target[index + 1]),
+                let low = ByteClass.hexValue(target[index + 2])
+            else { return nil }
+            let byte = high << 4 | low
+            guard byte != 0x2F, byte != 0x5C, byte >= 0x20, byte != 0x7F else { return nil }
+            bytes.append(byte)
+            index += 3
+        }
+        guard let path = String(validating: bytes, as: UTF8.self) else { return nil }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (position, segment) in segments.enumerated() {
+            let isHidden = segment.hasPrefix(".") && segment != ".well-known"
+            let isEmpty = segment.isEmpty && position < segments.count - 1
+            guard !isHidden, !isEmpty else { return nil }
+        }
+        return path
+    }
+
+    /// For kernels without `openat2`: segment by segment, no link followed at all.
+    private func openStepwise(_ name: String) -> CInt {
+        let segments = name.split(separator: "/")
+        var folder = root
+        for segment in segments.dropLast() {
+            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+            let next = openat(folder.raw, String(segment), flags)
+            guard next >= 0 else { return -1 }
+            folder = FileDescriptor(next)
+        }
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        return withExtendedLifetime(folder) { openat(folder.raw, String(segments.last ?? ""), flags) }
+    }
+
+    private static func failure(_ code: CInt) -> LookUp {
+        switch code {
+        case EACCES, EPERM: .forbidden
+        case EMFILE, ENFILE, ENOMEM, EIO: .failed(SystemError("open", code: code))
+        default: .missing
+        }
+    }
+
+    /// Changes with each write: size, time to the nanosecond, and the file's identity.
+    private static func etag(_ info: stat) -> [UInt8] {
+        let time = UInt64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ UInt64(info.st_mtim.tv_nsec)
+        let parts = [time, UInt64(info.st_size), UInt64(info.st_ino)]
+        return Array("\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\"".utf8)
+    }
+}

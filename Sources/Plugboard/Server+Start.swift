@@ -1,0 +1,73 @@
+package import BehaviorStore
+package import HTTPServer
+import Plug
+
+/// A server that has opened its sockets.
+package struct RunningServer: Sendable {
+    package let server: HTTPServer
+    package let behaviors: BehaviorFile?
+    package var addresses: [SocketAddress] { server.addresses }
+}
+
+extension Server {
+    /// Checks everything, opens the sockets and starts the loops.
+    ///
+    /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
+    package func start() throws -> RunningServer {
+        var problems: [String] = []
+        let unplugged = actions.filter { !$0.cell.isPlugged }.map(\.name)
+        if !unplugged.isEmpty {
+            problems.append(
+                "nothing is plugged to \(unplugged.joined(separator: ", ")): plug each before the "
+                    + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()")
+        }
+        let routes = RouteTable(actions, problems: &problems)
+        let folder = attempt(&problems) {
+            try configuration.publicFolder.map { try PublicFolder(path: $0) }
+        }
+        let file: BehaviorFile? = attempt(&problems) {
+            switch behaviors {
+            case .file(let path): try BehaviorFile(path: path, logger: logger)
+            case nil: nil
+            }
+        }
+        guard problems.isEmpty else { throw StartError(problems: problems) }
+        do {
+            let server = try HTTPServer(
+                address: configuration.address,
+                configuration: configuration.http,
+                logger: logger
+            ) {
+                ServerResponder(
+                    routes: routes,
+                    folder: folder,
+                    behaviors: file.map(BehaviorsAnswer.init),
+                    bodyLimit: configuration.bodyLimit,
+                    logger: logger
+                )
+            }
+            try server.start()
+            return RunningServer(server: server, behaviors: file)
+        } catch {
+            throw StartError(problems: ["\(error)"])
+        }
+    }
+
+    private func attempt<Value>(_ problems: inout [String], _ body: () throws -> Value?) -> Value? {
+        do {
+            return try body()
+        } catch {
+            problems.append("\(error)")
+            return nil
+        }
+    }
+}
+
+/// Why a server doesn't start: all reasons at once.
+public struct StartError: Error, CustomStringConvertible {
+    /// A sentence for each reason.
+    public let problems: [String]
+
+    /// The reasons, a line each.
+    public var description: String { problems.joined(separator: "\n") }
+}

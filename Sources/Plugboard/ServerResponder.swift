@@ -1,0 +1,190 @@
+import Glibc
+import HTTPCodec
+import HTTPServer
+import HTTPTypes
+import JSONCodec
+import Logging
+import PlugHTTP
+
+/// Answers one loop's requests: the behavior document, the actions, then the public files.
+final class ServerResponder: Responder {
+    private let routes: RouteTable
+    private let folder: PublicFolder?
+    private let bodyLimit: Int
+    private let logger: Logger
+    private var behaviors: BehaviorsAnswer?
+
+    init(
+        routes: RouteTable,
+        folder: PublicFolder?,
+        behaviors: BehaviorsAnswer?,
+        bodyLimit: Int,
+        logger: Logger
+    ) {
+        self.routes = routes
+        self.folder = folder
+        self.behaviors = behaviors
+        self.bodyLimit = bodyLimit
+        self.logger = logger
+    }
+
+    // MARK: Responder
+
+    func admit(_ head: RequestHead) -> Admission {
+        do {
+            if case .action(let action, _) = try routes.match(head.path, head.method) {
+                if action.hasBody, let refusal = refusal(ofType: head) { return .refuse(refusal) }
+                return .collect(upTo: bodyLimit)
+            }
+        } catch {
+            return .refuse(ProblemAnswer.make(error.problem))
+        }
+        let answer = answerWithoutAction(head)
+        return answer.status < 400 ? .collect(upTo: bodyLimit) : .refuse(answer)
+    }
+
+    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+        if behaviors != nil, head.method == .get, head.path.equals(BehaviorsAnswer.path) {
+            return .now(answerBehaviors(head))
+        }
+        do {
+            if case .action(let action, let members) = try routes.match(head.path, head.method) {
+                return perform(action, members, head, body)
+            }
+        } catch {
+            return .now(ProblemAnswer.make(error.problem))
+        }
+        return .now(answerWithoutAction(head))
+    }
+
+    // MARK: Actions
+
+    private func perform(
+        _ action: ExposedAction,
+        _ members: [TextMember],
+        _ head: RequestHead,
+        _ body: ByteSpan
+    ) -> Reply {
+        do {
+            var text = members
+            if let query = head.query, !action.hasBody {
+                text += try Query.members(of: UnsafeRawBufferPointer(query))
+            }
+            if action.hasBody, !body.isEmpty, let refusal = refusal(ofType: head) {
+                return .now(refusal)
+            }
+            let empty = ByteSpan(start: nil, count: 0)
+            let perform = try action.prepare(action.hasBody ? body : empty, text)
+            let (name, logger) = (action.name, logger)
+            return .later {
+                do {
+                    return try await perform()
+                } catch {
+                    return Self.answer(to: error, of: name, logger)
+                }
+            }
+        } catch {
+            return .now(ProblemAnswer.make(Problem(for: error)))
+        }
+    }
+
+    /// What failed within an action: the client is told what the error lets it know, the log all.
+    private static func answer(
+        to error: any Error,
+        of action: String,
+        _ logger: Logger
+    ) -> Response {
+        let problem = Problem(performing: error)
+        if problem.status.code >= 500, !(error is CancellationError) {
+            logger.error("\(action) failed: \(error)")
+        }
+        return ProblemAnswer.make(problem)
+    }
+
+    /// A body is JSON, or isn't said to be anything else (RFC 9110 §15.5.16).
+    private func refusal(ofType head: RequestHead) -> Response? {
+        guard let type = head.field("content-type"), !MediaType.isJSON(type) else { return nil }
+        return ProblemAnswer.make(
+            415, "the body has to be application/json", fields: [("Accept", "application/json")])
+    }
+
+    // MARK: Everything else
+
+    private func answerWithoutAction(_ head: RequestHead) -> Response {
+        switch head.method {
+        case .unknown, .trace, .connect:
+            return ProblemAnswer.make(501, "this server doesn't know the method")
+        default: break
+        }
+        if head.form == .asterisk {
+            return allow([.get, .head, .post, .put, .patch, .delete])
+        }
+        if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
+            return reads(head) { answerBehaviors(head) }
+        }
+        if let match = try? routes.match(head.path, head.method),
+            case .otherMethods(let methods) = match
+        {
+            return head.method == .options ? allow(methods) : notAllowed(methods)
+        }
+        return answerFile(head)
+    }
+
+    private func answerBehaviors(_ head: RequestHead) -> Response {
+        behaviors?.answer(head, now: time(nil)) ?? notFound
+    }
+
+    private func answerFile(_ head: RequestHead) -> Response {
+        switch folder?.lookUp(head.path) ?? .missing {
+        case .file(let file):
+            return reads(head) { FileAnswer.answer(head, file, now: time(nil)) }
+        case .folder:
+            return reads(head) {
+                let location = head.path.text + "/" + (head.query.map { "?" + $0.text } ?? "")
+                // A path of two slashes would be read as another host's address.
+                guard !location.hasPrefix("//") else { return notFound }
+                return Response(
+                    status: 301, fields: Response.fieldLines([("Location", location)]))
+            }
+        case .missing: return notFound
+        case .forbidden: return ProblemAnswer.make(403, "this file is not for everyone")
+        case .failed(let error):
+            logger.error("a public file can't be read: \(error)")
+            return ProblemAnswer.make(503, nil)
+        }
+    }
+
+    /// Answers a resource that can only be read.
+    private func reads(_ head: RequestHead, _ answer: () -> Response) -> Response {
+        switch head.method {
+        case .get, .head: answer()
+        case .options: allow([.get])
+        default: notAllowed([.get])
+        }
+    }
+
+    private var notFound: Response {
+        ProblemAnswer.make(404, "there is nothing at this path")
+    }
+
+    private func notAllowed(_ methods: [Method]) -> Response {
+        ProblemAnswer.make(
+            405, "the resource has no such method", fields: [("Allow", Self.allowed(methods))])
+    }
+
+    private func allow(_ methods: [Method]) -> Response {
+        Response(
+            status: 204,
+            fields: Response.fieldLines([("Allow", Self.allowed(methods))]),
+            body: .none
+        )
+    }
+
+    /// The methods as `Allow` lists them: HEAD comes with GET, and OPTIONS with all.
+    private static func allowed(_ methods: [Method]) -> String {
+        var methods = Set(methods + [.options])
+        if methods.contains(.get) { methods.insert(.head) }
+        return methods.sorted { $0.rawValue < $1.rawValue }.map(\.name.description)
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Plugboard
+
+/// What `serve` says when it serves.
+enum Banner {
+    static func print(addresses: [String], actions: [ExposedAction]) {
+        let address = addresses.first ?? ""
+        var lines = ["Plugboard serves at " + addresses.joined(separator: ", "), ""]
+        lines += routes(actions).map { "    " + $0 }
+        lines += [
+            "",
+            "Try:",
+            "    curl -i \(address)/behaviors.json",
+            "    curl -i -X POST \(address)/photos/42/like",
+            "    curl -i \(address)/photos",
+            "",
+        ]
+        Output.print(lines.joined(separator: "\n"))
+    }
+
+    /// A line for each route: method, path, name.
+    static func routes(_ actions: [ExposedAction]) -> [String] {
+        var rows = [("GET /behaviors.json", "the behavior document")]
+        rows += actions.map { ($0.route, $0.name) }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { route, name in
+            route + String(repeating: " ", count: width - route.count + 2) + name
+        }
+    }
+}
+
+/// The command's standard streams: unbuffered, so that a pipe sees a line when it is written.
+enum Output {
+    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    private static func write(_ text: String, to descriptor: CInt) {
+        var bytes = Array((text + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

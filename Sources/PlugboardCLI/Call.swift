@@ -1,0 +1,50 @@
+import ArgumentParser
+import JSONCodec
+import PhotoActions
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+
+/// `plugboard call`
+struct Call: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Performs an action of a server and prints its output.",
+        discussion: """
+            An action of the photo sample is called at its route; any other at POST /actions/ACTION. \
+            The status is 0 on success, 1 if the server refuses, 69 if it can't be reached.
+            """
+    )
+
+    @Argument(help: "The action's name, such as LikePhoto.")
+    var action: String
+
+    @Argument(help: "The input as JSON, such as '{\"id\":42}'; none for an action that takes none.")
+    var input: String?
+
+    @Option(help: "The server. (default: http://127.0.0.1:8080)")
+    var url: String?
+
+    func run() async throws {
+        let input = try input.map { text in
+            do throws(JSONError) {
+                return try JSON(parsing: text.utf8)
+            } catch {
+                throw ValidationError("the input is no JSON: \(error)")
+            }
+        }
+        let client = Client(url ?? Environment.value("URL") ?? "http://127.0.0.1:8080")
+        let known = PhotoPlugs.actions.first { $0.name == action }
+        do {
+            let route = try known?.actionRoute.get() ?? ActionRoute(name: action)
+            Output.print(String(decoding: try await client.send(route, input), as: UTF8.self))
+        } catch let problem as Problem {
+            Output.complain("\(problem)")
+            throw ExitCode(1)
+        } catch let error as ClientError where error.kind == .invalidInput {
+            throw ValidationError("\(error)")
+        } catch let error as ClientError {
+            Output.complain("\(error)")
+            throw ExitCode(69)
+        }
+    }
+}

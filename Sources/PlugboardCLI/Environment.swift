@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+
+/// Options as they stand in the environment: `PLUGBOARD_PORT` for `--port`.
+enum Environment {
+    /// The value of a variable; nil where it isn't set or is empty.
+    static func value(_ name: String) -> String? {
+        guard let text = getenv("PLUGBOARD_\(name)") else { return nil }
+        let value = String(cString: text)
+        return value.isEmpty ? nil : value
+    }
+
+    /// The option's value if it was given, else the variable's, else the default.
+    static func resolve<Value: LosslessStringConvertible>(
+        _ option: Value?,
+        _ name: String,
+        default fallback: Value
+    ) throws -> Value {
+        if let option { return option }
+        guard let text = value(name) else { return fallback }
+        guard let value = Value(text) else {
+            throw ValidationError("PLUGBOARD_\(name): '\(text)' is not valid")
+        }
+        return value
+    }
+
+    /// A list: the option's values if there are any, else the variable's, between commas.
+    static func resolve(_ option: [String], _ name: String) -> [String] {
+        guard option.isEmpty, let text = value(name) else { return option }
+        return text.split(separator: ",").map(String.init)
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The command `plugboard`.
+@main
+struct PlugboardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plugboard",
+        abstract: "A server that drives apps: behaviors they perform, actions they call.",
+        version: "1.0.0",
+        subcommands: [Serve.self, Run.self, Call.self, Routes.self]
+    )
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import PhotoActions
+
+/// `plugboard routes`
+struct Routes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists the routes that serve exposes.")
+
+    func run() {
+        Banner.routes(PhotoPlugs.actions).forEach(Output.print)
+    }
+}

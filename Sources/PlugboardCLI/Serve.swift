@@ -1,0 +1,127 @@
+import ArgumentParser
+import Glibc
+import Logging
+import PhotoActions
+import PlugboardClient
+import Plugboard
+import Synchronization
+
+/// `plugboard serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves behaviors, the photo sample's actions and the public files.",
+        discussion: """
+            Each option may also stand in the environment, as PLUGBOARD_HOST, PLUGBOARD_PORT and so \
+            on; PLUGBOARD_PLUG is a list with commas. SIGTERM and SIGINT let the requests in flight \
+            complete, then the command ends with status 0.
+            """
+    )
+
+    @Option(help: "A host name, an address, or unix:PATH. (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The port; 0 lets the system choose one. (default: 8080)")
+    var port: UInt16?
+
+    @Option(name: .customLong("public"), help: "The folder of public files. (default: public)")
+    var publicFolder: String?
+
+    @Option(help: "The folder of the database. (default: data)")
+    var data: String?
+
+    @Option(help: "Event loops, each with a thread. (default: one for each core)")
+    var loops: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Wires an action to another implementation, such as LikePhoto=MemoryLikePhoto.",
+            valueName: "action=implementation"))
+    var plug: [String] = []
+
+    @Option(help: "The server that Network… implementations ask, such as http://localhost:8081.")
+    var upstream: String?
+
+    func run() async throws {
+        let publicFolder = try Environment.resolve(publicFolder, "PUBLIC", default: "public")
+        var configuration = Server.Configuration(
+            host: try Environment.resolve(host, "HOST", default: "127.0.0.1"),
+            port: try Environment.resolve(port, "PORT", default: 8080),
+            publicFolder: publicFolder
+        )
+        configuration.loops = try Environment.resolve(
+            loops, "LOOPS", default: configuration.loops)
+        guard (1...256).contains(configuration.loops) else {
+            throw ValidationError("--loops: expected 1 to 256")
+        }
+        try wire()
+        var server = Server(
+            behaviors: .file("\(publicFolder)/behaviors.json"),
+            configuration: configuration
+        ) {
+            PhotoPlugs.actions
+        }
+        let actions = server.actions
+        server.onStart = { addresses in Banner.print(addresses: addresses, actions: actions) }
+        do {
+            try await server.run()
+        } catch let error as StartError {
+            throw Failure(error.description)
+        }
+    }
+
+    private func wire() throws {
+        let chosen = try Self.pairs(Environment.resolve(plug, "PLUG"))
+        let upstream = upstream ?? Environment.value("UPSTREAM")
+        let folder = try Environment.resolve(data, "DATA", default: "data")
+        let database = Once { try PhotoDatabase(folder: folder) }
+        let memory = Once { MemoryPhotos() }
+        let sources = PhotoPlugs.Sources(
+            database: { try database.value() },
+            memory: { try memory.value() },
+            network: {
+                guard let upstream else {
+                    throw ValidationError("a Network… implementation needs --upstream")
+                }
+                return Client(upstream)
+            }
+        )
+        do {
+            try PhotoPlugs.plug(chosen, sources: sources)
+        } catch let error as UnknownPlug {
+            throw ValidationError("--plug: \(error)")
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            throw Failure("the database in \(folder) can't be opened: \(error)")
+        }
+    }
+
+    private static func pairs(_ options: [String]) throws -> [String: String] {
+        var pairs: [String: String] = [:]
+        for option in options {
+            let parts = option.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+                throw ValidationError("--plug: '\(option)' is not ACTION=IMPLEMENTATION")
+            }
+            pairs[String(parts[0])] = String(parts[1])
+        }
+        return pairs
+    }
+}
+
+/// A value that is made when it is first asked for, and once.
+private final class Once<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () throws -> Value
+
+    init(_ make: @escaping @Sendable () throws -> Value) { self.make = make }
+
+    func value() throws -> Value {
+        try made.withLock { made in
+            if let made { return made }
+            let value = try make()
+            made = value
+            return value
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import JSONCodec
+import PlugHTTP
+
+/// An action's input spread over a request: path, query and body.
+struct ActionRequest: Equatable {
+    let method: HTTPRequest.Method
+    /// The path with the query.
+    let target: String
+    /// The body as JSON text; nil where there is none.
+    let body: [UInt8]?
+
+    /// The request for an input; nil stands for `Void`.
+    ///
+    /// - Throws: a ``ClientError`` of kind `invalidInput` where a value has no place in the
+    ///   request.
+    init(_ route: ActionRoute, input: JSON?) throws(ClientError) {
+        method = route.method
+        let names = route.template.names
+        guard let input else {
+            target = try Self.path(route.template, JSON.Object())
+            body = nil
+            return
+        }
+        if names.isEmpty, route.hasBody {
+            target = try Self.path(route.template, JSON.Object())
+            body = input.encoded()
+            return
+        }
+        guard case .object(var rest) = input else {
+            throw ClientError(
+                .invalidInput,
+                "The input of \(route.method) \(route.template) must be a JSON object, "
+                    + "so that its members have names in the path and the query"
+            )
+        }
+        let path = try Self.path(route.template, rest)
+        for name in names { rest[name] = nil }
+        if route.hasBody {
+            target = path
+            body = JSON.object(rest).encoded()
+        } else {
+            let query = Query.text(try Self.items(rest))
+            target = query.isEmpty ? path : "\(path)?\(query)"
+            body = nil
+        }
+    }
+
+    private static func path(
+        _ template: PathTemplate,
+        _ members: JSON.Object
+    ) throws(ClientError) -> String {
+        do {
+            return try template.path(filling: { name in members[name].flatMap(text(of:)) })
+        } catch {
+            throw ClientError(.invalidInput, error.description)
+        }
+    }
+
+    /// The items of a query: one for a scalar, one for each element of an array, none for null.
+    private static func items(
+        _ members: JSON.Object
+    ) throws(ClientError) -> [(name: String, text: String)] {
+        var items: [(name: String, text: String)] = []
+        for (name, value) in members where value != .null {
+            for element in value.array ?? [value] {
+                guard let text = text(of: element) else {
+                    throw ClientError(
+                        .invalidInput,
+                        "\(name) cannot be put into a query: it is no text, number or truth value"
+                    )
+                }
+                items.append((name, text))
+            }
+        }
+        return items
+    }
+
+    private static func text(of value: JSON) -> String? {
+        switch value {
+        case .string(let text): text
+        case .number(let number): number.text
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+#if canImport(Glibc) || canImport(Musl)
+import Plug
+
+/// The idle connections that wait for the next exchange with their host.
+final class ConnectionPool: Sendable {
+    private struct Idle {
+        let connection: SocketConnection
+        let since: ContinuousClock.Instant
+    }
+
+    private let idle = Locked<[Authority: [Idle]]>([:])
+    private let greatestIdle: Int
+    private let idleTimeout: Duration
+
+    init(greatestIdle: Int, idleTimeout: Duration) {
+        self.greatestIdle = greatestIdle
+        self.idleTimeout = idleTimeout
+    }
+
+    /// The connection to a host that was used last and is still of use, which is then the caller's.
+    func take(_ authority: Authority) -> SocketConnection? {
+        while let connection = takeLast(authority) {
+            if connection.isQuiet { return connection }
+        }
+        return nil
+    }
+
+    /// Keeps a connection for the next exchange; the oldest makes way where there are too many.
+    func keep(_ connection: SocketConnection, for authority: Authority) {
+        let now = ContinuousClock.now
+        let oldest = now - idleTimeout
+        // Let go after the lock, since that closes them.
+        let dropped: [Idle] = idle.withLock { idle in
+            var dropped: [Idle] = []
+            for (authority, connections) in idle {
+                let kept = connections.filter { $0.since > oldest }
+                guard kept.count < connections.count else { continue }
+                dropped += connections.filter { $0.since <= oldest }
+                idle[authority] = kept.isEmpty ? nil : kept
+            }
+            idle[authority, default: []].append(Idle(connection: connection, since: now))
+            let excess = (idle[authority]?.count ?? 0) - greatestIdle
+            if excess > 0 {
+                dropped += idle[authority]?.prefix(excess) ?? []
+                idle[authority]?.removeFirst(excess)
+            }
+            return dropped
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    private func takeLast(_ authority: Authority) -> SocketConnection? {
+        let oldest = ContinuousClock.now - idleTimeout
+        let taken = idle.withLock { $0[authority]?.popLast() }
+        guard let taken, taken.since > oldest else { return nil }
+        return taken.connection
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import HTTPCodec
+
+private func parse(_ text: String, now: Int = 1_700_000_000) -> Int? {
+    let bytes = GuardedBytes(Array(text.utf8))
+    return HTTPDate.parse(bytes.span, now: now)
+}
+
+@Suite("HTTP's dates (RFC 9110 §5.6.7)")
+struct HTTPDateTests {
+    @Test("the three forms of the RFC's own example are one time")
+    func forms() {
+        #expect(parse("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
+        #expect(parse("Sunday, 06-Nov-94 08:49:37 GMT") == 784_111_777)
+        #expect(parse("Sun Nov  6 08:49:37 1994") == 784_111_777)
+    }
+
+    @Test(
+        "what is written is read back",
+        arguments: [0, 951_782_400, 951_868_799, 1_709_164_800, 4_102_444_800, 253_402_300_799]
+    )
+    func roundTrip(seconds: Int) {
+        #expect(parse(HTTPDate.string(seconds)) == seconds)
+    }
+
+    @Test("a leap day is written")
+    func leapDay() {
+        #expect(HTTPDate.string(951_782_400) == "Tue, 29 Feb 2000 00:00:00 GMT")
+        #expect(HTTPDate.string(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
+
+    @Test("a two-digit year is at most 50 years ahead")
+    func twoDigitYear() {
+        #expect(parse("Sunday, 06-Nov-74 08:49:37 GMT", now: 1_700_000_000) == 152_959_777)
+        #expect(parse("Sunday, 06-Nov-73 08:49:37 GMT").map { $0 > 1_700_000_000 } == true)
+    }
+
+    @Test(
+        "what is no date is none",
+        arguments: [
+            "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
+            "Sun, 6 Nov 1994 08:49:37 GMT", "Xxx, 06 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Xxx 1994 08:49:37 GMT", "Sun, 06 Nov 19x4 08:49:37 GMT",
+            "Sun, 29 Feb 1900 00:00:00 GMT", "Sun,", "Sunday, 06-Nov-94", "Sun Nov  6 08:49:37 199",
+        ]
+    )
+    func refused(text: String) {
+        #expect(parse(text) == nil)
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import HTTPCodec
+
+private func evaluate(_ fields: String) -> Preconditions.Verdict? {
+    let bytes = GuardedBytes(Array("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n".utf8))
+    let parser = RequestParser()
+    guard parser.parse(bytes.span) == .complete else { return nil }
+    let validators = Validators(etag: Array("\"abc\"".utf8), lastModified: 784_111_777)
+    return Preconditions.evaluate(parser.head, validators, now: 1_700_000_000)
+}
+
+@Suite("Conditional requests (RFC 9110 §13)")
+struct PreconditionsTests {
+    private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    private static let earlier = "Sun, 06 Nov 1994 08:49:36 GMT"
+
+    @Test(
+        "If-None-Match compares weakly (§13.1.2)",
+        arguments: [
+            ("\"abc\"", Preconditions.Verdict.notModified), ("W/\"abc\"", .notModified),
+            ("*", .notModified), ("\"x\", \"abc\"", .notModified), ("\"x,y\" , \"abc\"", .notModified),
+            ("\"x\"", .proceed), ("abc", .proceed), ("\"abcd\"", .proceed), ("", .proceed),
+            ("\"x, \\\"abc\\\"\"", .proceed),
+        ]
+    )
+    func ifNoneMatch(value: String, verdict: Preconditions.Verdict) {
+        #expect(evaluate("If-None-Match: \(value)") == verdict)
+    }
+
+    @Test("If-Modified-Since counts without If-None-Match only (§13.1.3)")
+    func ifModifiedSince() {
+        #expect(evaluate("If-Modified-Since: \(Self.date)") == .notModified)
+        #expect(evaluate("If-Modified-Since: \(Self.earlier)") == .proceed)
+        #expect(evaluate("If-Modified-Since: yesterday") == .proceed)
+        #expect(
+            evaluate("If-None-Match: \"x\"\r\nIf-Modified-Since: \(Self.date)") == .proceed)
+    }
+
+    @Test("If-Match compares strongly, and goes before If-Unmodified-Since (§13.1.1, §13.2.2)")
+    func ifMatch() {
+        #expect(evaluate("If-Match: \"abc\"") == .proceed)
+        #expect(evaluate("If-Match: *") == .proceed)
+        #expect(evaluate("If-Match: W/\"abc\"") == .failed)
+        #expect(evaluate("If-Match: \"x\"") == .failed)
+        #expect(evaluate("If-Unmodified-Since: \(Self.date)") == .proceed)
+        #expect(evaluate("If-Unmodified-Since: \(Self.earlier)") == .failed)
+        #expect(
+            evaluate("If-Match: \"abc\"\r\nIf-Unmodified-Since: \(Self.earlier)") == .proceed)
+        #expect(evaluate("If-Match: \"abc\"\r\nIf-None-Match: \"abc\"") == .notModified)
+    }
+}

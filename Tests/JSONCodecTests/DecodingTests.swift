@@ -1,0 +1,172 @@
+import JSONCodec
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Decoding")
+struct DecodingTests {
+    struct Like: Codable, Equatable {
+        var id: Int
+        var user: String?
+    }
+
+    enum Key: CodingKey { case a }
+
+    enum Shape: Codable, Equatable {
+        case circle(radius: Double)
+        case square(Int)
+        case point
+    }
+
+    @Test("fills a type's members, whatever their order and whatever else is there")
+    func members() throws {
+        #expect(try decode(Like.self, #"{"id":42,"user":"ada"}"#) == Like(id: 42, user: "ada"))
+        #expect(try decode(Like.self, #"{"x":[{}],"user":null,"id":42}"#) == Like(id: 42))
+        #expect(try decode(Like.self, #"{"\u0069d":1e1}"#) == Like(id: 10))
+        #expect(try decode([Like].self, #"[{"id":1},{"id":2}]"#).map(\.id) == [1, 2])
+    }
+
+    @Test("reads every scalar")
+    func scalars() throws {
+        #expect(try decode(Bool.self, "true"))
+        #expect(try decode(String.self, #""a\n""#) == "a\n")
+        #expect(try decode(Int8.self, "-128") == -128)
+        #expect(try decode(Int16.self, "-32768") == .min)
+        #expect(try decode(Int32.self, "2147483647") == .max)
+        #expect(try decode(Int64.self, "-9223372036854775808") == .min)
+        #expect(try decode(UInt.self, "18446744073709551615") == .max)
+        #expect(try decode(UInt8.self, "255") == 255)
+        #expect(try decode(UInt16.self, "65535") == .max)
+        #expect(try decode(UInt32.self, "4294967295") == .max)
+        #expect(try decode(UInt64.self, "1.8446744073709551615e19") == .max)
+        #expect(try decode(Int128.self, "-\(Int128.max)") == -Int128.max)
+        #expect(try decode(UInt128.self, "\(UInt128.max)") == .max)
+        #expect(try decode(Float.self, "0.1") == 0.1)
+        #expect(try decode(Double.self, "-1e-2") == -0.01)
+        #expect(try decode(Int?.self, "null") == nil)
+        #expect(try decode([Int?].self, "[1,null]") == [1, nil])
+        #expect(try decode([String: [Bool]].self, #"{"a":[true,false]}"#) == ["a": [true, false]])
+        #expect(try decode([Int: String].self, #"{"7":"x"}"#) == [7: "x"])
+        #expect(
+            try decode([Shape].self, #"[{"circle":{"radius":1}},{"point":{}}]"#) == [
+                .circle(radius: 1), .point,
+            ]
+        )
+    }
+
+    @Test("reads dates with and without a fraction, URLs, UUIDs, data and decimals")
+    func foundation() throws {
+        let second = Date(timeIntervalSince1970: 1_769_860_800)
+        #expect(try decode(Date.self, #""2026-01-31T12:00:00Z""#) == second)
+        #expect(try decode(Date.self, #""2026-01-31T14:00:00+02:00""#) == second)
+        #expect(try decode(Date.self, #""2026-01-31T12:00:00.25Z""#) == second + 0.25)
+        #expect(try decode(Date.self, #""1969-12-31T23:59:59Z""#).timeIntervalSince1970 == -1)
+        #expect(try decode(URL.self, #""https://eleven-labs.com/""#).host() == "eleven-labs.com")
+        let uuid = UUID()
+        #expect(try decode(UUID.self, "\"\(uuid)\"") == uuid)
+        #expect(try decode(Data.self, #""AQID""#) == Data([1, 2, 3]))
+        #expect(
+            try decode(Decimal.self, "12345678901234567890.12")
+                == Decimal(string: "12345678901234567890.12")
+        )
+        #expect(
+            failure(Date.self, #""2026-02-30T12:00:00Z""#)?.hasPrefix("expected a date") == true
+        )
+        #expect(failure(Date.self, "0") == "expected a string")
+        #expect(failure(URL.self, #""""#) == "expected a URL")
+        #expect(failure([UUID].self, #"["x"]"#) == "/0: expected a UUID")
+        #expect(failure(Data.self, #""*""#) == "expected base64")
+        #expect(failure(Decimal.self, #""1""#) == "expected a number")
+    }
+
+    @Test("decodes a big object as fast, member for member, as a small one")
+    func bigObject() throws {
+        // Were it quadratic, a hundred thousand names would take ten thousand million comparisons.
+        let members = (0..<100_000).map { "\"\\u006b\($0)\":\($0)" }.joined(separator: ",")
+        let decoded = try decode([String: Int].self, "{\(members)}")
+        #expect(decoded.count == 100_000)
+        #expect(decoded["k77777"] == 77_777)
+        #expect(try json("{\(members)}")["k99999"]?.int == 99_999)
+    }
+
+    @Test("keeps unknown members through decoding and encoding")
+    func unknownMembers() throws {
+        struct User: Codable {
+            var all: JSON
+            init(from decoder: any Decoder) throws { all = try JSON(from: decoder) }
+            func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
+        }
+        let text = #"{"age":1.10,"name":"ada","tags":[{"x":null}]}"#
+        #expect(try encode(decode(User.self, text)) == text)
+        #expect(try encode(decode([String: JSON].self, text)) == text)
+    }
+
+    @Test("gives code of its own every kind of container")
+    func containers() throws {
+        struct Odd: Decodable {
+            enum Key: String, CodingKey { case list, inner, absent, `super` }
+            var parts: [String] = []
+
+            init(from decoder: any Decoder) throws {
+                let members = try decoder.container(keyedBy: Key.self)
+                parts.append(members.allKeys.map(\.rawValue).joined(separator: " "))
+                parts.append("\(members.contains(.inner)) \(members.contains(.absent))")
+                parts.append("\(try members.decodeNil(forKey: .inner))")
+                var list = try members.nestedUnkeyedContainer(forKey: .list)
+                parts.append("\(list.count ?? 0) \(list.currentIndex) \(list.isAtEnd)")
+                parts.append("\(try list.decodeNil()) \(try list.decodeNil())")
+                #expect(throws: DecodingError.self) { _ = try list.decode(String.self) }
+                parts.append("\(try list.decode(UInt8.self)) \(try list.decode(Bool.self))")
+                parts.append(try list.decode(String.self))
+                var inner = try list.nestedUnkeyedContainer()
+                parts.append("\(try inner.decode(Double.self)) \(try inner.decode(Float.self))")
+                let object = try list.nestedContainer(keyedBy: Key.self)
+                parts.append("\(try object.decodeIfPresent(Int.self, forKey: .list) ?? 0)")
+                parts.append("\(try Int(from: list.superDecoder()))")
+                parts.append("\(list.isAtEnd) \(list.codingPath.count)")
+                #expect(throws: DecodingError.self) { _ = try list.decode(Int.self) }
+                let nested = try members.nestedContainer(keyedBy: Key.self, forKey: .inner)
+                parts.append("\(nested.allKeys.isEmpty) \(nested.codingPath[0].stringValue)")
+                parts.append(try String(from: members.superDecoder()))
+                parts.append(try String(from: members.superDecoder(forKey: .super)))
+            }
+        }
+        let text =
+            #"{"list":[null,7,true,"s",[1.5,2.5],{"list":3},9],"other":1,"inner":{},"super":"p"}"#
+        #expect(
+            try decode(Odd.self, text).parts == [
+                "list inner super", "true false", "false", "7 0 false", "true false", "7 true",
+                "s", "1.5 2.5", "3", "9", "true 1", "true inner", "p", "p",
+            ]
+        )
+    }
+
+    @Test("lets a decoder outlive the call that made it")
+    func escaping() throws {
+        struct Keeper: Decodable {
+            let decoder: any Decoder
+            init(from decoder: any Decoder) { self.decoder = decoder }
+        }
+        var bytes = Array(#"{"id":42,"user":"a name that is longer than a word"}"#.utf8)
+        let keeper = try bytes.withUnsafeBytes { try JSON.decode(Keeper.self, from: $0) }
+        for index in bytes.indices { bytes[index] = 0 }
+        #expect(
+            try Like(from: keeper.decoder)
+                == Like(id: 42, user: "a name that is longer than a word")
+        )
+    }
+
+    @Test("passes on what a type's own code throws")
+    func ownErrors() {
+        struct Refused: Error {}
+        struct Picky: Decodable {
+            init(from decoder: any Decoder) throws { throw Refused() }
+        }
+        #expect(throws: Refused.self) { try decode(Picky.self, "1") }
+        #expect(throws: JSONError.self) { try decode(Picky.self, "[") }
+    }
+}

@@ -1,0 +1,30 @@
+import JSONCodec
+import PlugHTTP
+
+extension PathTemplate {
+    /// The captures in a path that is given as text.
+    func captures(inText path: String) throws(MalformedTarget) -> [TextMember]? {
+        try captures(inBytes: Array(path.utf8))
+    }
+
+    func captures(inBytes path: [UInt8]) throws(MalformedTarget) -> [TextMember]? {
+        let result: Result<[TextMember]?, MalformedTarget> = path.withUnsafeBytes { bytes in
+            do throws(MalformedTarget) {
+                return .success(try captures(in: bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension TextMember {
+    static func path(_ name: String, _ text: String) -> TextMember {
+        TextMember(name: name, text: text, origin: .path)
+    }
+
+    static func query(_ name: String, _ text: String) -> TextMember {
+        TextMember(name: name, text: text, origin: .query)
+    }
+}

@@ -1,0 +1,166 @@
+import Plug
+import Testing
+
+@Suite("Promise")
+struct PromiseTests {
+    class Double: Action<Int, Int> {}
+    class Fail: Action<Int, Int> {}
+    struct Refused: Error, Equatable { var number: Int }
+
+    enum Context {
+        @TaskLocal static var user = "nobody"
+    }
+
+    init() {
+        Double.self <~ { $0 * 2 }
+        Fail.self <~ { throw Refused(number: $0) }
+    }
+
+    @Test("its value can be awaited")
+    func value() async throws {
+        func begin() -> Promise<Int> { action(Double.self, 21) }
+        #expect(try await begin().value == 42)
+        let promise: Promise<Int> = action(Double.self, 4)
+        #expect(try await promise.value == 8)
+    }
+
+    @Test("then maps the output")
+    func map() async throws {
+        let text = action(Double.self, 21).then { number in "\(number)" }
+        #expect(try await text.value == "42")
+    }
+
+    @Test("then flattens a promise")
+    func flatten() async throws {
+        let twice: Promise<Int> = action(Double.self, 10).then { number in
+            action(Double.self, number)
+        }
+        #expect(try await twice.value == 40)
+        let thrice = action(Double.self, 10)
+            .then { action(Double.self, $0) }
+            .then { number in
+                let next = number + 1
+                return action(Double.self, next)
+            }
+        #expect(try await thrice.value == 82)
+    }
+
+    @Test("then may await and may give nothing")
+    func awaiting() async throws {
+        let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+        let done: Promise<Void> = action(Double.self, 1).then { number in
+            let next = try await action(Double.self, number)
+            continuation.yield(next)
+            continuation.finish()
+        }
+        try await done.value
+        #expect(await Array(numbers) == [4])
+    }
+
+    @Test("an error skips then, reaches onError and finally, and is promised on")
+    func error() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: String.self)
+        let last = action(Fail.self, 7)
+            .then { _ in continuation.yield("then") }
+            .onError { error in continuation.yield("error \((error as? Refused)?.number ?? 0)") }
+            .finally {
+                continuation.yield("finally")
+                continuation.finish()
+            }
+        await #expect(throws: Refused(number: 7)) { try await last.value }
+        #expect(await Array(events) == ["error 7", "finally"])
+    }
+
+    @Test("without an error onError is skipped and finally is called")
+    func noError() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: String.self)
+        let last = action(Double.self, 1)
+            .onError { _ in continuation.yield("error") }
+            .finally { continuation.yield("finally") }
+            .then { _ in continuation.finish() }
+        try await last.value
+        #expect(await Array(events) == ["finally"])
+    }
+
+    @Test("an error thrown by then is promised on")
+    func thenThrows() async {
+        let failed = action(Double.self, 1).then { number -> Int in throw Refused(number: number) }
+        await #expect(throws: Refused(number: 2)) { try await failed.value }
+    }
+
+    @Test("nothing plugged is an error like any other")
+    func notPlugged() async {
+        class Lonely: Action<Void, Int> {}
+        func begin() -> Promise<Int> { action(Lonely.self) }
+        await #expect(throws: NotPlugged.self) { try await begin().value }
+    }
+
+    @Test("what is begun and not looked at needs no word more, in sync and in async code")
+    func discarded() async throws {
+        class Note: Action<Int, Void> {}
+        let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+        Note.self <~ { number in
+            continuation.yield(number)
+            if number == 3 { continuation.finish() }
+        }
+        func begin() {
+            action(Note.self, 1).then {
+                action(Note.self, 2).then { action(Note.self, 3) }
+            }
+        }
+        begin()
+        #expect(await Array(numbers) == [1, 2, 3])
+        action(Note.self, 4).then { _ in continuation.finish() }
+    }
+
+    @Test("task-local values are inherited along the chain")
+    func taskLocals() async throws {
+        class Who: Action<Void, String> {}
+        Who.self <~ { Context.user }
+        func begin() -> Promise<String> {
+            Context.$user.withValue("ada") {
+                action(Who.self).then { user in user + " " + Context.user }
+            }
+        }
+        #expect(try await begin().value == "ada ada")
+    }
+
+    @Test("cancel reaches the call that a chain began with")
+    func cancel() async throws {
+        class Endless: Action<Void, Void> {}
+        let (events, continuation) = AsyncStream.makeStream(of: String.self)
+        Endless.self <~ {
+            let (never, _) = AsyncStream.makeStream(of: Int.self)
+            continuation.yield("begun")
+            for await _ in never {}
+            continuation.yield("cancelled: \(Task.isCancelled)")
+            continuation.finish()
+            try Task.checkCancellation()
+        }
+        func begin() -> Promise<Int> { action(Endless.self).then { 1 }.onError { _ in } }
+        let last = begin()
+        var heard: [String] = []
+        for await event in events {
+            heard.append(event)
+            if event == "begun" { last.cancel() }
+        }
+        #expect(heard == ["begun", "cancelled: true"])
+        await #expect(throws: CancellationError.self) { try await last.value }
+    }
+
+    @Test("a closure written on the main actor runs there")
+    @MainActor func mainActor() async throws {
+        @MainActor final class Screen {
+            var text = ""
+            func show() -> Promise<Void> {
+                action(Double.self, 4).then { number in
+                    MainActor.preconditionIsolated()
+                    self.text = "\(number)"
+                }
+            }
+        }
+        let screen = Screen()
+        try await screen.show().value
+        #expect(screen.text == "8")
+    }
+}

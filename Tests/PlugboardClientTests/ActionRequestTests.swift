@@ -1,0 +1,89 @@
+import JSONCodec
+import Plug
+import PlugHTTP
+import Testing
+
+@testable import PlugboardClient
+
+@Suite("ActionRequest")
+struct ActionRequestTests {
+    private func request(
+        _ action: any ActionProtocol.Type,
+        _ input: JSON?
+    ) throws -> (target: String, body: String?) {
+        let request = try ActionRequest(ActionRoute(action), input: input)
+        return (request.target, request.body.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    @Test("members that the path names are in the path, the others in the body")
+    func body() throws {
+        let (target, body) = try request(PutPhoto.self, ["id": 7, "title": "Sea"])
+        #expect(target == "/photos/7")
+        #expect(body == #"{"title":"Sea"}"#)
+        let like = try request(LikePhoto.self, ["id": 7])
+        #expect(like.target == "/photos/7/like")
+        #expect(like.body == "{}")
+    }
+
+    @Test("without a body the others are in the query")
+    func query() throws {
+        let input: JSON = [
+            "q": "a b&c", "limit": 20, "tags": ["x", "y+z"], "isPublic": true, "none": nil,
+        ]
+        let (target, body) = try request(ListPhotos.self, input)
+        #expect(target == "/photos?q=a%20b%26c&limit=20&tags=x&tags=y%2Bz&isPublic=true")
+        #expect(body == nil)
+        #expect(try request(ListPhotos.self, [:]).target == "/photos")
+    }
+
+    @Test("what was put into a query is read back by the server's side")
+    func roundTrip() throws {
+        let input = ListPhotos.Query(q: "a b&c=é", limit: 20, tags: ["x", "y+z"], isPublic: false)
+        let (target, _) = try request(ListPhotos.self, JSON(encoding: input))
+        let query = try #require(target.split(separator: "?").last)
+        let read = try Array(query.utf8).withUnsafeBytes { bytes in
+            try JSON.decode(ListPhotos.Query.self, from: nil, text: Query.members(of: bytes))
+        }
+        #expect(read.q == input.q)
+        #expect(read.limit == 20)
+        #expect(read.tags == input.tags)
+        #expect(read.isPublic == false)
+    }
+
+    @Test("an input that is no object is a body as it is")
+    func noObject() throws {
+        #expect(try request(Sum.self, [1, 2]).body == "[1,2]")
+    }
+
+    @Test("a path with values needs an input")
+    func voidWithValues() {
+        #expect(throws: ClientError.self) { try request(PutPhoto.self, nil) }
+    }
+
+    @Test("Void is no body")
+    func void() throws {
+        #expect(try request(Flush.self, nil).body == nil)
+        #expect(try request(Flush.self, nil).target == "/actions/Flush")
+    }
+
+    static let misfits: [(any ActionProtocol.Type, JSON)] = [
+        (ListPhotos.self, "text"),
+        (ListPhotos.self, ["q": ["a": 1]]),
+        (ListPhotos.self, ["tags": [["x"]]]),
+        (PutPhoto.self, ["title": "Sea"]),
+        (PutPhoto.self, ["id": nil]),
+        (PutPhoto.self, ["id": ""]),
+        (PutPhoto.self, ["id": ".."]),
+        (PutPhoto.self, ["id": [1]]),
+        (PutPhoto.self, 7),
+    ]
+
+    @Test(
+        "an input that has no place in the request is refused",
+        arguments: misfits
+    )
+    func refused(action: any ActionProtocol.Type, input: JSON) throws {
+        let error = #expect(throws: ClientError.self) { try request(action, input) }
+        #expect(error?.kind == .invalidInput)
+    }
+}

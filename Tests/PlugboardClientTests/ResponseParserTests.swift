@@ -1,0 +1,256 @@
+import HTTPTypes
+import Testing
+
+@testable import PlugboardClient
+
+@Suite("ResponseParser")
+struct ResponseParserTests {
+    struct Fixture: Sendable, CustomTestStringConvertible {
+        var name: String
+        var bytes: String
+        var method: HTTPRequest.Method = .get
+        var status = 200
+        var body = ""
+        var canReuse = true
+        var endsWithConnection = false
+
+        var testDescription: String { name }
+    }
+
+    static let good: [Fixture] = [
+        Fixture(
+            name: "with a length",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX: a\r\n\r\nbody",
+            body: "body"
+        ),
+        Fixture(
+            name: "of no length",
+            bytes: "HTTP/1.1 201 Created\r\ncontent-length:0\r\n\r\n",
+            status: 201
+        ),
+        Fixture(
+            name: "in chunks, with extensions and trailers",
+            bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n"
+                + "4;a=b\r\nbody\r\n00B \r\n, and more.\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n",
+            body: "body, and more."
+        ),
+        Fixture(
+            name: "in no chunk",
+            bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
+        Fixture(
+            name: "until the connection ends",
+            bytes: "HTTP/1.1 200 OK\r\nX: y\r\n\r\nall of it",
+            body: "all of it",
+            canReuse: false,
+            endsWithConnection: true
+        ),
+        Fixture(
+            name: "after interim responses",
+            bytes: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n"
+                + "Content-Length: 9\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na",
+            body: "a"
+        ),
+        Fixture(
+            name: "to HEAD",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
+            method: .head
+        ),
+        Fixture(name: "204", bytes: "HTTP/1.1 204 No Content\r\n\r\n", status: 204),
+        Fixture(
+            name: "304 with a length",
+            bytes: "HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n",
+            status: 304
+        ),
+        Fixture(
+            name: "without a reason",
+            bytes: "HTTP/1.1 404\r\nContent-Length: 0\r\n\r\n",
+            status: 404
+        ),
+        Fixture(
+            name: "with an empty reason",
+            bytes: "HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n",
+            status: 404
+        ),
+        Fixture(
+            name: "that closes",
+            bytes: "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 1\r\n\r\na",
+            body: "a",
+            canReuse: false
+        ),
+        Fixture(
+            name: "of HTTP/1.0",
+            bytes: "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
+            body: "a",
+            canReuse: false
+        ),
+        Fixture(
+            name: "of HTTP/1.0 that keeps alive",
+            bytes: "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 1\r\n\r\na",
+            body: "a"
+        ),
+        Fixture(
+            name: "with one length said twice",
+            bytes: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
+            body: "a"
+        ),
+    ]
+
+    static let bad: [(String, String)] = [
+        ("another protocol", "SSH-2.0-OpenSSH_9.6\r\n"),
+        ("HTTP/2", "HTTP/2.0 200 OK\r\n\r\n"),
+        ("HTTP/1.2", "HTTP/1.2 200 OK\r\n\r\n"),
+        ("no space", "HTTP/1.1_200 OK\r\n\r\n"),
+        ("two digits", "HTTP/1.1 20 OK\r\n\r\n"),
+        ("four digits", "HTTP/1.1 2000 OK\r\n\r\n"),
+        ("letters", "HTTP/1.1 2x0 OK\r\n\r\n"),
+        ("status 099", "HTTP/1.1 099 OK\r\n\r\n"),
+        ("status 600", "HTTP/1.1 600 OK\r\n\r\n"),
+        ("an empty line first", "\r\nHTTP/1.1 200 OK\r\n\r\n"),
+        ("a bare LF", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"),
+        ("a lone CR", "HTTP/1.1 200 OK\r\nX: a\rb\r\nContent-Length: 0\r\n\r\n"),
+        ("NUL", "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\nContent-Length: 0\r\n\r\n"),
+        ("a field without a colon", "HTTP/1.1 200 OK\r\nContent-Length\r\n\r\n"),
+        ("a space before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n"),
+        ("no name", "HTTP/1.1 200 OK\r\n: 0\r\n\r\n"),
+        ("a folded field", "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n"),
+        ("a signed length", "HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na"),
+        ("a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\na"),
+        ("a length in hex", "HTTP/1.1 200 OK\r\nContent-Length: 0x1\r\n\r\na"),
+        ("an empty length", "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\na"),
+        ("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na"),
+        ("a list of lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\na"),
+        (
+            "a length that overflows",
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\na"
+        ),
+        (
+            "length and chunks",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
+        ("gzip, chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"),
+        ("chunks in HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (
+            "chunked twice",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n"
+        ),
+        ("a chunk of no size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n"),
+        ("a chunk of size x", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"),
+        ("a signed chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n+1\r\na\r\n"),
+        ("two sizes", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1 1\r\na\r\n"),
+        (
+            "a chunk size that overflows",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\na"
+        ),
+        ("a chunk too long", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n"),
+        ("a switch of protocols", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
+    ]
+
+    /// Feeds the bytes in pieces that end at those offsets, and the end of the connection.
+    private func parse(
+        _ fixture: Fixture,
+        splitAt offsets: some Sequence<Int>
+    ) throws -> ResponseParser {
+        let bytes = Array(fixture.bytes.utf8)
+        var parser = ResponseParser(answering: fixture.method, greatestBody: 1 << 10)
+        var start = 0
+        for end in Array(offsets) + [bytes.count] {
+            try Array(bytes[start..<end]).withUnsafeBytes { try parser.feed($0) }
+            start = end
+        }
+        if fixture.endsWithConnection {
+            #expect(!parser.isDone)
+            try parser.finish()
+        }
+        return parser
+    }
+
+    private func check(_ parser: ResponseParser, _ fixture: Fixture) {
+        #expect(parser.isDone)
+        #expect(parser.response?.status.code == fixture.status)
+        #expect(String(decoding: parser.body, as: UTF8.self) == fixture.body)
+        #expect(parser.canReuse == fixture.canReuse)
+    }
+
+    @Test("a response is read whole, bytewise and at every split", arguments: good)
+    func splits(fixture: Fixture) throws {
+        let count = fixture.bytes.utf8.count
+        check(try parse(fixture, splitAt: []), fixture)
+        check(try parse(fixture, splitAt: 0..<count), fixture)
+        for split in 1..<count { check(try parse(fixture, splitAt: [split]), fixture) }
+    }
+
+    @Test("a response that ends too early is an error wherever that is", arguments: good)
+    func truncated(fixture: Fixture) throws {
+        let bytes = Array(fixture.bytes.utf8)
+        let head = fixture.endsWithConnection ? bytes.count - fixture.body.utf8.count : bytes.count
+        for count in 0..<head {
+            var parser = ResponseParser(answering: fixture.method, greatestBody: 1 << 10)
+            try bytes[..<count].withUnsafeBytes { try parser.feed($0) }
+            #expect(!parser.isDone)
+            #expect(parser.hasBegun == (count > 0))
+            #expect(throws: ClientError.self) { try parser.finish() }
+        }
+    }
+
+    @Test("a response that breaks the rules is refused, whole and bytewise", arguments: bad)
+    func refused(name: String, text: String) {
+        let fixture = Fixture(name: name, bytes: text, endsWithConnection: true)
+        for offsets in [0..<0, 0..<text.utf8.count] {
+            let error = #expect(throws: ClientError.self) {
+                try parse(fixture, splitAt: offsets)
+            }
+            #expect(error?.kind == .invalidResponse)
+        }
+    }
+
+    @Test("fields keep their order and their duplicates, without blanks around values")
+    func fields() throws {
+        let text =
+            "HTTP/1.1 200 OK\r\nX: \t a b \t\r\nSet-Cookie: 1\r\nset-cookie: 2\r\nE:\r\n"
+            + "Content-Length: 0\r\n\r\n"
+        let parser = try parse(Fixture(name: "", bytes: text), splitAt: [])
+        let fields = try #require(parser.response?.headerFields)
+        #expect(
+            fields.map(\.name.rawName) == ["X", "Set-Cookie", "set-cookie", "E", "Content-Length"]
+        )
+        #expect(fields.map(\.value) == ["a b", "1", "2", "", "0"])
+    }
+
+    @Test("bytes after the end make the connection useless")
+    func excess() throws {
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab"
+        let parser = try parse(Fixture(name: "", bytes: text), splitAt: [])
+        #expect(parser.isDone)
+        #expect(parser.body == [UInt8(ascii: "a")])
+        #expect(!parser.canReuse)
+    }
+
+    @Test(
+        "a body over the bound is refused, however it is framed",
+        arguments: ["Content-Length: 1025", "Transfer-Encoding: chunked", "X: until close"]
+    )
+    func tooLarge(field: String) {
+        let body = String(repeating: "a", count: 1_025)
+        let chunked = field.hasPrefix("T") ? "401\r\n\(body)\r\n0\r\n\r\n" : body
+        let fixture = Fixture(
+            name: "",
+            bytes: "HTTP/1.1 200 OK\r\n\(field)\r\n\r\n\(chunked)",
+            endsWithConnection: true
+        )
+        let error = #expect(throws: ClientError.self) { try parse(fixture, splitAt: []) }
+        #expect(error?.kind == .tooLarge)
+    }
+
+    @Test("a head without an end is refused, and so are endless interim responses")
+    func endlessHead() {
+        let long = "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 70_000)
+        let interim = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 3_000)
+        for text in [long, interim] {
+            let error = #expect(throws: ClientError.self) {
+                try parse(Fixture(name: "", bytes: text), splitAt: [])
+            }
+            #expect(error?.kind == .tooLarge)
+        }
+    }
+}

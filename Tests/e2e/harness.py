@@ -1,0 +1,161 @@
+"""A server under test and the checks' vocabulary, for the scripts in this folder."""
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/plugboard").resolve()
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PLUGBOARD_")}
+PATIENCE = 15  # seconds; for what has no deadline of its own
+results = []
+
+
+def check(name, passed, detail=""):
+    results.append(bool(passed))
+    print(f"ok    {name}" if passed else f"FAIL  {name}" + (f"\n      {detail}" if detail else ""), flush=True)
+    return passed
+
+
+def equal(name, got, expected):
+    return check(name, got == expected, f"got {got!r}, expected {expected!r}")
+
+
+def eventually(condition, seconds=PATIENCE):
+    """The condition's first true value, or its last one when the deadline has passed."""
+    deadline = time.monotonic() + seconds
+    while not (value := condition()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return value
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def read_to_end(connection):
+    received = b""
+    with contextlib.suppress(OSError):  # a reset or a time-out ends it too
+        while piece := connection.recv(65536):
+            received += piece
+    return received
+
+
+class Answer:
+    def __init__(self, response):
+        self.status, self.fields, self.body = response.status, response.headers, response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    def __repr__(self):
+        return f"{self.status} {self.body[:200]!r}"
+
+
+class Server:
+    """A `plugboard serve` of its own: a port, a copy of public/, a data folder, a log."""
+
+    def __init__(self, folder, *options):
+        self.folder, self.options, self.port = Path(folder), options, free_port()
+        self.behaviors, self.log = self.folder / "public/behaviors.json", self.folder / "log"
+        shutil.copytree(ROOT / "public", self.folder / "public")
+        self.process = None
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [BINARY, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--public", self.folder / "public",
+                 "--data", self.folder / "data", *self.options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=ENVIRONMENT, cwd=self.folder)
+        if not eventually(lambda: self.accepts() or self.process.poll() is not None) or self.process.poll() is not None:
+            raise RuntimeError(f"the server does not start:\n{self.log.read_text()[-2000:]}")
+
+    def accepts(self):
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+            return True
+        return False
+
+    def end(self, number=signal.SIGTERM):
+        """Sends a signal and waits: the exit status (minus the number of the signal that killed it)."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self):
+        try:
+            return self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return "still running"
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def send(self, method, path, body=None, fields=None):
+        fields = dict(fields or {})
+        if body is not None:
+            body = body if isinstance(body, (bytes, str)) else json.dumps(body)
+            fields.setdefault("Content-Type", "application/json")
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body, fields)
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def exchange(self, raw):
+        """What comes back for these bytes until the server closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
+            connection.sendall(raw)
+            return read_to_end(connection)
+
+    def like(self, body=None):
+        return self.send("POST", "/photos/42/like", body)
+
+
+def is_problem(answer, status, detail=""):
+    """RFC 9457: the media type, the status repeated in the body, the detail somewhere in it, and no Swift in it."""
+    if answer.status != status or answer.fields.get_content_type() != "application/problem+json":
+        return False
+    problem = answer.json
+    said = " ".join(str(value) for value in problem.values())
+    return problem.get("status", status) == status and detail in said and not re.search(r"Swift|DecodingError", said)
+
+
+def run_groups(*groups):
+    """Runs each group in a folder of its own, closes with the count and exits: 1 on a failure."""
+    if not os.access(BINARY, os.X_OK):
+        sys.exit(f"{BINARY} is missing: swift build -c release --product plugboard --static-swift-stdlib")
+    with tempfile.TemporaryDirectory(prefix="plugboard-e2e-") as folder:
+        for group in groups:
+            own = Path(folder) / group.__name__
+            own.mkdir()
+            print(f"— {group.__name__.replace('_', ' ')}", flush=True)
+            try:
+                group(own)
+            except Exception:  # a group that breaks off is a failure, and the others still run
+                check(f"{group.__name__} runs to its end", False, traceback.format_exc())
+    print(f"{sum(results)} passed, {results.count(False)} failed")
+    sys.exit(0 if all(results) else 1)
