@@ -74,7 +74,7 @@ package final class BehaviorFile: Sendable {
 
     private static func load(_ path: String) throws -> (BehaviorRevision, Stamp) {
         guard let stamp = Stamp(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
-        guard stamp.size <= BehaviorDocument.maximumBytes else {
+        guard stamp.size <= BehaviorDocument.greatestSize else {
             throw BehaviorFileError(path, reason: "larger than a behavior document may be")
         }
         guard let bytes = read(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
@@ -94,7 +94,7 @@ package final class BehaviorFile: Sendable {
         defer { close(fd) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        while bytes.count <= BehaviorDocument.maximumBytes {
+        while bytes.count <= BehaviorDocument.greatestSize {
             let count = chunk.withUnsafeMutableBytes { systemRead(fd, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return nil }
