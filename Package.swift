@@ -84,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "PlugboardCLI",
             dependencies: [
-                "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors",
+                "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

@@ -5,9 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/openat2.h>
 #include <sched.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,3 +35,21 @@ int clinux_usable_cores(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
+
+static int release_program(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    (void)context;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        // What may be written is the process' own, not the file's.
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+        const uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        const uintptr_t first = (start + page - 1) & ~(page - 1);
+        const uintptr_t last = (start + segment->p_memsz) & ~(page - 1);
+        if (first < last) madvise((void *)first, last - first, MADV_DONTNEED);
+    }
+    return 1;  // The first object is the program; libraries are shared with others.
+}
+
+void clinux_release_startup_pages(void) { dl_iterate_phdr(release_program, NULL); }

@@ -16,6 +16,8 @@ package struct ChunkedDecoder: Sendable {
     package static let extensionLimit = 8 * 1024
     /// The most bytes of trailers in one body.
     package static let trailerLimit = 8 * 1024
+    /// The most trailers in one body.
+    package static let trailerCount = 100
 
     private enum State {
         case sizeStart, size, beforeExtension, extensionNameStart, extensionName, afterName
@@ -30,6 +32,7 @@ package struct ChunkedDecoder: Sendable {
     private var remaining = 0
     private var overhead = 0
     private var trailerBytes = 0
+    private var trailers = 0
 
     package init() {}
 
@@ -154,14 +157,16 @@ package struct ChunkedDecoder: Sendable {
 
     private mutating func stepTrailer(_ byte: UInt8) throws(ProtocolError) {
         trailerBytes += 1
-        guard trailerBytes <= Self.trailerLimit else {
+        guard trailerBytes <= Self.trailerLimit, trailers <= Self.trailerCount else {
             throw ProtocolError(431, "trailers larger than this server reads")
         }
         switch state {
         case .trailerStart where byte == 0x0D: state = .finalLF
         case .trailerStart where ByteClass.isToken(byte): state = .trailerName
         case .trailerName where ByteClass.isToken(byte): break
-        case .trailerName where byte == 0x3A: state = .trailerValue
+        case .trailerName where byte == 0x3A:
+            state = .trailerValue
+            trailers += 1
         case .trailerValue where byte == 0x0D: state = .trailerLF
         case .trailerValue where ByteClass.isFieldValue(byte): break
         case .trailerLF where byte == 0x0A: state = .trailerStart

@@ -56,7 +56,9 @@ enum TargetParser {
     ) throws(ProtocolError) {
         var end = 0
         while end < target.count, ByteClass.isPath(target[end]) {
-            if target[end] == 0x25 { try checkEscape(target, at: end) }
+            if target[end] == 0x25, try checkEscape(target, at: end) == 0 {
+                throw .bad("a NUL in the path")
+            }
             end += 1
         }
         head.path = target.slice(0, end)
@@ -70,18 +72,22 @@ enum TargetParser {
             guard ByteClass.isQuery(query[index]) else {
                 throw .bad("a character in the query that no URI has")
             }
-            if query[index] == 0x25 { try checkEscape(query, at: index) }
+            if query[index] == 0x25 { _ = try checkEscape(query, at: index) }
         }
         return query
     }
 
-    /// "%" and two hexadecimal digits (RFC 3986 §2.1); never the NUL, which ends strings elsewhere.
+    /// "%" and two hexadecimal digits (RFC 3986 §2.1). Returns the byte that they stand for. In a
+    /// path that is never the NUL, which ends strings elsewhere.
     @inline(__always)
-    private static func checkEscape(_ bytes: ByteSpan, at index: Int) throws(ProtocolError) {
+    private static func checkEscape(
+        _ bytes: ByteSpan,
+        at index: Int
+    ) throws(ProtocolError) -> UInt8 {
         guard index + 2 < bytes.count, let high = ByteClass.hexValue(bytes[index + 1]),
             let low = ByteClass.hexValue(bytes[index + 2])
         else { throw .bad("a % in the target that two hexadecimal digits don't follow") }
-        guard high | low != 0 else { throw .bad("a NUL in the target") }
+        return high << 4 | low
     }
 }
 

@@ -118,13 +118,13 @@ extension Connection {
         _ collecting: Collecting,
         announced: Int
     ) -> Int {
-        let end = head.length + announced
-        let isHere = announced > 0 && bytes.count >= end
+        // `announced` is the client's number: nothing is added to it before it is judged.
+        let isHere = announced > 0 && bytes.count - head.length >= announced
         switch loop.responder.admit(head) {
         case .refuse(let response):
             if isHere {
                 write(response)
-                return end
+                return head.length + announced
             }
             refuse(response)
             return bytes.count
@@ -134,8 +134,8 @@ extension Connection {
                 return bytes.count
             }
             if isHere {
-                let body = bytes.slice(head.length, end)
-                answer(loop.responder.respond(head, body: body))
+                let end = head.length + announced
+                answer(loop.responder.respond(head, body: bytes.slice(head.length, end)))
                 return end
             }
             bodyLimit = limit

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 import Logging
 import PhotoActions
@@ -61,7 +62,10 @@ struct Serve: AsyncParsableCommand {
             PhotoPlugs.actions
         }
         let actions = server.actions
-        server.onStart = { addresses in Banner.print(addresses: addresses, actions: actions) }
+        server.onStart = { addresses in
+            Banner.print(addresses: addresses, actions: actions)
+            clinux_release_startup_pages()
+        }
         do {
             try await server.run()
         } catch let error as StartError {

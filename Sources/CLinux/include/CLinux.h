@@ -16,4 +16,8 @@ int clinux_open_beneath(int root, const char *path);
 // The number of cores that this process may use, 1 if it can't be told.
 int clinux_usable_cores(void);
 
+// Gives back the pages of the program's own code and constants that start-up touched. They are
+// the file's: what is needed again comes back from the page cache.
+void clinux_release_startup_pages(void);
+
 #endif
