@@ -15,8 +15,10 @@ import Glibc
 /// An edit of the file goes live within half a second. An edit that isn't a valid document is
 /// told in the log, with its line and column, and changes nothing.
 package final class BehaviorFile: Sendable {
-    /// How often the file is looked at. One `stat` costs about a microsecond, and unlike a watch
-    /// it sees through the renames and links by which editors and orchestrators replace files.
+    /// How often the file is looked at.
+    ///
+    /// One `stat` costs about a microsecond, and unlike a watch it sees through the renames and
+    /// links by which editors and orchestrators replace files.
     package static let interval = Duration.milliseconds(400)
 
     package let path: String
@@ -29,7 +31,9 @@ package final class BehaviorFile: Sendable {
         var stamp: Stamp
     }
 
-    /// Loads the file. Throws what is wrong with it: the file's absence, or line and column.
+    /// Loads the file.
+    ///
+    /// Throws what is wrong with it: the file's absence, or line and column.
     package init(path: String, logger: Logger) throws {
         self.path = path
         self.logger = logger
@@ -48,7 +52,9 @@ package final class BehaviorFile: Sendable {
         while (try? await Task.sleep(for: Self.interval)) != nil { refresh() }
     }
 
-    /// Makes the file's content live if it has changed. Returns whether there is a new revision.
+    /// Makes the file's content live if it has changed.
+    ///
+    /// Returns whether there is a new revision.
     @discardableResult
     package func refresh() -> Bool {
         let stamp = Stamp(path)

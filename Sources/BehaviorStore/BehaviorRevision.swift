@@ -14,7 +14,9 @@ package struct BehaviorRevision: Sendable {
         etag = "\"\(Self.digest(bytes))-\(String(bytes.count, radix: 16))\""
     }
 
-    /// FNV-1a, 64 bits: tells the states of one document apart. It is no defence against forgery.
+    /// FNV-1a, 64 bits: tells the states of one document apart.
+    ///
+    /// It is no defence against forgery.
     private static func digest(_ bytes: [UInt8]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -9,11 +9,15 @@ package enum ByteRanges {
         case unsatisfiable
     }
 
-    /// The most ranges of one request. More are ignored, and the whole is sent: many small or
-    /// overlapping ranges are an attack (RFC 9110 §14.2).
+    /// The most ranges of one request.
+    ///
+    /// More are ignored, and the whole is sent: many small or overlapping ranges are an attack (RFC
+    /// 9110 §14.2).
     package static let limit = 16
 
-    /// Reads a Range field for a resource of `size` bytes. What isn't valid is ignored (§14.2).
+    /// Reads a Range field for a resource of `size` bytes.
+    ///
+    /// What isn't valid is ignored (§14.2).
     package static func parse(_ value: ByteSpan, size: Int) -> Verdict {
         guard value.count > 6, value.slice(0, 6).equals(lowercase: "bytes=") else { return .whole }
         var ranges: [Range<Int>] = []

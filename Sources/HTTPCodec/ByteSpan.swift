@@ -37,11 +37,15 @@ extension UnsafeBufferPointer<UInt8> {
         ByteSpan(rebasing: self[start..<end])
     }
 
-    /// The bytes as a String, invalid UTF-8 repaired. Never on the hot path.
+    /// The bytes as a String, invalid UTF-8 repaired.
+    ///
+    /// Never on the hot path.
     package var text: String { String(decoding: self, as: UTF8.self) }
 
     /// Calls `body` with each member of a comma-separated list, empty ones left out (RFC 9110
-    /// §5.6.1.2). A comma inside of a quoted string doesn't separate. `body` returns false to stop.
+    /// §5.6.1.2).
+    ///
+    /// A comma inside of a quoted string doesn't separate. `body` returns false to stop.
     @inline(__always)
     package func forEachListMember(_ body: (ByteSpan) -> Bool) {
         var start = 0

@@ -11,7 +11,9 @@ struct FieldSemantics {
     private var expectsContinue = false
     private var hasUnknownExpectation = false
 
-    /// Takes one field line into account. Most lines are told apart by their name's length alone.
+    /// Takes one field line into account.
+    ///
+    /// Most lines are told apart by their name's length alone.
     @inline(__always)
     mutating func note(_ line: FieldLine) throws(ProtocolError) {
         switch line.name.count {
@@ -53,8 +55,10 @@ struct FieldSemantics {
         }
     }
 
-    /// One Content-Length, of digits alone. A list, even of equal values, is refused (RFC 9110
-    /// §8.6 leaves that choice); so is a sign, a space or a hexadecimal digit.
+    /// One Content-Length, of digits alone.
+    ///
+    /// A list, even of equal values, is refused (RFC 9110 §8.6 leaves that choice); so is a sign, a
+    /// space or a hexadecimal digit.
     private mutating func noteLength(_ value: ByteSpan) throws(ProtocolError) {
         guard contentLength == nil else { throw .bad("more than one Content-Length") }
         guard !value.isEmpty, value.allSatisfy(ByteClass.isDigit) else {
@@ -100,7 +104,8 @@ struct FieldSemantics {
         guard !hasUnknownExpectation else {
             throw ProtocolError(417, "an expectation other than 100-continue")
         }
-        head.expectsContinue = expectsContinue && head.framing != .none && head.framing != .length(0)
+        head.expectsContinue =
+            expectsContinue && head.framing != .none && head.framing != .length(0)
     }
 
     private func framing(minorVersion: UInt8) throws(ProtocolError) -> BodyFraming {

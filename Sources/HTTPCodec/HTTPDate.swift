@@ -49,14 +49,15 @@ package enum HTTPDate {
         }
     }
 
-    /// Reads a date; nil if it is none of the three forms. `now` places the two-digit year of the
-    /// oldest form: at most 50 years ahead.
+    /// Reads a date; nil if it is none of the three forms.
+    ///
+    /// `now` places the two-digit year of the oldest form: at most 50 years ahead.
     package static func parse(_ bytes: ByteSpan, now: Int) -> Int? {
         guard let comma = bytes.firstIndex(of: 0x2C) else { return parseAsctime(bytes) }
         return comma == 3 ? parseFixdate(bytes) : parseRFC850(bytes, comma: comma, now: now)
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func parseFixdate(_ bytes: ByteSpan) -> Int? {
         guard bytes.count == length, isDay(bytes.slice(0, 3)), bytes[4] == 0x20,
             bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20,
@@ -67,7 +68,7 @@ package enum HTTPDate {
         return seconds(year, month, day, time)
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    /// Reads `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static func parseRFC850(_ bytes: ByteSpan, comma: Int, now: Int) -> Int? {
         let start = comma + 2
         guard (6...9).contains(comma), isDay(bytes.slice(0, 3)), bytes.count == start + 22,
@@ -82,7 +83,7 @@ package enum HTTPDate {
         return seconds(year, month, day, time)
     }
 
-    /// `Sun Nov  6 08:49:37 1994`
+    /// Reads `Sun Nov  6 08:49:37 1994`.
     private static func parseAsctime(_ bytes: ByteSpan) -> Int? {
         guard bytes.count == 24, isDay(bytes.slice(0, 3)), bytes[3] == 0x20, bytes[7] == 0x20,
             bytes[10] == 0x20, bytes[19] == 0x20, let month = month(bytes, 4),

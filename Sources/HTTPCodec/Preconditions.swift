@@ -64,8 +64,9 @@ package enum Preconditions {
         return HTTPDate.parse(value, now: now) == validators.lastModified
     }
 
-    /// Looks for a tag in a list of them; "*" is every tag. The strong comparison takes no weak
-    /// tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
+    /// Looks for a tag in a list of them; "*" is every tag.
+    ///
+    /// The strong comparison takes no weak tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
     private static func matches(_ list: ByteSpan, _ etag: [UInt8], strong: Bool) -> Bool {
         if list.count == 1, list[0] == 0x2A { return true }
         var found = false

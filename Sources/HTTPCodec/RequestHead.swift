@@ -20,7 +20,9 @@ package enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Reads a method's name. Methods are case-sensitive (RFC 9110 §9.1).
+    /// Reads a method's name.
+    ///
+    /// Methods are case-sensitive (RFC 9110 §9.1).
     @inline(__always)
     package init(_ token: ByteSpan) {
         switch token.count {
@@ -54,8 +56,10 @@ package struct FieldLine {
     package var value: ByteSpan
 }
 
-/// A request's head, read and found valid. Its spans point into the buffer it was parsed from and
-/// are valid only as long as that is: during the responder's call.
+/// A request's head, read and found valid.
+///
+/// Its spans point into the buffer it was parsed from and are valid only as long as that is: during
+/// the responder's call.
 package struct RequestHead {
     package var method = Method.unknown
     package var form = TargetForm.origin

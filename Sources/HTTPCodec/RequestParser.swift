@@ -2,7 +2,9 @@
 package struct HeadLimits: Sendable, Equatable {
     /// The whole head in bytes, the request line included; more is 431.
     package var head = 16 * 1024
-    /// The target in bytes; more is 414. RFC 9112 §3 wants at least 8,000 to be supported.
+    /// The target in bytes; more is 414.
+    ///
+    /// RFC 9112 §3 wants at least 8,000 to be supported.
     package var target = 8 * 1024
     /// The number of field lines; more is 431.
     package var fields = 100
@@ -10,8 +12,9 @@ package struct HeadLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Reads request heads (RFC 9112 §2 to §3, RFC 9110 §5): bytes in, a verdict out. No I/O, no
-/// clock; it allocates once, when it is made, and belongs to one loop.
+/// Reads request heads (RFC 9112 §2 to §3, RFC 9110 §5): bytes in, a verdict out.
+///
+/// No I/O, no clock; it allocates once, when it is made, and belongs to one loop.
 ///
 /// A head that hasn't come whole is `partial`, and is parsed again from its start when more of it
 /// has come: nothing is kept in between. What can be refused early is refused early: a bare LF or
@@ -97,6 +100,7 @@ package final class RequestParser {
     }
 
     /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3), single spaces only.
+    ///
     /// Returns the target's bytes, nil when the line isn't complete.
     @inline(__always)
     private func readRequestLine(
@@ -126,8 +130,10 @@ package final class RequestParser {
         return try readVersion(&cursor, end) ? target : nil
     }
 
-    /// `HTTP/1.x CRLF`. Another major version is 505, a higher minor one is spoken to as 1.1
-    /// (RFC 9110 §2.5); the name is case-sensitive (RFC 9112 §2.3).
+    /// `HTTP/1.x CRLF`.
+    ///
+    /// Another major version is 505, a higher minor one is spoken to as 1.1 (RFC 9110 §2.5); the
+    /// name is case-sensitive (RFC 9112 §2.3).
     @inline(__always)
     private func readVersion(
         _ cursor: inout UnsafePointer<UInt8>,
@@ -154,8 +160,10 @@ package final class RequestParser {
         return true
     }
 
-    /// `field-name ":" OWS field-value OWS CRLF` (RFC 9112 §5). No folding, no space before the
-    /// colon, no control characters: each of them has split requests between two servers.
+    /// `field-name ":" OWS field-value OWS CRLF` (RFC 9112 §5).
+    ///
+    /// No folding, no space before the colon, no control characters: each of them has split
+    /// requests between two servers.
     @inline(__always)
     private func readFieldLine(
         _ cursor: inout UnsafePointer<UInt8>,
@@ -212,7 +220,9 @@ package final class RequestParser {
         }
     }
 
-    /// The first byte that no field value has, eight bytes at a time. It reads within the bounds.
+    /// The first byte that no field value has, eight bytes at a time.
+    ///
+    /// It reads within the bounds.
     @inline(__always)
     private static func endOfValue(
         _ start: UnsafePointer<UInt8>,

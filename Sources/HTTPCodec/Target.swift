@@ -77,8 +77,10 @@ enum TargetParser {
         return query
     }
 
-    /// "%" and two hexadecimal digits (RFC 3986 §2.1). Returns the byte that they stand for. In a
-    /// path that is never the NUL, which ends strings elsewhere.
+    /// "%" and two hexadecimal digits (RFC 3986 §2.1).
+    ///
+    /// Returns the byte that they stand for. In a path that is never the NUL, which ends strings
+    /// elsewhere.
     @inline(__always)
     private static func checkEscape(
         _ bytes: ByteSpan,
@@ -91,7 +93,9 @@ enum TargetParser {
     }
 }
 
-/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2). User information is not part of it.
+/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2).
+///
+/// User information is not part of it.
 package enum Authority {
     package static func isValid(_ bytes: ByteSpan) -> Bool {
         guard !bytes.isEmpty else { return false }
@@ -132,7 +136,9 @@ package enum Authority {
     }
 
     /// Eight groups of up to four digits, one run of them perhaps left out with "::", the last two
-    /// perhaps an IPv4 address (RFC 3986 §3.2.2). Zones and IPvFuture are refused.
+    /// perhaps an IPv4 address (RFC 3986 §3.2.2).
+    ///
+    /// Zones and IPvFuture are refused.
     private static func isIPv6(_ bytes: ByteSpan) -> Bool {
         var groups = 0
         var digits = 0

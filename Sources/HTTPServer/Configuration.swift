@@ -1,6 +1,8 @@
 package import HTTPCodec
 
-/// A server's bounds. Every resource has one.
+/// A server's bounds.
+///
+/// Every resource has one.
 package struct HTTPConfiguration: Sendable {
     package var head = HeadLimits()
     /// From a request's first byte to the end of its head, in seconds; then 408.

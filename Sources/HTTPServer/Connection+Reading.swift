@@ -72,6 +72,7 @@ extension Connection {
     }
 
     /// Serves the requests in these bytes, in their order, as long as each is answered at once.
+    ///
     /// Returns how many bytes were used.
     private func serve(_ bytes: ByteSpan) -> Int {
         var used = 0
@@ -93,7 +94,9 @@ extension Connection {
         return used
     }
 
-    /// Begins a request whose head is complete. Returns how many of the bytes were used.
+    /// Begins a request whose head is complete.
+    ///
+    /// Returns how many of the bytes were used.
     private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
         if timer == .head { arm(nil) }
         exchange = ExchangeState(
@@ -120,23 +123,19 @@ extension Connection {
     ) -> Int {
         // `announced` is the client's number: nothing is added to it before it is judged.
         let isHere = announced > 0 && bytes.count - head.length >= announced
+        if isHere, announced <= loop.responder.bodyLimit {
+            let end = head.length + announced
+            answer(loop.responder.respond(head, body: bytes.slice(head.length, end)))
+            return end
+        }
         switch loop.responder.admit(head) {
         case .refuse(let response):
-            if isHere {
-                write(response)
-                return head.length + announced
-            }
             refuse(response)
             return bytes.count
         case .collect(let limit):
             guard announced <= limit else {
                 refuse(.bodyTooLarge)
                 return bytes.count
-            }
-            if isHere {
-                let end = head.length + announced
-                answer(loop.responder.respond(head, body: bytes.slice(head.length, end)))
-                return end
             }
             bodyLimit = limit
         }
@@ -153,6 +152,7 @@ extension Connection {
     }
 
     /// Collects body bytes behind the head in `input`, and answers when they are complete.
+    ///
     /// Returns how many of the bytes were used.
     private func collect(_ bytes: ByteSpan, from start: Int) -> Int {
         guard case .collectingBody(let headLength) = phase else { return start }
@@ -232,5 +232,7 @@ extension Connection {
 
 extension ProtocolError {
     fileprivate static let bodyTooLarge = ProtocolError(
-        413, "the body is larger than this resource takes")
+        413,
+        "the body is larger than this resource takes"
+    )
 }

@@ -13,19 +13,24 @@ extension Connection {
             phase = .responding
             arm(nil)
             let (loop, token) = (loop, token)
-            task = Task(executorPreference: loop) {
+            isStarting = true
+            task = Task.immediate(executorPreference: loop) {
                 let response = await operation()
                 loop.complete(token, response)
             }
+            isStarting = false
+            if case .awaitingHead = phase { task = nil }
         }
     }
 
-    /// The promised answer has come.
+    /// The promised answer has come: within the call that started its task, if nothing had to be
+    /// waited for, and then the caller goes on with what the client sent after it.
     func complete(_ response: Response) {
         guard case .responding = phase else { return }
         task = nil
         phase = .awaitingHead
         write(response)
+        guard !isStarting else { return }
         loop.flush(self)
         resume()
     }

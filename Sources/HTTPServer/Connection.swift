@@ -47,6 +47,8 @@ final class Connection {
     /// The answer's method and version, kept while the responder works.
     @exclusivity(unchecked) var exchange = ExchangeState()
     @exclusivity(unchecked) var task: Task<Void, Never>?
+    /// The task is being started, and runs until it first has to wait.
+    @exclusivity(unchecked) var isStarting = false
 
     /// The answer that was written last is the last: nothing after it is served.
     @exclusivity(unchecked) var closesAfterOutput = false

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// Readiness by epoll, level-triggered. Another system's mechanism is another file with the same
-/// functions.
+/// Readiness by epoll, level-triggered.
+///
+/// Another system's mechanism is another file with the same functions.
 struct EpollPoller: ~Copyable {
     /// What to be told of a descriptor.
     struct Interest: OptionSet {
@@ -30,7 +31,9 @@ struct EpollPoller: ~Copyable {
         close(descriptor)
     }
 
-    /// Adds a descriptor; `token` comes back with its events. False if the kernel refuses it.
+    /// Adds a descriptor; `token` comes back with its events.
+    ///
+    /// False if the kernel refuses it.
     func add(_ fd: CInt, _ interest: Interest, token: UInt64) -> Bool {
         control(EPOLL_CTL_ADD, fd, interest, token)
     }

@@ -5,7 +5,9 @@ import Logging
 import Synchronization
 
 /// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,
-/// its timers, its responder. Nothing of it is shared with another loop.
+/// its timers, its responder.
+///
+/// Nothing of it is shared with another loop.
 ///
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///
@@ -193,7 +195,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             let bytes = output.bytes
             let more = connection.file == nil ? 0 : CInt(MSG_MORE)
             let sent = send(
-                connection.fd, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | more)
+                connection.fd,
+                bytes.baseAddress,
+                bytes.count,
+                CInt(MSG_NOSIGNAL) | more
+            )
             if sent == bytes.count {
                 output.consume(sent)
             } else if sent > 0 {

@@ -16,7 +16,9 @@ package final class HTTPServer: Sendable {
     /// Where the server listens, with the ports that the system chose.
     package let addresses: [SocketAddress]
 
-    /// Opens the sockets. `makeResponder` is called once for each loop.
+    /// Opens the sockets.
+    ///
+    /// `makeResponder` is called once for each loop.
     package init(
         address: SocketAddress,
         configuration: HTTPConfiguration,

@@ -149,7 +149,14 @@ private struct Endpoint: Equatable {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         guard
             getnameinfo(
-                info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+                info.ai_addr,
+                info.ai_addrlen,
+                &text,
+                socklen_t(text.count),
+                nil,
+                0,
+                NI_NUMERICHOST
+            )
                 == 0
         else { return nil }
         family = info.ai_family

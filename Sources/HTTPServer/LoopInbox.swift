@@ -35,8 +35,9 @@ final class LoopInbox: Sendable {
         self.thread.store(UInt(thread), ordering: .relaxed)
     }
 
-    /// Tells whether the caller is the loop's thread. A thread sees what it stored itself, so that
-    /// no ordering is needed.
+    /// Tells whether the caller is the loop's thread.
+    ///
+    /// A thread sees what it stored itself, so that no ordering is needed.
     @inline(__always)
     func isOpen(for caller: pthread_t) -> Bool {
         thread.load(ordering: .relaxed) == UInt(caller)

@@ -1,9 +1,15 @@
 package import HTTPCodec
 
-/// What answers a loop's requests. Each loop has one of its own and calls it on its own thread,
-/// so that it may keep state without a lock.
+/// What answers a loop's requests.
+///
+/// Each loop has one of its own and calls it on its own thread, so that it may keep state without a
+/// lock.
 package protocol Responder: AnyObject {
-    /// Decides, with the head alone, what becomes of a body that follows it.
+    /// The largest body that any request may have, in bytes.
+    var bodyLimit: Int { get }
+
+    /// Decides, with the head alone, what becomes of a body that is still to come. One that came
+    /// with its head, and isn't larger than `bodyLimit`, goes straight to `respond`.
     func admit(_ head: RequestHead) -> Admission
 
     /// Answers a request. `head` and `body` are valid during the call only.
@@ -50,8 +56,10 @@ package struct Response: Sendable {
         self.body = body
     }
 
-    /// Renders field lines. Names and values are the server's own: a control character in a value
-    /// would split the answer, so it is left out.
+    /// Renders field lines.
+    ///
+    /// Names and values are the server's own: a control character in a value would split the
+    /// answer, so it is left out.
     package static func fieldLines(_ fields: [(name: String, value: String)]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in fields {

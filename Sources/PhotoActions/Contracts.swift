@@ -17,7 +17,7 @@ open class ListPhotos: Action<ListPhotos.Query, [Photo]>, GET {
         }
     }
 
-    /// `GET /photos`
+    /// Served at `GET /photos`.
     public static var path: String { "/photos" }
 }
 
@@ -32,7 +32,7 @@ open class GetPhoto: Action<GetPhoto.Input, Photo>, GET {
         public init(id: Int) { self.id = id }
     }
 
-    /// `GET /photos/{id}`
+    /// Served at `GET /photos/{id}`.
     public static var path: String { "/photos/{id}" }
 }
 
@@ -47,14 +47,16 @@ open class PostPhoto: Action<PostPhoto.Input, Photo>, POST {
         public init(title: String) { self.title = title }
     }
 
-    /// `POST /photos`
+    /// Served at `POST /photos`.
     public static var path: String { "/photos" }
 
     /// The new photo's address.
     public static func location(of photo: Photo) -> String? { "/photos/\(photo.id)" }
 }
 
-/// Likes a photo. Each like counts, also a second one of the same user.
+/// Likes a photo.
+///
+/// Each like counts, also a second one of the same user.
 open class LikePhoto: Action<LikePhoto.Like, Likes> {
     /// Which photo, and who likes it.
     public struct Like: Codable, Sendable {
@@ -72,15 +74,17 @@ open class LikePhoto: Action<LikePhoto.Like, Likes> {
 }
 
 extension LikePhoto: POST {
-    /// `POST /photos/{id}/like`
+    /// Served at `POST /photos/{id}/like`.
     public static var path: String { "/photos/{id}/like" }
 }
 
 /// Takes one like back: of the user that is named, or of somebody who wasn't.
 open class UnlikePhoto: Action<LikePhoto.Like, Likes>, DELETE {
-    /// `DELETE /photos/{id}/like`
+    /// Served at `DELETE /photos/{id}/like`.
     public static var path: String { "/photos/{id}/like" }
 }
 
-/// Tells that the server answers. It has no path of its own: `POST /actions/Ping`.
+/// Tells that the server answers.
+///
+/// It has no path of its own: `POST /actions/Ping`.
 open class Ping: Action<Void, String> {}

@@ -6,15 +6,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Photos in a SQLite file. An answered like is on the disk: a process that is killed loses none.
+/// Photos in a SQLite file.
+///
+/// An answered like is on the disk: a process that is killed loses none.
 public final class PhotoDatabase: Sendable {
     private let pool: DatabasePool
 
-    /// Opens `photos.sqlite` in a folder; makes the folder and the file if they are missing. A new
-    /// database holds a few photos, 42 among them.
+    /// Opens `photos.sqlite` in a folder; makes the folder and the file if they are missing.
+    ///
+    /// A new database holds a few photos, 42 among them.
     public init(folder: String) throws {
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
@@ -43,7 +48,8 @@ public final class PhotoDatabase: Sendable {
             for photo in Photo.first {
                 try database.execute(
                     sql: "INSERT INTO photo (id, title) VALUES (?, ?)",
-                    arguments: [photo.id, photo.title])
+                    arguments: [photo.id, photo.title]
+                )
             }
         }
         return migrator
@@ -62,7 +68,9 @@ public final class PhotoDatabase: Sendable {
     func photo(_ id: Int) async throws -> Photo {
         let row = try await pool.read { database in
             try Row.fetchOne(
-                database, sql: "SELECT id, title FROM photo WHERE id = ?", arguments: [id]
+                database,
+                sql: "SELECT id, title FROM photo WHERE id = ?",
+                arguments: [id]
             ).map { Photo(id: $0["id"], title: $0["title"]) }
         }
         guard let row else { throw Validation.missing(id) }
@@ -88,13 +96,15 @@ public final class PhotoDatabase: Sendable {
                     INSERT INTO "like" (photo, user, count) VALUES (:photo, :user, max(0, :change))
                     ON CONFLICT DO UPDATE SET count = max(0, count + :change)
                     """,
-                arguments: ["photo": id, "user": user ?? "", "change": change])
+                arguments: ["photo": id, "user": user ?? "", "change": change]
+            )
             try database.execute(
                 sql: """
                     UPDATE photo SET likes =
                         (SELECT sum(count) FROM "like" WHERE photo = :photo) WHERE id = :photo
                     """,
-                arguments: ["photo": id])
+                arguments: ["photo": id]
+            )
             let total = try Int.fetchOne(database, sql: likes, arguments: [id]) ?? 0
             return Likes(photo: id, likes: total)
         }

@@ -4,7 +4,9 @@ public import Plugboard
 
 /// The photo sample's wiring: which implementation each action begins with, and others by name.
 public struct PhotoPlugs: Sendable {
-    /// What the implementations stand on. Each is made when an implementation needs it.
+    /// What the implementations stand on.
+    ///
+    /// Each is made when an implementation needs it.
     public struct Sources: Sendable {
         /// Opens the database.
         public var database: @Sendable () throws -> PhotoDatabase
@@ -60,16 +62,35 @@ public struct PhotoPlugs: Sendable {
 
     private static let table: [String: [String: Plug]] = [
         "ListPhotos": row(
-            ListPhotos.self, DatabaseListPhotos.init, MemoryListPhotos.init, NetworkListPhotos.init),
+            ListPhotos.self,
+            DatabaseListPhotos.init,
+            MemoryListPhotos.init,
+            NetworkListPhotos.init
+        ),
         "GetPhoto": row(
-            GetPhoto.self, DatabaseGetPhoto.init, MemoryGetPhoto.init, NetworkGetPhoto.init),
+            GetPhoto.self,
+            DatabaseGetPhoto.init,
+            MemoryGetPhoto.init,
+            NetworkGetPhoto.init
+        ),
         "PostPhoto": row(
-            PostPhoto.self, DatabasePostPhoto.init, MemoryPostPhoto.init, NetworkPostPhoto.init),
+            PostPhoto.self,
+            DatabasePostPhoto.init,
+            MemoryPostPhoto.init,
+            NetworkPostPhoto.init
+        ),
         "LikePhoto": row(
-            LikePhoto.self, DatabaseLikePhoto.init, MemoryLikePhoto.init, NetworkLikePhoto.init),
+            LikePhoto.self,
+            DatabaseLikePhoto.init,
+            MemoryLikePhoto.init,
+            NetworkLikePhoto.init
+        ),
         "UnlikePhoto": row(
-            UnlikePhoto.self, DatabaseUnlikePhoto.init, MemoryUnlikePhoto.init,
-            NetworkUnlikePhoto.init),
+            UnlikePhoto.self,
+            DatabaseUnlikePhoto.init,
+            MemoryUnlikePhoto.init,
+            NetworkUnlikePhoto.init
+        ),
     ]
 
     /// An action's implementations by their names.

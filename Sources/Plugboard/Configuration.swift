@@ -24,8 +24,9 @@ extension Server {
         public var idleTimeout = 30
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
-        /// Whether SIGTERM and SIGINT drain the server. False where a service group that the
-        /// server runs in handles them.
+        /// Whether SIGTERM and SIGINT drain the server.
+        ///
+        /// False where a service group that the server runs in handles them.
         public var handlesSignals = true
 
         /// Bounds as documented, on 127.0.0.1:8080 unless said otherwise.

@@ -6,7 +6,9 @@ public import Plug
 package import PlugHTTP
 
 /// An action that a server exposes: its route, and how a request becomes its input and its output
-/// an answer. Made by naming the action's type in a server's list.
+/// an answer.
+///
+/// Made by naming the action's type in a server's list.
 public struct ExposedAction: Sendable {
     /// The action's name.
     public var name: String { cell.name }
@@ -57,7 +59,11 @@ extension ExposedAction {
     public init<A: ActionProtocol>(_ action: A.Type) where A.Input: Decodable, A.Output: Encodable {
         let cell = PlugCell.of(action)
         self.init(action) { body, text in
-            let input = try JSON.decode(A.Input.self, from: UnsafeRawBufferPointer(body), text: text)
+            let input = try JSON.decode(
+                A.Input.self,
+                from: UnsafeRawBufferPointer(body),
+                text: text
+            )
             return { try Self.answer(A.self, try await cell.perform(A.self, input)) }
         }
     }
@@ -74,7 +80,11 @@ extension ExposedAction {
     public init<A: ActionProtocol>(_ action: A.Type) where A.Input: Decodable, A.Output == Void {
         let cell = PlugCell.of(action)
         self.init(action) { body, text in
-            let input = try JSON.decode(A.Input.self, from: UnsafeRawBufferPointer(body), text: text)
+            let input = try JSON.decode(
+                A.Input.self,
+                from: UnsafeRawBufferPointer(body),
+                text: text
+            )
             return {
                 try await cell.perform(A.self, input)
                 return Self.noContent

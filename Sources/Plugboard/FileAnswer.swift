@@ -27,17 +27,24 @@ enum FileAnswer {
         case .whole:
             let body = FileBody(descriptor: file.descriptor, range: 0..<file.size)
             return Response(
-                status: 200, fields: Response.fieldLines(described + [type]), body: .file(body))
+                status: 200,
+                fields: Response.fieldLines(described + [type]),
+                body: .file(body)
+            )
         case .unsatisfiable:
             return ProblemAnswer.make(
-                416, "the file has \(file.size) bytes",
-                fields: [("Content-Range", "bytes */\(file.size)")])
+                416,
+                "the file has \(file.size) bytes",
+                fields: [("Content-Range", "bytes */\(file.size)")]
+            )
         case .ranges(let ranges) where ranges.count == 1:
             let range = ranges[0]
             let fields = described + [type, ("Content-Range", contentRange(range, file.size))]
             return Response(
-                status: 206, fields: Response.fieldLines(fields),
-                body: .file(FileBody(descriptor: file.descriptor, range: range)))
+                status: 206,
+                fields: Response.fieldLines(fields),
+                body: .file(FileBody(descriptor: file.descriptor, range: range))
+            )
         case .ranges(let ranges): return multipart(ranges, file, described)
         }
     }
@@ -84,7 +91,10 @@ enum FileAnswer {
         bytes += "--\(boundary)--\r\n".utf8
         let type = ("Content-Type", "multipart/byteranges; boundary=\(boundary)")
         return Response(
-            status: 206, fields: Response.fieldLines(described + [type]), body: .bytes(bytes))
+            status: 206,
+            fields: Response.fieldLines(described + [type]),
+            body: .bytes(bytes)
+        )
     }
 
     private static func read(_ descriptor: FileDescriptor, _ range: Range<Int>) -> [UInt8]? {

@@ -3,8 +3,9 @@ import Glibc
 import HTTPCodec
 import HTTPServer
 
-/// A folder whose files are served. Nothing outside of it is reached: not by "..", not by an
-/// encoded slash, not by a link.
+/// A folder whose files are served.
+///
+/// Nothing outside of it is reached: not by "..", not by an encoded slash, not by a link.
 struct PublicFolder: Sendable {
     let path: String
     private let root: FileDescriptor
@@ -65,6 +66,7 @@ struct PublicFolder: Sendable {
     }
 
     /// The path below the folder: decoded, without a segment that leads elsewhere or is hidden.
+    ///
     /// nil where there is no such file, whatever is on the disk.
     static func relativePath(_ target: ByteSpan) -> String? {
         var bytes: [UInt8] = []
@@ -105,7 +107,9 @@ struct PublicFolder: Sendable {
             folder = FileDescriptor(next)
         }
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        return withExtendedLifetime(folder) { openat(folder.raw, String(segments.last ?? ""), flags) }
+        return withExtendedLifetime(folder) {
+            openat(folder.raw, String(segments.last ?? ""), flags)
+        }
     }
 
     private static func failure(_ code: CInt) -> LookUp {

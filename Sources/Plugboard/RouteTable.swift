@@ -11,6 +11,8 @@ struct RouteTable: Sendable {
         let template: PathTemplate
         /// The path's bytes where nothing in it varies.
         let path: [UInt8]?
+        /// The number of its segments, which tells most paths apart at once.
+        var segments: Int { template.segments.count }
         var actions: [ExposedAction]
     }
 
@@ -23,7 +25,9 @@ struct RouteTable: Sendable {
 
     private var routes: [Route] = []
 
-    /// Sorts actions into a table. `problems` gets a line for each that can't be served.
+    /// Sorts actions into a table.
+    ///
+    /// `problems` gets a line for each that can't be served.
     init(_ actions: [ExposedAction], problems: inout [String]) {
         for action in actions {
             switch action.actionRoute {
@@ -55,12 +59,14 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// Finds the action for a request's path, as it came, and its method. HEAD is answered by
-    /// GET's action (RFC 9110 §9.3.2).
+    /// Finds the action for a request's path, as it came, and its method.
+    ///
+    /// HEAD is answered by GET's action (RFC 9110 §9.3.2).
     func match(_ path: ByteSpan, _ method: Method) throws(MalformedTarget) -> Match {
         let wanted = method == .head ? .get : method
+        let segments = path.count > 1 ? path.count { $0 == 0x2F } : 0
         var allowed: [Method] = []
-        for route in routes {
+        for route in routes where route.segments == segments {
             guard let members = try Self.members(route, path) else { continue }
             for action in route.actions {
                 if action.method == wanted { return .action(action, members) }
@@ -74,7 +80,9 @@ struct RouteTable: Sendable {
         _ route: Route,
         _ path: ByteSpan
     ) throws(MalformedTarget) -> [TextMember]? {
-        if let bytes = route.path, bytes.count == path.count, path.elementsEqual(bytes) { return [] }
+        if let bytes = route.path, bytes.count == path.count, path.elementsEqual(bytes) {
+            return []
+        }
         return try route.template.captures(in: UnsafeRawBufferPointer(path))
     }
 }

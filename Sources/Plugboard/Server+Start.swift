@@ -19,7 +19,8 @@ extension Server {
         if !unplugged.isEmpty {
             problems.append(
                 "nothing is plugged to \(unplugged.joined(separator: ", ")): plug each before the "
-                    + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()")
+                    + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
+            )
         }
         let routes = RouteTable(actions, problems: &problems)
         let folder = attempt(&problems) {

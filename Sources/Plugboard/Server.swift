@@ -47,7 +47,9 @@ public struct Server: Service {
     }
 
     /// Serves until the process gets SIGTERM or SIGINT, the service group shuts down, or the task
-    /// is cancelled. Requests in flight are completed.
+    /// is cancelled.
+    ///
+    /// Requests in flight are completed.
     ///
     /// - Throws: ``StartError`` with all that keeps the server from starting.
     public func run() async throws {

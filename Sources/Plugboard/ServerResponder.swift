@@ -10,7 +10,7 @@ import PlugHTTP
 final class ServerResponder: Responder {
     private let routes: RouteTable
     private let folder: PublicFolder?
-    private let bodyLimit: Int
+    let bodyLimit: Int
     private let logger: Logger
     private var behaviors: BehaviorsAnswer?
 
@@ -105,7 +105,10 @@ final class ServerResponder: Responder {
     private func refusal(ofType head: RequestHead) -> Response? {
         guard let type = head.field("content-type"), !MediaType.isJSON(type) else { return nil }
         return ProblemAnswer.make(
-            415, "the body has to be application/json", fields: [("Accept", "application/json")])
+            415,
+            "the body has to be application/json",
+            fields: [("Accept", "application/json")]
+        )
     }
 
     // MARK: Everything else
@@ -144,7 +147,9 @@ final class ServerResponder: Responder {
                 // A path of two slashes would be read as another host's address.
                 guard !location.hasPrefix("//") else { return notFound }
                 return Response(
-                    status: 301, fields: Response.fieldLines([("Location", location)]))
+                    status: 301,
+                    fields: Response.fieldLines([("Location", location)])
+                )
             }
         case .missing: return notFound
         case .forbidden: return ProblemAnswer.make(403, "this file is not for everyone")
@@ -169,7 +174,10 @@ final class ServerResponder: Responder {
 
     private func notAllowed(_ methods: [Method]) -> Response {
         ProblemAnswer.make(
-            405, "the resource has no such method", fields: [("Allow", Self.allowed(methods))])
+            405,
+            "the resource has no such method",
+            fields: [("Allow", Self.allowed(methods))]
+        )
     }
 
     private func allow(_ methods: [Method]) -> Response {

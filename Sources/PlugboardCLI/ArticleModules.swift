@@ -25,7 +25,9 @@ final class MySecondModule: Module {
     ]
 }
 
-/// The third opens links. On a terminal that is to print them; with `--open`, to open them, too.
+/// The third opens links.
+///
+/// On a terminal that is to print them; with `--open`, to open them, too.
 final class MyThirdModule: Module {
     func openUrl(url: String) throws {
         Output.print("open \(url)")

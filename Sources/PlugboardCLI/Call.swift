@@ -5,7 +5,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 
-/// `plugboard call`
+/// The command `plugboard call`.
 struct Call: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Performs an action of a server and prints its output.",

@@ -1,10 +1,11 @@
 import ArgumentParser
 import PhotoActions
 
-/// `plugboard routes`
+/// The command `plugboard routes`.
 struct Routes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the routes that serve exposes.")
+        abstract: "Lists the routes that serve exposes."
+    )
 
     func run() {
         Banner.routes(PhotoPlugs.actions).forEach(Output.print)

@@ -3,7 +3,7 @@ import Behaviors
 import PlugboardClient
 import Synchronization
 
-/// `plugboard run`
+/// The command `plugboard run`.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fetches a behavior document and performs it.",
@@ -23,7 +23,9 @@ struct Run: AsyncParsableCommand {
 
     private static let opens = Atomic<Bool>(false)
 
-    /// Whether links are opened. Modules are made by name and get no arguments.
+    /// Whether links are opened.
+    ///
+    /// Modules are made by name and get no arguments.
     static var opensLinks: Bool { opens.load(ordering: .relaxed) }
 
     func run() async throws {

@@ -7,7 +7,7 @@ import PlugboardClient
 import Plugboard
 import Synchronization
 
-/// `plugboard serve`
+/// The command `plugboard serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves behaviors, the photo sample's actions and the public files.",
@@ -36,7 +36,9 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Wires an action to another implementation, such as LikePhoto=MemoryLikePhoto.",
-            valueName: "action=implementation"))
+            valueName: "action=implementation"
+        )
+    )
     var plug: [String] = []
 
     @Option(help: "The server that Network… implementations ask, such as http://localhost:8081.")
@@ -50,7 +52,10 @@ struct Serve: AsyncParsableCommand {
             publicFolder: publicFolder
         )
         configuration.loops = try Environment.resolve(
-            loops, "LOOPS", default: configuration.loops)
+            loops,
+            "LOOPS",
+            default: configuration.loops
+        )
         guard (1...256).contains(configuration.loops) else {
             throw ValidationError("--loops: expected 1 to 256")
         }

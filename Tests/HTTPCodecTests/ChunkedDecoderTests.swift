@@ -23,7 +23,10 @@ private func decode(_ bytes: [UInt8], piece: Int) -> Outcome {
             case .needsMore: break reading
             case .end(let end):
                 let rest = bytes[(start + end)...]
-                return .body(String(decoding: body, as: UTF8.self), rest: String(decoding: rest, as: UTF8.self))
+                return .body(
+                    String(decoding: body, as: UTF8.self),
+                    rest: String(decoding: rest, as: UTF8.self)
+                )
             case .failed(let error): return .failed(error.status)
             }
         }
@@ -48,7 +51,8 @@ struct ChunkedDecoderTests {
         "chunks, extensions and trailers",
         arguments: [
             ("5\r\nhello\r\n0\r\n\r\n", "hello"), ("0\r\n\r\n", ""), ("000\r\n\r\n", ""),
-            ("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"), ("A\r\n0123456789\r\n0\r\n\r\n", "0123456789"),
+            ("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"),
+            ("A\r\n0123456789\r\n0\r\n\r\n", "0123456789"),
             ("0a\r\n0123456789\r\n0\r\n\r\n", "0123456789"), ("2\r\n\r\n\r\n0\r\n\r\n", "\r\n"),
             ("1;a\r\nx\r\n0;b=c\r\n\r\n", "x"), ("1;a=\"b;\\\"c\"\r\nx\r\n0\r\n\r\n", "x"),
             ("1 ; a = b ; c\r\nx\r\n0\r\n\r\n", "x"), ("0\r\nA: b\r\nC:\r\n\r\n", ""),
@@ -61,7 +65,8 @@ struct ChunkedDecoderTests {
     @Test(
         "what could be read in two ways is refused",
         arguments: [
-            "\r\n\r\n", "x\r\n", " 1\r\nx\r\n0\r\n\r\n", "1 \r\nx\r\n", "+1\r\nx\r\n", "-1\r\nx\r\n",
+            "\r\n\r\n", "x\r\n", " 1\r\nx\r\n0\r\n\r\n", "1 \r\nx\r\n", "+1\r\nx\r\n",
+            "-1\r\nx\r\n",
             "0x1\r\nx\r\n", "1_0\r\n", "1\nx\r\n0\r\n\r\n", "1\rx\r\n", "1\r\nxx\r\n0\r\n\r\n",
             "1\r\nx\n0\r\n\r\n", "1\r\nx0\r\n\r\n", "2\r\nx\r\n0\r\n\r\n", "0\r\n\n", "0\n\r\n",
             "1;\r\nx\r\n", "1;a=\r\nx\r\n", "1;a=\"b\r\nx\r\n", "1;a\nx\r\n", "1;a\u{0}\r\n",
@@ -74,7 +79,10 @@ struct ChunkedDecoderTests {
         #expect(decode(text) == .failed(400))
     }
 
-    @Test("a body that isn't finished is not taken for one", arguments: ["5\r\nhell", "5", "0\r\n\r", "0\r\n"])
+    @Test(
+        "a body that isn't finished is not taken for one",
+        arguments: ["5\r\nhell", "5", "0\r\n\r", "0\r\n"]
+    )
     func unfinished(text: String) {
         #expect(decode(text) == .unfinished)
     }

@@ -19,7 +19,8 @@ struct PreconditionsTests {
         "If-None-Match compares weakly (§13.1.2)",
         arguments: [
             ("\"abc\"", Preconditions.Verdict.notModified), ("W/\"abc\"", .notModified),
-            ("*", .notModified), ("\"x\", \"abc\"", .notModified), ("\"x,y\" , \"abc\"", .notModified),
+            ("*", .notModified), ("\"x\", \"abc\"", .notModified),
+            ("\"x,y\" , \"abc\"", .notModified),
             ("\"x\"", .proceed), ("abc", .proceed), ("\"abcd\"", .proceed), ("", .proceed),
             ("\"x, \\\"abc\\\"\"", .proceed),
         ]
@@ -34,7 +35,8 @@ struct PreconditionsTests {
         #expect(evaluate("If-Modified-Since: \(Self.earlier)") == .proceed)
         #expect(evaluate("If-Modified-Since: yesterday") == .proceed)
         #expect(
-            evaluate("If-None-Match: \"x\"\r\nIf-Modified-Since: \(Self.date)") == .proceed)
+            evaluate("If-None-Match: \"x\"\r\nIf-Modified-Since: \(Self.date)") == .proceed
+        )
     }
 
     @Test("If-Match compares strongly, and goes before If-Unmodified-Since (§13.1.1, §13.2.2)")
@@ -46,7 +48,8 @@ struct PreconditionsTests {
         #expect(evaluate("If-Unmodified-Since: \(Self.date)") == .proceed)
         #expect(evaluate("If-Unmodified-Since: \(Self.earlier)") == .failed)
         #expect(
-            evaluate("If-Match: \"abc\"\r\nIf-Unmodified-Since: \(Self.earlier)") == .proceed)
+            evaluate("If-Match: \"abc\"\r\nIf-Unmodified-Since: \(Self.earlier)") == .proceed
+        )
         #expect(evaluate("If-Match: \"abc\"\r\nIf-None-Match: \"abc\"") == .notModified)
     }
 }

@@ -53,7 +53,8 @@ private func withHead(_ text: String, _ body: (RequestHead) -> Void) {
 struct RequestParserTests {
     @Test("a request line and fields are read")
     func complete() {
-        withHead("GET /a/b?c=d HTTP/1.1\r\nHost: x:8080\r\nAccept:  text/html \t\r\n\r\nrest") { head in
+        withHead("GET /a/b?c=d HTTP/1.1\r\nHost: x:8080\r\nAccept:  text/html \t\r\n\r\nrest") {
+            head in
             #expect(head.method == .get)
             #expect(head.path.text == "/a/b")
             #expect(head.query?.text == "c=d")
@@ -162,10 +163,12 @@ struct RequestParserTests {
     @Test(
         "framing that two servers might read differently is refused (§6.1, §6.3, §11.2)",
         arguments: [
-            ("Content-Length: 5\nContent-Length: 6", 400), ("Content-Length: 5\nContent-Length: 5", 400),
+            ("Content-Length: 5\nContent-Length: 6", 400),
+            ("Content-Length: 5\nContent-Length: 5", 400),
             ("Content-Length: 5, 5", 400), ("Content-Length: 5,", 400), ("Content-Length:", 400),
             ("Content-Length: +5", 400), ("Content-Length: -5", 400), ("Content-Length: 5 5", 400),
-            ("Content-Length: 0x5", 400), ("Content-Length: 5.0", 400), ("Content-Length: \u{664}", 400),
+            ("Content-Length: 0x5", 400), ("Content-Length: 5.0", 400),
+            ("Content-Length: \u{664}", 400),
             ("Content-Length: 9223372036854775808", 413),
             ("Content-Length: 18446744073709551621", 413),
             ("Content-Length: 5\nTransfer-Encoding: chunked", 400),
@@ -208,7 +211,9 @@ struct RequestParserTests {
         ]
     )
     func framing(field: String, framing: BodyFraming) {
-        withHead("POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n") { #expect($0.framing == framing) }
+        withHead("POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n") {
+            #expect($0.framing == framing)
+        }
     }
 
     @Test(
@@ -217,7 +222,8 @@ struct RequestParserTests {
             ("1.1", "X: y", true), ("1.1", "Connection: close", false),
             ("1.1", "Connection: x, CLOSE", false), ("1.1", "Connection: closed", true),
             ("1.1", "Connection: x\r\nConnection: close", false), ("1.0", "X: y", false),
-            ("1.0", "Connection: Keep-Alive", true), ("1.0", "Connection: keep-alive, close", false),
+            ("1.0", "Connection: Keep-Alive", true),
+            ("1.0", "Connection: keep-alive, close", false),
         ]
     )
     func persistence(version: String, field: String, keepsAlive: Bool) {
