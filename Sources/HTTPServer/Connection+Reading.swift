@@ -16,20 +16,26 @@ extension Connection {
         case .responding: return pauseReading()
         case .lingering: return discard()
         case .awaitingHead where isBlocked: return pauseReading()
-        case .awaitingHead, .collectingBody: break
+        case .awaitingHead, .collectingBody, .streaming: break
         }
         let count = recv(fd, loop.readBuffer, Self.readSize, 0)
         guard count > 0 else { return readEnded(count) }
         let read = ByteSpan(start: loop.readBuffer, count: count)
-        if input.isEmpty {
-            keep(read, from: serve(read))
-        } else if case .collectingBody = phase {
-            keep(read, from: collect(read, from: 0))
-        } else {
+        switch phase {
+        case .collectingBody: serve(read, from: collect(read, from: 0))
+        case .streaming: serve(read, from: feed(read, from: 0))
+        case _ where input.isEmpty: serve(read, from: 0)
+        default:
             input.append(read)
             serveInput(newBytes: count)
         }
         loop.flush(self)
+    }
+
+    /// Serves the requests from `start` on, and keeps what can't be used yet.
+    private func serve(_ bytes: ByteSpan, from start: Int) {
+        let rest = bytes.slice(start, bytes.count)
+        keep(rest, from: serve(rest))
     }
 
     /// Serves what is in `input`.
@@ -51,7 +57,7 @@ extension Connection {
             pending.consume(used)
             swap(&pending, &input)
             awaitRest()
-        case .collectingBody, .lingering, .closed: break
+        case .collectingBody, .streaming, .lingering, .closed: break
         }
     }
 
@@ -62,7 +68,7 @@ extension Connection {
         case .awaitingHead, .responding:
             input.append(bytes.slice(used, bytes.count))
             awaitRest()
-        case .collectingBody, .lingering, .closed: break
+        case .collectingBody, .streaming, .lingering, .closed: break
         }
     }
 
@@ -128,20 +134,22 @@ extension Connection {
             answer(loop.responder.respond(head, body: bytes.slice(head.length, end)))
             return end
         }
+        let isStream: Bool
         switch loop.responder.admit(head) {
         case .refuse(let response):
             refuse(response)
             return bytes.count
-        case .collect(let limit):
-            guard announced <= limit else {
-                refuse(.bodyTooLarge)
-                return bytes.count
-            }
-            bodyLimit = limit
+        case .collect(let limit): (bodyLimit, isStream) = (limit, false)
+        case .stream(let limit): (bodyLimit, isStream) = (limit, true)
+        }
+        guard announced <= bodyLimit else {
+            refuse(.bodyTooLarge)
+            return bytes.count
         }
         if head.expectsContinue, bytes.count == head.length {
             loop.output.append("HTTP/1.1 100 Continue\r\n\r\n")
         }
+        if isStream { return beginStream(head, bytes, collecting) }
         let headLength = head.length
         input.append(bytes.slice(0, headLength))
         self.collecting = collecting
@@ -187,13 +195,16 @@ extension Connection {
                 return bytes.count
             }
         }
-        // A body that trickles is as good as one that has stopped.
-        bodyProgress += offset - start
-        if bodyProgress >= Self.leastBodyProgress {
-            bodyProgress = 0
-            arm(.body)
-        }
+        countBodyProgress(offset - start)
         return offset
+    }
+
+    /// A body that trickles is as good as one that has stopped.
+    func countBodyProgress(_ count: Int) {
+        bodyProgress += count
+        guard bodyProgress >= Self.leastBodyProgress else { return }
+        bodyProgress = 0
+        arm(.body)
     }
 
     private func finishBody(_ headLength: Int, _ bytes: ByteSpan, _ end: Int) -> Int {
@@ -204,7 +215,7 @@ extension Connection {
         guard case .complete = loop.parser.parse(request.bytes) else { return bytes.count }
         let body = request.bytes.slice(headLength, request.count)
         answer(loop.responder.respond(loop.parser.head, body: body))
-        return end + serve(bytes.slice(end, bytes.count))
+        return end
     }
 
     /// Stops reading until the answer in hand is out: what the client sends meanwhile stays in the
@@ -231,7 +242,7 @@ extension Connection {
 }
 
 extension ProtocolError {
-    fileprivate static let bodyTooLarge = ProtocolError(
+    static let bodyTooLarge = ProtocolError(
         413,
         "the body is larger than this resource takes"
     )

@@ -26,6 +26,10 @@ extension Connection {
     /// The promised answer has come: within the call that started its task, if nothing had to be
     /// waited for, and then the caller goes on with what the client sent after it.
     func complete(_ response: Response) {
+        if case .streaming = phase {
+            // Answered before the body's end: what is left of it can't be told from a request.
+            return refuse(response)
+        }
         guard case .responding = phase else { return }
         task = nil
         phase = .awaitingHead
@@ -54,6 +58,7 @@ extension Connection {
 
     /// Answers without having read the body, and closes.
     func refuse(_ response: Response) {
+        abandonStream()
         input.free()
         phase = .awaitingHead
         var response = response

@@ -13,6 +13,8 @@ final class Connection {
         case awaitingHead
         /// The head is in `input`; the body is being collected behind it.
         case collectingBody(headLength: Int)
+        /// The body goes to the responder's task as it comes.
+        case streaming
         /// The responder promised an answer.
         case responding
         /// The answer is sent and nothing more is served; what the client still sends is dropped
@@ -37,6 +39,9 @@ final class Connection {
     @exclusivity(unchecked) var phase = Phase.awaitingHead
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
+    @exclusivity(unchecked) var stream: BodyStream?
+    /// The bytes that the stream was given.
+    @exclusivity(unchecked) var streamed = 0
     /// What was read and not yet used: part of a head, a collected body, or requests that wait
     /// their turn.
     @exclusivity(unchecked) var input = OwnedBytes()
@@ -98,6 +103,7 @@ final class Connection {
     func close() {
         if case .closed = phase { return }
         phase = .closed
+        abandonStream()
         task?.cancel()
         task = nil
         file = nil

@@ -189,7 +189,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Sends the loop's output, which is all this connection's, and what else waits there.
     func flush(_ connection: Connection) {
-        defer { if output.count > 0 { output.removeAll(keepingCapacity: Self.outputLimit) } }
+        // A large answer's memory is given back.
+        defer { output.removeAll(keepingCapacity: Self.outputLimit) }
         if case .closed = connection.phase { return }
         if connection.output.isEmpty, !output.isEmpty {
             let bytes = output.bytes
@@ -216,9 +217,17 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Hands a promised answer to the connection that waits for it, if it is still there.
     func complete(_ token: UInt64, _ response: Response) {
-        let fd = CInt(truncatingIfNeeded: token)
-        guard let connection = connections[fd], connection.token == token else { return }
-        connection.complete(response)
+        connection(token)?.complete(response)
+    }
+
+    /// Lets the connection with this token read on, from any thread.
+    func resumeStream(_ token: UInt64) {
+        _ = inbox.post(.resumeStream(token))
+    }
+
+    private func connection(_ token: UInt64) -> Connection? {
+        guard let connection = connections[CInt(truncatingIfNeeded: token)] else { return nil }
+        return connection.token == token ? connection : nil
     }
 
     // MARK: Jobs
@@ -243,6 +252,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             switch message {
             case .job(let job): jobs.append(job)
             case .drain: beginDraining()
+            case .resumeStream(let token): connection(token)?.resumeStream()
             }
         }
     }

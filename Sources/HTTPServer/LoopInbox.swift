@@ -7,6 +7,8 @@ final class LoopInbox: Sendable {
     enum Message {
         case job(UnownedJob)
         case drain
+        /// A stream of the connection with this token has room again.
+        case resumeStream(UInt64)
     }
 
     /// The token that the poller gives back with the wake-up's events.

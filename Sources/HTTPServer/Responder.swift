@@ -14,12 +14,24 @@ package protocol Responder: AnyObject {
 
     /// Answers a request. `head` and `body` are valid during the call only.
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply
+
+    /// Answers a request whose body was admitted as a stream, with a task that takes it.
+    func respond(_ head: RequestHead, stream: BodyStream) -> Reply
+}
+
+extension Responder {
+    /// For responders that admit no streams.
+    package func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
+        respond(head, body: ByteSpan(start: nil, count: 0))
+    }
 }
 
 /// What becomes of a request's body.
 package enum Admission {
     /// It is collected up to this many bytes; more is 413.
     case collect(upTo: Int)
+    /// It goes to the answer's task as it comes, up to this many bytes; more breaks it off.
+    case stream(upTo: Int)
     /// The request is answered without it.
     case refuse(Response)
 }

@@ -1,4 +1,5 @@
 public import Plug
+public import PlugHTTP
 
 /// Builds the list of the actions that a server exposes from their types.
 @resultBuilder
@@ -28,6 +29,20 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == Void {
+        [ExposedAction(action)]
+    }
+
+    /// An action that takes its body piece by piece.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
+        [ExposedAction(action)]
+    }
+
+    /// An action that takes its body piece by piece and gives nothing.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == RequestBody, A.Output == Void {
         [ExposedAction(action)]
     }
 

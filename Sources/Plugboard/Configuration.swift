@@ -14,6 +14,8 @@ extension Server {
         public var loops: Int
         /// The largest request body in bytes; more is answered with 413.
         public var bodyLimit = 1024 * 1024
+        /// The largest body of an action that takes a ``RequestBody``, in bytes.
+        public var streamLimit = 1024 * 1024 * 1024
         /// The most connections at a time.
         public var connections = 16_384
         /// Seconds from a request's first byte to the end of its head.

@@ -3,7 +3,8 @@ import HTTPServer
 import HTTPTypes
 import JSONCodec
 public import Plug
-package import PlugHTTP
+public import PlugHTTP
+import Synchronization
 
 /// An action that a server exposes: its route, and how a request becomes its input and its output
 /// an answer.
@@ -20,6 +21,8 @@ public struct ExposedAction: Sendable {
     /// Where the action is exposed; an error where its path is none.
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
     let prepare: Prepare
+    /// For an action that takes its body as a stream: performs it with that body.
+    var stream: (@Sendable (RequestBody) async throws -> Response)?
 
     /// Decodes an input; what comes back performs the action with it and encodes the output.
     typealias Prepare =
@@ -101,6 +104,46 @@ extension ExposedAction {
                 return Self.noContent
             }
         }
+    }
+
+    /// An action that takes a body piece by piece and gives an output.
+    public init<A: ActionProtocol>(
+        _ action: A.Type
+    ) where A.Input == RequestBody, A.Output: Encodable {
+        self.init(action) { body in
+            try Self.answer(A.self, try await PlugCell.of(action).perform(A.self, body))
+        }
+    }
+
+    /// An action that takes a body piece by piece and gives nothing: answered with 204.
+    public init<A: ActionProtocol>(
+        _ action: A.Type
+    ) where A.Input == RequestBody, A.Output == Void {
+        self.init(action) { body in
+            try await PlugCell.of(action).perform(A.self, body)
+            return Self.noContent
+        }
+    }
+
+    /// A body that came whole with its head is a stream of one piece.
+    private init(
+        _ action: any ActionProtocol.Type,
+        stream: @escaping @Sendable (RequestBody) async throws -> Response
+    ) {
+        self.init(action) { body, _ in
+            let whole = Mutex<[UInt8]?>(body.isEmpty ? nil : Array(body))
+            return {
+                try await stream(
+                    RequestBody {
+                        whole.withLock { whole in
+                            defer { whole = nil }
+                            return whole
+                        }
+                    }
+                )
+            }
+        }
+        self.stream = stream
     }
 
     private static let noContent = Response(status: 204, body: .none)

@@ -44,6 +44,7 @@ extension Server {
                     folder: folder,
                     behaviors: file.map(BehaviorsAnswer.init),
                     bodyLimit: configuration.bodyLimit,
+                    streamLimit: configuration.streamLimit,
                     logger: logger
                 )
             }

@@ -11,6 +11,7 @@ final class ServerResponder: Responder {
     private let routes: RouteTable
     private let folder: PublicFolder?
     let bodyLimit: Int
+    private let streamLimit: Int
     private let logger: Logger
     private var behaviors: BehaviorsAnswer?
 
@@ -19,12 +20,14 @@ final class ServerResponder: Responder {
         folder: PublicFolder?,
         behaviors: BehaviorsAnswer?,
         bodyLimit: Int,
+        streamLimit: Int,
         logger: Logger
     ) {
         self.routes = routes
         self.folder = folder
         self.behaviors = behaviors
         self.bodyLimit = bodyLimit
+        self.streamLimit = streamLimit
         self.logger = logger
     }
 
@@ -33,6 +36,7 @@ final class ServerResponder: Responder {
     func admit(_ head: RequestHead) -> Admission {
         do {
             if case .action(let action, _) = try routes.match(head.path, head.method) {
+                if action.stream != nil { return .stream(upTo: streamLimit) }
                 if action.hasBody, let refusal = refusal(ofType: head) { return .refuse(refusal) }
                 return .collect(upTo: bodyLimit)
             }
@@ -57,6 +61,13 @@ final class ServerResponder: Responder {
         return .now(answerWithoutAction(head))
     }
 
+    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
+        guard case .action(let action, _)? = try? routes.match(head.path, head.method),
+            let perform = action.stream
+        else { return .now(answerWithoutAction(head)) }
+        return later(action) { try await perform(RequestBody { try await stream.next() }) }
+    }
+
     // MARK: Actions
 
     private func perform(
@@ -70,21 +81,27 @@ final class ServerResponder: Responder {
             if let query = head.query, !action.hasBody {
                 text += try Query.members(of: UnsafeRawBufferPointer(query))
             }
-            if action.hasBody, !body.isEmpty, let refusal = refusal(ofType: head) {
+            if action.hasBody, action.stream == nil, !body.isEmpty, let refusal = refusal(ofType: head) {
                 return .now(refusal)
             }
             let empty = ByteSpan(start: nil, count: 0)
-            let perform = try action.prepare(action.hasBody ? body : empty, text)
-            let (name, logger) = (action.name, logger)
-            return .later {
-                do {
-                    return try await perform()
-                } catch {
-                    return Self.answer(to: error, of: name, logger)
-                }
-            }
+            return later(action, try action.prepare(action.hasBody ? body : empty, text))
         } catch {
             return .now(ProblemAnswer.make(Problem(for: error)))
+        }
+    }
+
+    private func later(
+        _ action: ExposedAction,
+        _ perform: @escaping @Sendable () async throws -> Response
+    ) -> Reply {
+        let (name, logger) = (action.name, logger)
+        return .later {
+            do {
+                return try await perform()
+            } catch {
+                return Self.answer(to: error, of: name, logger)
+            }
         }
     }
 

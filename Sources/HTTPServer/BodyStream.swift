@@ -1,0 +1,106 @@
+import HTTPCodec
+import Synchronization
+
+/// A request's body on its way from the loop that reads it to the task that takes it.
+///
+/// It holds a window of the body. When that is full the loop stops reading, and the kernel slows
+/// the client down.
+package final class BodyStream: Sendable {
+    /// The bytes beyond which the loop stops reading, until half of them are taken.
+    private static let window = 256 * 1024
+
+    fileprivate struct State {
+        var pieces: [[UInt8]] = []
+        var first = 0
+        var buffered = 0
+        var isFull = false
+        var end: Result<Void, any Error>?
+        var waiting: CheckedContinuation<[UInt8]?, any Error>?
+    }
+
+    private let state = Mutex(State())
+    private let drained: @Sendable () -> Void
+
+    /// Makes an empty stream; `drained` is called from the taker's thread when there is room again.
+    init(drained: @escaping @Sendable () -> Void) {
+        self.drained = drained
+    }
+
+    /// The next piece of the body; nil behind the last.
+    ///
+    /// - Throws: what broke the body off, `CancellationError` included.
+    package func next() async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in take(continuation) }
+        } onCancel: {
+            fail(CancellationError())
+        }
+    }
+
+    private func take(_ continuation: CheckedContinuation<[UInt8]?, any Error>) {
+        var hasRoom = false
+        let result: Result<[UInt8]?, any Error>? = state.withLock { state in
+            if state.first < state.pieces.count {
+                let piece = state.takeFirst()
+                hasRoom = state.isFull && state.buffered <= Self.window / 2
+                if hasRoom { state.isFull = false }
+                return .success(piece)
+            }
+            if let end = state.end { return end.map { nil } }
+            state.waiting = continuation
+            return nil
+        }
+        if hasRoom { drained() }
+        if let result { continuation.resume(with: result) }
+    }
+
+    /// Leaves a piece for the taker; false if no more should be read for now.
+    func yield(_ bytes: ByteSpan) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        let piece = Array(bytes)
+        var isFull = false
+        let waiting = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+            guard state.end == nil else { return nil }
+            if let waiting = state.waiting {
+                state.waiting = nil
+                return waiting
+            }
+            state.pieces.append(piece)
+            state.buffered += piece.count
+            state.isFull = state.buffered >= Self.window
+            isFull = state.isFull
+            return nil
+        }
+        waiting?.resume(returning: piece)
+        return !isFull
+    }
+
+    /// The body is complete.
+    func finish() { end(.success(())) }
+
+    /// The body breaks off.
+    func fail(_ error: any Error) { end(.failure(error)) }
+
+    private func end(_ result: Result<Void, any Error>) {
+        let waiting = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+            guard state.end == nil else { return nil }
+            state.end = result
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(with: result.map { nil })
+    }
+}
+
+extension BodyStream.State {
+    fileprivate mutating func takeFirst() -> [UInt8] {
+        let piece = pieces[first]
+        first += 1
+        buffered -= piece.count
+        if first == pieces.count {
+            pieces.removeAll(keepingCapacity: true)
+            first = 0
+        }
+        return piece
+    }
+}

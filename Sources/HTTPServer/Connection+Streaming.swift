@@ -1,0 +1,98 @@
+import Glibc
+import HTTPCodec
+
+extension Connection {
+    /// Begins a request whose body goes to its task piece by piece.
+    ///
+    /// Returns how many of the bytes were used.
+    func beginStream(_ head: RequestHead, _ bytes: ByteSpan, _ collecting: Collecting) -> Int {
+        let (loop, token) = (loop, token)
+        let stream = BodyStream { loop.resumeStream(token) }
+        let operation: @Sendable () async -> Response
+        switch loop.responder.respond(head, stream: stream) {
+        case .now(let response):
+            refuse(response)
+            return bytes.count
+        case .later(let later): operation = later
+        }
+        let start = head.length
+        self.stream = stream
+        self.collecting = collecting
+        streamed = 0
+        bodyProgress = 0
+        phase = .streaming
+        arm(.body)
+        task = Task(executorPreference: loop) {
+            let response = await operation()
+            loop.complete(token, response)
+        }
+        return feed(bytes, from: start)
+    }
+
+    /// Hands body bytes to the stream.
+    ///
+    /// Returns how many of the bytes were used.
+    func feed(_ bytes: ByteSpan, from start: Int) -> Int {
+        guard case .streaming = phase, let stream else { return start }
+        var offset = start
+        var hasRoom = true
+        switch collecting {
+        case .length(let remaining):
+            let count = min(remaining, bytes.count - start)
+            hasRoom = stream.yield(bytes.slice(start, start + count))
+            offset += count
+            collecting = .length(remaining: remaining - count)
+            if count == remaining { return finishStream(offset) }
+        case .chunked(var decoder):
+            reading: while true {
+                switch decoder.next(bytes, &offset) {
+                case .data(let range):
+                    streamed += range.count
+                    guard streamed <= bodyLimit else { return breakStream(.bodyTooLarge, bytes) }
+                    hasRoom = stream.yield(bytes.slice(range.lowerBound, range.upperBound))
+                case .needsMore: break reading
+                case .end(let end): return finishStream(end)
+                case .failed(let error): return breakStream(error, bytes)
+                }
+            }
+            collecting = .chunked(decoder)
+        }
+        if hasRoom {
+            countBodyProgress(offset - start)
+        } else {
+            // The task is behind: neither is the client read from nor is its time counted.
+            want([])
+            arm(nil)
+        }
+        return offset
+    }
+
+    /// The task has taken enough: reading goes on.
+    func resumeStream() {
+        guard case .streaming = phase else { return }
+        want(.read)
+        arm(.body)
+    }
+
+    private func finishStream(_ end: Int) -> Int {
+        stream?.finish()
+        stream = nil
+        phase = .responding
+        arm(nil)
+        return end
+    }
+
+    private func breakStream(_ error: ProtocolError, _ bytes: ByteSpan) -> Int {
+        refuse(error)
+        return bytes.count
+    }
+
+    /// The body is of no more use, since it broke off or was answered before its end.
+    func abandonStream() {
+        guard let stream else { return }
+        self.stream = nil
+        task?.cancel()
+        task = nil
+        stream.fail(CancellationError())
+    }
+}
