@@ -33,6 +33,11 @@ build: ## builds the server, in release
 serve: build ## builds and serves on 127.0.0.1:8080 (ARGS="--port 9000" for more)
 	@exec $(SERVER) serve $(ARGS)
 
+.PHONY: install
+install: build ## installs the command plugboard in PREFIX (default /usr/local)
+	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
+	install -s -m 755 $(SERVER) $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
+
 .PHONY: test
 test: ## runs every test
 	$(call install,$(TEST_PACKAGES))

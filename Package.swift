@@ -117,6 +117,13 @@ let package = Package(
         ),
         .testTarget(name: "BehaviorsTests", dependencies: ["Behaviors"], swiftSettings: strict),
         .testTarget(name: "ConformanceTests", swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "HTTPServer", "HTTPCodec", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

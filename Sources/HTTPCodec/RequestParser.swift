@@ -64,12 +64,14 @@ package final class RequestParser {
         guard let base = input.baseAddress else { return false }
         let end = base + min(input.count, limits.head)
         var cursor = base
+        // First of all: whoever answers a failure asks for the method, and must not see the one of
+        // an earlier request.
+        head = RequestHead()
+        lineCount = 0
         // One empty line before the request line is ignored (RFC 9112 §2.2).
         if cursor < end, cursor.pointee == 0x0D {
             guard try skipLineEnd(&cursor, end) else { return false }
         }
-        head = RequestHead()
-        lineCount = 0
         guard let target = try readRequestLine(&cursor, end) else { return false }
         var semantics = FieldSemantics()
         while true {

@@ -116,7 +116,9 @@ final class Connection {
     /// The time is up for what this connection was waiting for.
     func timeOut(_ kind: TimerKind) {
         switch kind {
-        case .head: refuse(ProtocolError(408, "the head didn't come in time"))
+        case .head:
+            exchange = ExchangeState()
+            refuse(ProtocolError(408, "the head didn't come in time"))
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
         case .idle, .write, .linger: close()
         }

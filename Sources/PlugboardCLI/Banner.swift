@@ -4,18 +4,23 @@ import Plugboard
 /// What `serve` says when it serves.
 enum Banner {
     static func print(addresses: [String], actions: [ExposedAction]) {
-        let address = addresses.first ?? ""
+        let curl = curl(addresses.first ?? "")
         var lines = ["Plugboard serves at " + addresses.joined(separator: ", "), ""]
         lines += routes(actions).map { "    " + $0 }
         lines += [
             "",
             "Try:",
-            "    curl -i \(address)/behaviors.json",
-            "    curl -i -X POST \(address)/photos/42/like",
-            "    curl -i \(address)/photos",
+            "    \(curl)/behaviors.json",
+            "    \(curl)/photos/42/like -X POST",
+            "    \(curl)/photos",
             "",
         ]
         Output.print(lines.joined(separator: "\n"))
+    }
+
+    private static func curl(_ address: String) -> String {
+        guard address.hasPrefix("unix:") else { return "curl -i \(address)" }
+        return "curl -i --unix-socket \(address.dropFirst(5)) http://localhost"
     }
 
     /// A line for each route: method, path, name.
