@@ -18,7 +18,10 @@ struct CallCost {
         }
     }
 
-    private static func measure(_ name: String, _ call: (Int) async throws -> Int) async throws {
+    private static func measure(
+        _ name: String,
+        _ call: @Sendable (Int) async throws -> Int
+    ) async throws {
         let count = 1_000_000
         var best = Duration.seconds(1_000_000)
         for _ in 0..<5 {
@@ -28,7 +31,8 @@ struct CallCost {
             best = min(best, ContinuousClock.now - start)
             precondition(value == count)
         }
-        let nanoseconds = Double(best.components.attoseconds) / 1e9 / Double(count)
+        let nanoseconds =
+            Double(best.components.attoseconds) / 1e9 / Double(count)
             + Double(best.components.seconds) * 1e9 / Double(count)
         print("\(Int(nanoseconds.rounded())) ns a call: \(name)")
     }
