@@ -118,6 +118,29 @@ let package = Package(
         .testTarget(name: "BehaviorsTests", dependencies: ["Behaviors"], swiftSettings: strict),
         .testTarget(name: "ConformanceTests", swiftSettings: strict),
         .testTarget(
+            name: "BehaviorStoreTests",
+            dependencies: ["BehaviorStore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlugboardTests",
+            dependencies: [
+                "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotoActionsTests",
+            dependencies: [
+                "PhotoActions", "Plugboard", "PlugboardClient", "HTTPServer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "HTTPServerTests",
             dependencies: [
                 "HTTPServer", "HTTPCodec", .product(name: "Logging", package: "swift-log"),

@@ -95,7 +95,8 @@ package final class BehaviorFile: Sendable {
     private static func reason() -> String { String(cString: strerror(errno)) }
 
     private static func read(_ path: String) -> [UInt8]? {
-        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe without a writer would hold the open up for ever.
+        let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard fd >= 0 else { return nil }
         defer { close(fd) }
         var bytes: [UInt8] = []

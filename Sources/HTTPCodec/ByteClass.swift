@@ -1,5 +1,6 @@
 /// The character classes of RFC 9110 §5.6.2 and RFC 3986, as bit sets: two words each, no table
 /// in memory and no lazy global behind them.
+@usableFromInline
 package enum ByteClass {
     /// Tells whether the byte may stand in a token (RFC 9110 §5.6.2).
     @inline(__always)
@@ -48,7 +49,7 @@ package enum ByteClass {
     }
 
     /// The byte in lower case, if it is an ASCII letter.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }

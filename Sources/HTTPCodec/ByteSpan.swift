@@ -1,25 +1,45 @@
 /// A run of bytes in somebody else's buffer, valid as long as that buffer is.
-package typealias ByteSpan = UnsafeBufferPointer<UInt8>
+@usableFromInline package typealias ByteSpan = UnsafeBufferPointer<UInt8>
 
 extension UnsafeBufferPointer<UInt8> {
     /// Compares with a text in lower case, letters of both cases being equal (RFC 9110 §5.1).
-    @inline(__always)
+    @inlinable @inline(__always)
     package func equals(lowercase text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         let other = text.utf8Start
-        for index in 0..<count where ByteClass.lowercased(self[index]) != other[index] {
-            return false
+        guard let start = baseAddress, count >= 8 else {
+            for index in 0..<count where ByteClass.lowercased(self[index]) != other[index] {
+                return false
+            }
+            return true
         }
-        return true
+        return Self.eachWord(count) { at in
+            ByteWord(start + at).lowercased == ByteWord(other + at).bits
+        }
     }
 
     /// Compares byte for byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         let other = text.utf8Start
-        for index in 0..<count where self[index] != other[index] { return false }
-        return true
+        guard let start = baseAddress, count >= 8 else {
+            for index in 0..<count where self[index] != other[index] { return false }
+            return true
+        }
+        return Self.eachWord(count) { ByteWord(start + $0).bits == ByteWord(other + $0).bits }
+    }
+
+    /// Asks about the words of eight bytes or more; the last overlaps the one before it where the
+    /// length is no multiple of eight.
+    @inlinable @inline(__always)
+    static func eachWord(_ count: Int, _ holds: (Int) -> Bool) -> Bool {
+        var at = 0
+        while at < count - 8 {
+            guard holds(at) else { return false }
+            at += 8
+        }
+        return holds(count - 8)
     }
 
     /// The span without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
@@ -32,7 +52,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// The bytes from `start` up to `end`.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func slice(_ start: Int, _ end: Int) -> ByteSpan {
         ByteSpan(rebasing: self[start..<end])
     }

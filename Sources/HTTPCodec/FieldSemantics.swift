@@ -80,7 +80,9 @@ struct FieldSemantics {
     private mutating func noteTransferEncoding(_ value: ByteSpan) throws(ProtocolError) {
         hasTransferEncoding = true
         var repeated = false
+        var isEmpty = true
         value.forEachListMember { coding in
+            isEmpty = false
             if isChunked {
                 repeated = true
             } else if coding.equals(lowercase: "chunked") {
@@ -91,6 +93,8 @@ struct FieldSemantics {
             return true
         }
         guard !repeated else { throw .bad("a coding after chunked, or chunked twice") }
+        // Of two lines a proxy may read the first alone.
+        guard !isEmpty else { throw .bad("a Transfer-Encoding without a coding") }
     }
 
     /// Judges the whole.

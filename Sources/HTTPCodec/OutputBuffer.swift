@@ -2,11 +2,15 @@
 ///
 /// It keeps its memory when it is emptied, so that a loop which answers small requests allocates
 /// nothing at all.
+///
+/// What each answer calls is `@inlinable`: what is only `package` is never inlined into another
+/// module, and the calls were a fifth of a pipelined request's instructions.
+@usableFromInline
 package struct OutputBuffer: ~Copyable {
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private var start = 0
-    private var end = 0
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var start = 0
+    @usableFromInline var end = 0
 
     package init(capacity: Int) {
         self.capacity = max(capacity, 64)
@@ -16,8 +20,8 @@ package struct OutputBuffer: ~Copyable {
     deinit { base.deallocate() }
 
     /// The number of bytes that wait to be sent.
-    @inline(__always) package var count: Int { end - start }
-    @inline(__always) package var isEmpty: Bool { end == start }
+    @inlinable package var count: Int { end - start }
+    @inlinable package var isEmpty: Bool { end == start }
 
     /// The bytes that wait, valid until the next change.
     package var bytes: ByteSpan { ByteSpan(start: base + start, count: end - start) }
@@ -43,52 +47,55 @@ package struct OutputBuffer: ~Copyable {
     }
 
     /// Makes room for `count` bytes and returns the place to write them to; `commit` follows.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - end < count { grow(count) }
         return base + end
     }
 
     /// Counts bytes in that were written to the reserved place.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func commit(_ count: Int) { end += count }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ bytes: ByteSpan) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
         reserve(bytes.count).update(from: source, count: bytes.count)
         commit(bytes.count)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         commit(text.utf8CodeUnitCount)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { append($0) }
     }
 
     /// Appends a number in decimal digits.
     package mutating func append(decimal number: Int) {
-        var number = number
+        var rest = number.magnitude
         let place = reserve(20)
         var length = 1
-        var rest = number
-        while rest >= 10 {
+        var bound: UInt = 10
+        while length < 19, rest >= bound {
             length += 1
-            rest /= 10
+            bound &*= 10
         }
-        for index in stride(from: length - 1, through: 0, by: -1) {
-            place[index] = 0x30 + UInt8(number % 10)
-            number /= 10
+        var index = length
+        while index > 0 {
+            index -= 1
+            place[index] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+            rest /= 10
         }
         commit(length)
     }
 
-    private mutating func grow(_ count: Int) {
+    @usableFromInline
+    mutating func grow(_ count: Int) {
         let used = end - start
         var wanted = capacity
         while wanted - used < count { wanted *= 2 }

@@ -32,8 +32,11 @@ package final class RequestParser {
     package let limits: HeadLimits
     /// The head that was read last.
     ///
+    /// Computed: `@exclusivity(unchecked)` counts within this module only.
+    package var head: RequestHead { current }
+
     /// Read and written by this class's own methods, one at a time: no access overlaps another.
-    @exclusivity(unchecked) package private(set) var head = RequestHead()
+    @exclusivity(unchecked) private var current = RequestHead()
 
     private let lines: UnsafeMutablePointer<FieldLine>
     @exclusivity(unchecked) private var lineCount = 0
@@ -66,7 +69,7 @@ package final class RequestParser {
         var cursor = base
         // First of all: whoever answers a failure asks for the method, and must not see the one of
         // an earlier request.
-        head = RequestHead()
+        current = RequestHead()
         lineCount = 0
         // One empty line before the request line is ignored (RFC 9112 §2.2).
         if cursor < end, cursor.pointee == 0x0D {
@@ -82,10 +85,10 @@ package final class RequestParser {
             }
             guard try readFieldLine(&cursor, end, &semantics) else { return false }
         }
-        head.fields = UnsafeBufferPointer(start: lines, count: lineCount)
-        head.length = cursor - base
-        try TargetParser.read(target, into: &head)
-        try semantics.apply(to: &head)
+        current.fields = UnsafeBufferPointer(start: lines, count: lineCount)
+        current.length = cursor - base
+        try TargetParser.read(target, into: &current)
+        try semantics.apply(to: &current)
         return true
     }
 
@@ -115,10 +118,11 @@ package final class RequestParser {
         guard cursor.pointee == 0x20, cursor > methodStart else {
             throw .bad("the request line has no valid method")
         }
-        head.method = Method(ByteSpan(start: methodStart, count: cursor - methodStart))
+        current.method = Method(ByteSpan(start: methodStart, count: cursor - methodStart))
         cursor += 1
 
         let targetStart = cursor
+        cursor = cursor.passing(to: end) { $0.within(0x21, 0x7E) }
         while cursor < end, cursor.pointee &- 0x21 < 0x5E { cursor += 1 }
         guard cursor - targetStart <= limits.target else {
             throw ProtocolError(414, "the target is longer than this server reads")
@@ -158,7 +162,7 @@ package final class RequestParser {
         cursor += 8
         guard try skipLineEnd(&cursor, end) else { return false }
         guard major == 0x31 else { throw ProtocolError(505, "this server speaks HTTP/1.1") }
-        head.minorVersion = minor == 0x30 ? 0 : 1
+        current.minorVersion = minor == 0x30 ? 0 : 1
         return true
     }
 
@@ -173,6 +177,7 @@ package final class RequestParser {
         _ semantics: inout FieldSemantics
     ) throws(ProtocolError) -> Bool {
         let nameStart = cursor
+        cursor = cursor.passing(to: end) { $0.letters | $0.within(0x2D, 0x2D) }
         while cursor < end, ByteClass.isToken(cursor.pointee) { cursor += 1 }
         guard cursor < end else { return false }
         guard cursor.pointee == 0x3A, cursor > nameStart else {
@@ -222,23 +227,13 @@ package final class RequestParser {
         }
     }
 
-    /// The first byte that no field value has, eight bytes at a time.
-    ///
-    /// It reads within the bounds.
+    /// The first byte that no field value has.
     @inline(__always)
     private static func endOfValue(
         _ start: UnsafePointer<UInt8>,
         _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
-        var cursor = start
-        while cursor + 8 <= end {
-            let word = UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self)
-            let belowSpace = (word &- 0x2020_2020_2020_2020) & ~word
-            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-            let isDelete = (delete &- 0x0101_0101_0101_0101) & ~delete
-            if (belowSpace | isDelete) & 0x8080_8080_8080_8080 != 0 { break }
-            cursor += 8
-        }
+        var cursor = start.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
         while cursor < end, ByteClass.isFieldValue(cursor.pointee) { cursor += 1 }
         return cursor
     }

@@ -54,7 +54,7 @@ enum TargetParser {
         _ target: ByteSpan,
         into head: inout RequestHead
     ) throws(ProtocolError) {
-        var end = 0
+        var end = target.passing { $0.letters | $0.within(0x2D, 0x39) }
         while end < target.count, ByteClass.isPath(target[end]) {
             if target[end] == 0x25, try checkEscape(target, at: end) == 0 {
                 throw .bad("a NUL in the path")
@@ -106,14 +106,17 @@ package enum Authority {
             else { return false }
             hostEnd = bracket + 1
         } else {
-            hostEnd = bytes.firstIndex(of: 0x3A) ?? bytes.count
-            guard hostEnd > 0, isRegisteredName(bytes.slice(0, hostEnd)) else { return false }
+            guard let end = endOfRegisteredName(bytes), end > 0 else { return false }
+            hostEnd = end
         }
         guard hostEnd < bytes.count else { return true }
-        guard bytes[hostEnd] == 0x3A else { return false }
-        let port = bytes.slice(hostEnd + 1, bytes.count)
-        guard port.count <= 5, port.allSatisfy(ByteClass.isDigit) else { return false }
-        return port.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
+        guard bytes[hostEnd] == 0x3A, bytes.count - hostEnd <= 6 else { return false }
+        var port = 0
+        for index in hostEnd + 1..<bytes.count {
+            guard ByteClass.isDigit(bytes[index]) else { return false }
+            port = port * 10 + Int(bytes[index] &- 0x30)
+        }
+        return port <= 65535
     }
 
     /// The port that a valid authority names, nil where it names none.
@@ -124,15 +127,18 @@ package enum Authority {
         return bytes.slice(colon + 1, bytes.count).reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func isRegisteredName(_ name: ByteSpan) -> Bool {
-        for index in 0..<name.count {
-            guard ByteClass.isRegisteredName(name[index]) else { return false }
-            guard name[index] == 0x25 else { continue }
-            guard index + 2 < name.count, ByteClass.hexValue(name[index + 1]) != nil,
-                ByteClass.hexValue(name[index + 2]) != nil
-            else { return false }
+    /// Where the registered name ends that the bytes begin with, nil if a "%" in it is no escape.
+    private static func endOfRegisteredName(_ bytes: ByteSpan) -> Int? {
+        var index = bytes.passing { $0.letters | $0.within(0x30, 0x39) | $0.within(0x2D, 0x2E) }
+        while index < bytes.count, ByteClass.isRegisteredName(bytes[index]) {
+            if bytes[index] == 0x25 {
+                guard index + 2 < bytes.count, ByteClass.hexValue(bytes[index + 1]) != nil,
+                    ByteClass.hexValue(bytes[index + 2]) != nil
+                else { return nil }
+            }
+            index += 1
         }
-        return true
+        return index
     }
 
     /// Eight groups of up to four digits, one run of them perhaps left out with "::", the last two

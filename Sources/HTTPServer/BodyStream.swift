@@ -1,5 +1,4 @@
 import HTTPCodec
-import Synchronization
 
 /// A request's body on its way from the loop that reads it to the task that takes it.
 ///
@@ -18,7 +17,7 @@ package final class BodyStream: Sendable {
         var waiting: CheckedContinuation<[UInt8]?, any Error>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let drained: @Sendable () -> Void
 
     /// Makes an empty stream; `drained` is called from the taker's thread when there is room again.
@@ -47,6 +46,8 @@ package final class BodyStream: Sendable {
                 return .success(piece)
             }
             if let end = state.end { return end.map { nil } }
+            // A body has one reader: a second one gets its end, not the first one's place.
+            guard state.waiting == nil else { return .success(nil) }
             state.waiting = continuation
             return nil
         }
@@ -94,11 +95,13 @@ package final class BodyStream: Sendable {
 
 extension BodyStream.State {
     fileprivate mutating func takeFirst() -> [UInt8] {
-        let piece = pieces[first]
+        var piece: [UInt8] = []
+        swap(&piece, &pieces[first])
         first += 1
         buffered -= piece.count
-        if first == pieces.count {
-            pieces.removeAll(keepingCapacity: true)
+        // What was taken is empty; the places go in bulk.
+        if first * 2 >= pieces.count {
+            pieces.removeFirst(first)
             first = 0
         }
         return piece

@@ -11,11 +11,11 @@ extension Connection {
 
     /// The socket has bytes, or its end.
     func readable() {
+        guard !isBlocked else { return }
         switch phase {
         case .closed: return
         case .responding: return pauseReading()
         case .lingering: return discard()
-        case .awaitingHead where isBlocked: return pauseReading()
         case .awaitingHead, .collectingBody, .streaming: break
         }
         let count = recv(fd, loop.readBuffer, Self.readSize, 0)
@@ -83,6 +83,9 @@ extension Connection {
     private func serve(_ bytes: ByteSpan) -> Int {
         var used = 0
         while used < bytes.count {
+            // A file and much output go out before what follows is served, so that whoever stops
+            // here because the socket is full is told when it takes more.
+            if file != nil || loop.output.count > EventLoop.outputLimit { loop.flush(self) }
             guard case .awaitingHead = phase, !isBlocked else { return used }
             guard !closesAfterOutput else { return bytes.count }
             let rest = bytes.slice(used, bytes.count)
@@ -95,7 +98,6 @@ extension Connection {
             case .complete:
                 used += begin(loop.parser.head, rest)
             }
-            if loop.output.count > EventLoop.outputLimit { loop.flush(self) }
         }
         return used
     }
@@ -105,8 +107,9 @@ extension Connection {
     /// Returns how many of the bytes were used.
     private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
         if timer == .head { arm(nil) }
+        let isHead = if case .head = head.method { true } else { false }
         exchange = ExchangeState(
-            isHead: head.method == .head,
+            isHead: isHead,
             minorVersion: head.minorVersion,
             keepsAlive: head.keepsAlive
         )

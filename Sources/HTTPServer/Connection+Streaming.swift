@@ -19,6 +19,7 @@ extension Connection {
         self.stream = stream
         self.collecting = collecting
         streamed = 0
+        isStreamFull = false
         bodyProgress = 0
         phase = .streaming
         arm(.body)
@@ -57,21 +58,16 @@ extension Connection {
             }
             collecting = .chunked(decoder)
         }
-        if hasRoom {
-            countBodyProgress(offset - start)
-        } else {
-            // The task is behind: neither is the client read from nor is its time counted.
-            want([])
-            arm(nil)
-        }
+        isStreamFull = !hasRoom
+        if hasRoom { countBodyProgress(offset - start) }
         return offset
     }
 
     /// The task has taken enough: reading goes on.
     func resumeStream() {
         guard case .streaming = phase else { return }
-        want(.read)
-        arm(.body)
+        isStreamFull = false
+        settle()
     }
 
     private func finishStream(_ end: Int) -> Int {

@@ -11,7 +11,6 @@ extension Connection {
             write(response)
         case .later(let operation):
             phase = .responding
-            arm(nil)
             let (loop, token) = (loop, token)
             isStarting = true
             task = Task.immediate(executorPreference: loop) {
@@ -19,7 +18,11 @@ extension Connection {
                 loop.complete(token, response)
             }
             isStarting = false
-            if case .awaitingHead = phase { task = nil }
+            switch phase {
+            case .responding: arm(nil)
+            case .awaitingHead: task = nil
+            case .collectingBody, .streaming, .lingering, .closed: break
+            }
         }
     }
 
@@ -42,12 +45,13 @@ extension Connection {
     /// Goes on with what the client had sent meanwhile.
     func resume() {
         guard case .awaitingHead = phase, !isBlocked else { return }
-        if !input.isEmpty {
+        if input.isEmpty {
+            settle()
+        } else {
             serveInput(newBytes: input.count)
             loop.flush(self)
         }
-        guard case .awaitingHead = phase, !isBlocked else { return }
-        want(.read)
+        if case .awaitingHead = phase, !isBlocked, loop.isDraining { drain() }
     }
 
     /// Answers a request that broke the protocol, and closes: where the next request would begin
@@ -81,6 +85,8 @@ extension Connection {
         }
         if closes {
             closesAfterOutput = true
+            // A client that didn't ask for the close may have sent more already.
+            if exchange.keepsAlive { lingersAfterOutput = true }
             loop.output.append("Connection: close\r\n\r\n")
         } else if exchange.minorVersion == 0 {
             loop.output.append("Connection: keep-alive\r\n\r\n")
@@ -136,13 +142,13 @@ extension Connection {
 
     /// The socket takes bytes again.
     func writable() {
-        guard isBlocked else { return }
+        guard isBlocked else { return settle() }
         sendPending()
-        guard !isBlocked else { return }
-        if !closeIfDone() { resume() }
+        guard !isBlocked, !closeIfDone() else { return }
+        if case .awaitingHead = phase { resume() } else { settle() }
     }
 
-    /// Sends what waits here, as far as the socket takes it.
+    /// Sends what waits here, as far as the socket takes it, and of a file one chunk.
     func sendPending() {
         while !output.isEmpty {
             let bytes = output.bytes
@@ -150,33 +156,42 @@ extension Connection {
             guard sent > 0 else { return sendStopped(sent) }
             output.consume(sent)
         }
-        while let transfer = file {
-            var offset = off_t(transfer.offset)
-            let chunk = min(transfer.remaining, EventLoop.fileChunk)
-            let sent = sendfile(fd, transfer.body.descriptor.raw, &offset, chunk)
-            // 0: the file is shorter than it was.
-            guard sent != 0 else { return close() }
-            guard sent > 0 else { return sendStopped(sent) }
-            file?.offset += sent
-            file?.remaining -= sent
-            if transfer.remaining == sent { file = nil }
-        }
+        guard let transfer = file else { return }
+        var offset = off_t(transfer.offset)
+        let chunk = min(transfer.remaining, EventLoop.fileChunk)
+        let sent = sendfile(fd, transfer.body.descriptor.raw, &offset, chunk)
+        // 0: the file is shorter than it was.
+        guard sent != 0 else { return close() }
+        guard sent > 0 else { return sendStopped(sent) }
+        file?.offset += sent
+        file?.remaining -= sent
+        if transfer.remaining == sent { file = nil } else { awaitSocket() }
     }
 
     private func sendStopped(_ result: Int) {
         switch errno {
-        case EINTR, EAGAIN:
-            arm(.write)
-            want([.write, .peerClosed])
+        case EINTR, EAGAIN: awaitSocket()
         default: close()
         }
+    }
+
+    /// Waits until the socket takes more.
+    ///
+    /// Nothing is read meanwhile: a client that has closed only its side still gets its answer, and
+    /// one that is gone is an error.
+    private func awaitSocket() {
+        arm(.write)
+        want(.write)
     }
 
     /// Closes if that is due now that everything is sent; tells whether it is gone.
     func closeIfDone() -> Bool {
         guard !isBlocked else { return false }
-        if case .responding = phase { return false }
-        if case .lingering = phase { return true }
+        switch phase {
+        case .responding: return false
+        case .lingering, .closed: return true
+        case .awaitingHead, .collectingBody, .streaming: break
+        }
         if lingersAfterOutput {
             shutdown(fd, CInt(SHUT_WR))
             phase = .lingering

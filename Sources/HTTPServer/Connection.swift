@@ -33,13 +33,16 @@ final class Connection {
     let fd: CInt
     /// Tells this connection's events from those of an earlier one with the same descriptor.
     let generation: UInt32
-    /// The loop owns its connections, and so outlives them.
-    unowned(unsafe) let loop: EventLoop
+    /// A strong reference, which `close` ends by leaving the loop: what is read through it needs no
+    /// retain, where an unowned one took nine for each answer.
+    let loop: EventLoop
 
     @exclusivity(unchecked) var phase = Phase.awaitingHead
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
     @exclusivity(unchecked) var stream: BodyStream?
+    /// The task hasn't taken what the stream holds: nothing is read for now.
+    @exclusivity(unchecked) var isStreamFull = false
     /// The bytes that the stream was given.
     @exclusivity(unchecked) var streamed = 0
     /// What was read and not yet used: part of a head, a collected body, or requests that wait
@@ -91,6 +94,37 @@ final class Connection {
         guard interest != self.interest else { return }
         self.interest = interest
         loop.poller.modify(fd, interest, token: token)
+    }
+
+    /// Brings what the poller is asked and the timer in line with what this connection waits for.
+    ///
+    /// Called whenever the loop is done with it for now: one place, so that no way through the
+    /// phases can leave a connection that nobody wakes, or one that wakes the loop for nothing.
+    func settle() {
+        if isBlocked {
+            if timer != .write { arm(.write) }
+            return want(.write)
+        }
+        switch phase {
+        case .awaitingHead:
+            let kind = input.isEmpty ? TimerKind.idle : .head
+            if timer != kind { arm(kind) }
+            want(.read)
+        case .collectingBody:
+            if timer != .body { arm(.body) }
+            want(.read)
+        case .streaming:
+            // The task is behind: neither is the client read from nor is its time counted.
+            let kind = isStreamFull ? nil : TimerKind.body
+            if timer != kind { arm(kind) }
+            want(isStreamFull ? [] : .read)
+        case .responding:
+            if timer != nil { arm(nil) }
+            // Asked for nothing once the client has sent more than its request.
+            if interest == .write { want(.read) }
+        case .lingering: want(.read)
+        case .closed: break
+        }
     }
 
     /// Arms the timer of a kind anew, in place of the one before.

@@ -10,8 +10,6 @@ struct EpollPoller: ~Copyable {
         let rawValue: UInt32
         static let read = Interest(rawValue: EPOLLIN.rawValue)
         static let write = Interest(rawValue: EPOLLOUT.rawValue)
-        /// The peer has closed its side; errors are told in any case.
-        static let peerClosed = Interest(rawValue: EPOLLRDHUP.rawValue)
         /// Wakes one of the loops that share a listener, not all of them.
         static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
     }

@@ -34,6 +34,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var drainDeadline = Int.max
     @exclusivity(unchecked) private var connections = ConnectionTable()
     private var generation: UInt32 = 0
+    /// Told once, not each time that the listeners are tried again.
+    private var isExhausted = false
     @exclusivity(unchecked) private var acceptor: Acceptor
     @exclusivity(unchecked) private var timers: [TimerQueue]
     @exclusivity(unchecked) private var clock = LoopClock()
@@ -146,20 +148,26 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Connections
 
-    private func accept(_ listener: CInt) {
+    /// Takes connections, a batch at most; tells whether more may wait.
+    @discardableResult
+    private func accept(_ listener: CInt) -> Bool {
         for _ in 0..<Acceptor.batch {
             switch acceptor.accept(listener, open: connections.count) {
-            case .connection(let fd): add(fd)
-            case .none: return
+            case .connection(let fd):
+                isExhausted = false
+                add(fd)
+            case .none: return false
             case .exhausted(let error):
-                logger.warning("no further connections for now: \(error)")
+                if !isExhausted { logger.warning("no further connections for now: \(error)") }
+                isExhausted = true
                 acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
-                return
+                return false
             case .full:
                 acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
-                return
+                return false
             }
         }
+        return true
     }
 
     private func add(_ fd: CInt) {
@@ -201,18 +209,19 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
                 bytes.count,
                 CInt(MSG_NOSIGNAL) | more
             )
-            if sent == bytes.count {
-                output.consume(sent)
-            } else if sent > 0 {
+            if sent > 0 {
                 output.consume(sent)
             } else if sent < 0, errno != EAGAIN, errno != EINTR {
                 return connection.close()
             }
         }
-        if !output.isEmpty { connection.output.append(output.bytes) }
-        if connection.isBlocked { connection.sendPending() }
+        if !output.isEmpty { connection.output.append(from: &output) }
+        // One that waits for its socket is told when that takes more.
+        if connection.isBlocked, connection.interest != .write { connection.sendPending() }
         if case .closed = connection.phase { return }
-        if !connection.closeIfDone(), connection.isIdle { arm(connection, .idle) }
+        if connection.closeIfDone() { return }
+        if connection.isIdle { arm(connection, .idle) }
+        connection.settle()
     }
 
     /// Hands a promised answer to the connection that waits for it, if it is still there.
@@ -267,7 +276,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func beginDraining() {
         guard !isDraining else { return }
         // What the kernel has accepted for this loop is served, not reset.
-        acceptor.listeners.forEach { accept($0.raw) }
+        for listener in acceptor.listeners { while accept(listener.raw) {} }
         isDraining = true
         drainDeadline = clock.milliseconds + configuration.drainTimeout * 1000
         acceptor.close(poller)

@@ -1,15 +1,15 @@
 import Glibc
 package import Logging
-import Synchronization
 
 /// An HTTP/1.1 server on the platform's sockets: one event loop per core.
 package final class HTTPServer: Sendable {
     private let loops: [EventLoop]
-    private let socketPath: String?
-    private let running: Mutex<Running>
+    private let running: Locked<Running>
 
     private struct Running {
         var loops = 0
+        /// The Unix socket's file, until it is removed.
+        var socketPath: String?
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -30,7 +30,9 @@ package final class HTTPServer: Sendable {
         Self.raiseDescriptorLimit()
         let (sockets, bound) = try Listener.open(address, loops: max(1, configuration.loops))
         addresses = bound
-        if case .unix(let path) = address { socketPath = path } else { socketPath = nil }
+        var state = Running()
+        if case .unix(let path) = address { state.socketPath = path }
+        running = Locked(state)
         loops = try sockets.map { listeners in
             try EventLoop(
                 configuration: configuration,
@@ -39,22 +41,35 @@ package final class HTTPServer: Sendable {
                 logger: logger
             )
         }
-        running = Mutex(Running())
     }
 
     /// Starts a thread for each loop.
     package func start() throws {
-        for loop in loops {
-            try Thread.start {
-                loop.run()
-                self.loopEnded()
+        // Counted first: one that ends at once must not be taken for the last.
+        running.withLock { $0.loops = loops.count }
+        for (index, loop) in loops.enumerated() {
+            do {
+                try Thread.start {
+                    loop.run()
+                    self.loopsEnded(1)
+                }
+            } catch {
+                drain()
+                loopsEnded(loops.count - index)
+                throw error
             }
-            running.withLock { $0.loops += 1 }
         }
     }
 
     /// Stops taking connections, lets the requests in flight complete and the loops end.
     package func drain() {
+        // While it still listens: once it doesn't, another server may take the path over, and the
+        // file is that one's.
+        let path = running.withLock { running in
+            defer { running.socketPath = nil }
+            return running.socketPath
+        }
+        if let path { unlink(path) }
         loops.forEach { $0.drain() }
     }
 
@@ -69,14 +84,12 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    private func loopEnded() {
+    private func loopsEnded(_ count: Int) {
         let waiting = running.withLock { running -> [CheckedContinuation<Void, Never>]? in
-            running.loops -= 1
+            running.loops -= count
             return running.loops == 0 ? running.waiting : nil
         }
-        guard let waiting else { return }
-        if let socketPath { unlink(socketPath) }
-        waiting.forEach { $0.resume() }
+        waiting?.forEach { $0.resume() }
     }
 
     /// Each connection is a descriptor: as many as the system allows.

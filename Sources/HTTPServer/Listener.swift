@@ -91,9 +91,18 @@ enum Listener {
             }
         }
         if call({ bind($0, $1, $2) }) != 0 {
+            let code = errno
+            guard code == EADDRINUSE else {
+                throw SystemError("can't listen on unix:\(path)", code: code)
+            }
+            // A file of another kind refuses connections, too, and isn't ours to remove.
+            guard isSocket(path) else {
+                throw SystemError("can't listen on unix:\(path)", code: ENOTSOCK)
+            }
             // A socket that nobody listens on was left by a process that is gone.
-            guard errno == EADDRINUSE, call({ connect($0, $1, $2) }) != 0, errno == ECONNREFUSED
-            else { throw SystemError("can't listen on unix:\(path)", code: EADDRINUSE) }
+            guard call({ connect($0, $1, $2) }) != 0, errno == ECONNREFUSED else {
+                throw SystemError("can't listen on unix:\(path)", code: EADDRINUSE)
+            }
             unlink(path)
             guard call({ bind($0, $1, $2) }) == 0 else {
                 throw SystemError("can't listen on unix:\(path)")
@@ -101,6 +110,11 @@ enum Listener {
         }
         try listen(on: socket, "unix:\(path)")
         return socket
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
     private static func resolve(_ host: String, _ port: UInt16) throws -> [Endpoint] {

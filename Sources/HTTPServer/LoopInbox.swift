@@ -21,7 +21,7 @@ final class LoopInbox: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// The loop's thread while it serves, 0 before and after.
     private let thread = Atomic<UInt>(0)
 

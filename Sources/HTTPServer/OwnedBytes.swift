@@ -28,6 +28,17 @@ struct OwnedBytes: ~Copyable {
         buffer?.append(bytes)
     }
 
+    /// Takes all bytes over from another buffer, and a large one's memory with them: a client that
+    /// doesn't read pins one copy of its answer, not two.
+    mutating func append(from other: inout OutputBuffer) {
+        guard buffer == nil, other.count > Self.takeover else { return append(other.bytes) }
+        var taken = OutputBuffer(capacity: 0)
+        swap(&taken, &other)
+        buffer = consume taken
+    }
+
+    private static let takeover = 64 * 1024
+
     /// Takes bytes away from the start; the memory goes with the last of them.
     mutating func consume(_ count: Int) {
         buffer?.consume(count)

@@ -42,7 +42,11 @@ package enum Reply {
     case now(Response)
     /// Runs as a task on the loop that read the request; no thread is hopped. The task is
     /// cancelled when the client goes away.
-    case later(@Sendable () async -> Response)
+    case later(Work)
+
+    /// `nonisolated(nonsending)`: it begins where it is called from, without asking the task for
+    /// its executor, which takes a lock.
+    package typealias Work = nonisolated(nonsending) @Sendable () async -> Response
 }
 
 /// An answer.

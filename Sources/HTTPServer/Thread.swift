@@ -8,8 +8,6 @@ enum Thread {
     }
 
     /// Runs `body` on a thread of its own, which ends with it.
-    ///
-    /// Signals are left to other threads.
     static func start(_ body: @escaping @Sendable () -> Void) throws {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Body(body)).toOpaque()

@@ -7,12 +7,7 @@ extension JSON {
     ///   type's own code throws.
     public static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try fill(value) { arena in
-            bytes = [UInt8](unsafeUninitializedCapacity: arena.greatestLength) { buffer, count in
-                guard let start = buffer.baseAddress else { return }
-                count = arena.serialize(to: start)
-            }
-        }
+        try encode(value, into: &bytes)
         return bytes
     }
 

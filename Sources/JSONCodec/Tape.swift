@@ -65,7 +65,8 @@ final class Tape {
     private var ownsBytes = false
     /// The names and texts of text members.
     private(set) var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    var names = NameTables()
+    /// Never read while it is written: a table is made from nodes alone.
+    @exclusivity(unchecked) var names = NameTables()
     /// Whether there is no body at all: then the root is an empty object.
     var isAbsent = false
 
@@ -105,8 +106,21 @@ final class Tape {
 
     /// Sets room aside for texts, which the tape frees.
     func reserveText(_ count: Int) {
-        text = .allocate(byteCount: count, alignment: 1)
+        guard text.count < count else { return }
+        text.deallocate()
+        text = .allocate(byteCount: max(count, 64), alignment: 1)
     }
+
+    /// Begins anew, with another document's bytes.
+    func reuse(for bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        count = 0
+        names = NameTables()
+        isAbsent = false
+    }
+
+    /// Whether it is small enough to be kept while nothing is decoded.
+    var isSmall: Bool { capacity <= 256 && text.count <= 4_096 && !ownsBytes }
 
     /// Copies what is borrowed.
     func detach() {

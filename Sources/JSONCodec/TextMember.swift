@@ -33,24 +33,26 @@ extension JSON {
     package static func decode<T: Decodable>(
         _ type: T.Type,
         from body: UnsafeRawBufferPointer?,
-        text: [TextMember]
+        text: [TextMember],
+        in room: DecodingRoom = DecodingRoom()
     ) throws -> T {
-        var tape: Tape
-        if let body, !body.isEmpty {
-            tape = try Tape(parsing: body, depth: defaultDepth)
+        let bytes = body ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        var tape = room.take(for: bytes)
+        defer { room.give(&tape) }
+        if bytes.isEmpty {
+            tape.standForAbsent()
         } else {
-            tape = Tape(absent: ())
+            var parser = TapeParser(tape, depth: defaultDepth)
+            try parser.document()
         }
-        defer { Tape.end(&tape) }
         tape.merge(text)
         return try tape.root(type)
     }
 }
 
 extension Tape {
-    /// Makes the tape of a document that isn't there: an empty object.
-    convenience init(absent: ()) {
-        self.init(UnsafeRawBufferPointer(start: nil, count: 0))
+    /// Is the tape of a document that isn't there: an empty object.
+    func standForAbsent() {
         isAbsent = true
         _ = append(Node(.object, start: 0, next: 1))
     }
@@ -60,16 +62,30 @@ extension Tape {
     func merge(_ members: [TextMember]) {
         guard nodes[0].kind == .object, !members.isEmpty else { return }
         reserveText(members.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count })
+        var filled = 0
+        if members.count == 1 {
+            // One segment of a path, most often: nothing to sort, and nothing to allocate for it.
+            append(members[0].name, of: members[...], &filled)
+        } else {
+            appendGroups(of: members, &filled)
+        }
+        nodes[0].next = UInt32(truncatingIfNeeded: count)
+        if nodes[0].length > NameTables.linearCount {
+            _ = names.add(0, of: self)
+        } else {
+            nodes[0].table = 0
+        }
+    }
+
+    /// Appends each name's texts together.
+    private func appendGroups(of members: [TextMember], _ filled: inout Int) {
         // Sorted, so that equal names stand together: a query may be long.
         let order = members.indices.sorted { left, right in
             let (one, other) = (members[left].name.utf8, members[right].name.utf8)
             if one.lexicographicallyPrecedes(other) { return true }
             return left < right && one.elementsEqual(other)
         }
-        var filled = 0
         var start = 0
-        var appended: UInt32 = 0
-        var hidden: UInt32 = 0
         while start < order.count {
             let name = ExactName(text: members[order[start]].name)
             var end = start + 1
@@ -78,25 +94,18 @@ extension Tape {
             if group.contains(where: { $0.origin == .path }) {
                 group.removeAll { $0.origin == .query }
             }
-            if let value = find(name.text, in: 0) {
-                nodes[value - 1].isHidden = true
-                hidden += 1
-            }
-            append(name.text, of: group, &filled)
-            appended += 1
+            append(name.text, of: group[...], &filled)
             start = end
-        }
-        nodes[0].next = UInt32(truncatingIfNeeded: count)
-        nodes[0].length += appended
-        nodes[0].length -= hidden
-        if nodes[0].length > NameTables.linearCount {
-            _ = names.add(0, of: self)
-        } else {
-            nodes[0].table = 0
         }
     }
 
-    private func append(_ name: String, of group: [TextMember], _ filled: inout Int) {
+    /// Appends the texts of one name, in place of the body's member of that name.
+    private func append(_ name: String, of group: ArraySlice<TextMember>, _ filled: inout Int) {
+        if let value = find(name, in: 0) {
+            nodes[value - 1].isHidden = true
+        } else {
+            nodes[0].length += 1
+        }
         appendText(.string, name, &filled)
         let isSingle = group.count == 1
         let list = isSingle ? nil : append(Node(.texts, start: 0, length: group.count))
@@ -106,8 +115,11 @@ extension Tape {
 
     private func appendText(_ kind: Node.Kind, _ string: String, _ filled: inout Int) {
         let end = filled + string.utf8.count
-        _ = UnsafeMutableRawBufferPointer(rebasing: text[filled..<end])
-            .initializeMemory(as: UInt8.self, from: string.utf8)
+        var string = string
+        string.withUTF8 { bytes in
+            UnsafeMutableRawBufferPointer(rebasing: text[filled..<end])
+                .copyMemory(from: UnsafeRawBufferPointer(bytes))
+        }
         var node = Node(kind, start: filled, length: end - filled, next: count + 1)
         node.isText = true
         _ = append(node)

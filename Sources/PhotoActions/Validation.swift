@@ -4,10 +4,7 @@ import PlugHTTP
 /// What photos' actions ask of their input beyond its type, told by the member's name.
 enum Validation {
     static func title(_ title: String) throws -> String {
-        guard (1...200).contains(title.count) else {
-            throw invalid("/title", "expected 1 to 200 characters")
-        }
-        return title
+        try text(title, of: "/title", atMost: 200)
     }
 
     static func limit(_ limit: Int?) throws -> Int {
@@ -17,11 +14,21 @@ enum Validation {
     }
 
     static func user(_ user: String?) throws -> String? {
-        guard let user else { return nil }
-        guard (1...100).contains(user.count) else {
-            throw invalid("/user", "expected 1 to 100 characters")
+        try user.map { try text($0, of: "/user", atMost: 100) }
+    }
+
+    /// A text of so many characters, of four bytes each on average: one character alone may have
+    /// a million. A NUL would end it in the database.
+    private static func text(
+        _ text: String,
+        of pointer: String,
+        atMost count: Int
+    ) throws -> String {
+        guard text.utf8.count <= 4 * count, (1...count).contains(text.count) else {
+            throw invalid(pointer, "expected 1 to \(count) characters")
         }
-        return user
+        guard !text.utf8.contains(0) else { throw invalid(pointer, "expected no NUL") }
+        return text
     }
 
     static func missing(_ id: Int) -> Problem { .notFound("there is no photo \(id)") }

@@ -1,8 +1,13 @@
 /// What an action is wired to: a function from its input to its output.
+///
+/// `nonisolated(nonsending)`, here and on the way to it: each function that isn't asks the task for
+/// its executor, under a lock, when it begins and when it returns. That was 5 % of a request.
 final class Wiring<Input: Sendable, Output: Sendable>: Sendable {
-    let perform: @Sendable (Input) async throws -> Output
+    typealias Perform = nonisolated(nonsending) @Sendable (Input) async throws -> Output
 
-    init(perform: @escaping @Sendable (Input) async throws -> Output) {
+    let perform: Perform
+
+    init(perform: @escaping Perform) {
         self.perform = perform
     }
 }
@@ -28,12 +33,14 @@ package final class PlugCell: Sendable {
     /// Performs the action with what it is wired to now.
     ///
     /// - Precondition: `A` is the cell's action or a superclass of it.
-    package func perform<A: ActionProtocol>(_: A.Type, _ input: A.Input) async throws -> A.Output {
+    package nonisolated(nonsending) func perform<A: ActionProtocol>(
+        _: A.Type,
+        _ input: A.Input
+    ) async throws -> A.Output {
         guard let wiring = currentWiring else { throw NotPlugged(action: name) }
-        guard let wiring = wiring as? Wiring<A.Input, A.Output> else {
-            throw NotPlugged(action: name)
-        }
-        return try await wiring.perform(input)
+        // A class and its subclasses have one input and one output, and only wirings of these get
+        // here. A checked cast looks the generic class up each time: 350 instructions.
+        return try await unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).perform(input)
     }
 
     func wire(to new: (any AnyObject & Sendable)?) {

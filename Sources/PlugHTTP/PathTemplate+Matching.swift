@@ -14,49 +14,69 @@ extension PathTemplate {
         guard path.first == UInt8(ascii: "/") else { return nil }
         guard !segments.isEmpty else { return path.count == 1 ? [] : nil }
 
-        var values: [(name: String, bytes: Slice<UnsafeRawBufferPointer>)] = []
         var start = 1
-        for (index, segment) in segments.enumerated() {
+        var count = 0
+        for index in literals.indices {
             guard start <= path.count else { return nil }
-            let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-            let isLast = index == segments.count - 1
+            let end = Self.end(ofSegmentAt: start, in: path)
+            let isLast = index == literals.count - 1
             guard isLast == (end == path.count), start < end else { return nil }
-            let bytes = path[start..<end]
-            switch segment {
-            case .literal(let text):
-                guard Self.matches(bytes, text) else { return nil }
-            case .capture(let name):
-                values.append((name, bytes))
+            if let literal = literals[index] {
+                let bytes = UnsafeRawBufferPointer(rebasing: path[start..<end])
+                guard Self.matches(bytes, literal) else { return nil }
+            } else {
+                count += 1
             }
             start = end + 1
         }
-        return try members(values)
+        return count == 0 ? [] : try members(path, count)
     }
 
+    /// The captures of a path that matches, decoded only now that it is known to.
     private func members(
-        _ values: [(name: String, bytes: Slice<UnsafeRawBufferPointer>)]
+        _ path: UnsafeRawBufferPointer,
+        _ count: Int
     ) throws(MalformedTarget) -> [TextMember] {
         var members: [TextMember] = []
-        members.reserveCapacity(values.count)
-        for (name, bytes) in values {
-            guard let text = PercentCoding.decode(bytes) else {
-                throw MalformedTarget(
-                    description: "\(name) in the path is not percent-encoded UTF-8 without NUL"
-                )
+        members.reserveCapacity(count)
+        var start = 1
+        for segment in segments {
+            let end = Self.end(ofSegmentAt: start, in: path)
+            if case .capture(let name) = segment {
+                let bytes = UnsafeRawBufferPointer(rebasing: path[start..<end])
+                guard let text = PercentCoding.decode(bytes) else {
+                    throw MalformedTarget(
+                        description: "\(name) in the path is not percent-encoded UTF-8 without NUL"
+                    )
+                }
+                members.append(TextMember(name: name, text: text, origin: .path))
             }
-            members.append(TextMember(name: name, text: text, origin: .path))
+            start = end + 1
         }
         return members
     }
 
+    @inline(__always)
+    private static func end(ofSegmentAt start: Int, in path: UnsafeRawBufferPointer) -> Int {
+        var end = start
+        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        return end
+    }
+
     /// Whether bytes of a path stand for a literal: most are it, byte by byte, and few are
     /// percent-encoded.
-    private static func matches(_ bytes: Slice<UnsafeRawBufferPointer>, _ literal: String) -> Bool {
-        if bytes.elementsEqual(literal.utf8) { return true }
+    private static func matches(_ bytes: UnsafeRawBufferPointer, _ literal: [UInt8]) -> Bool {
+        var same = bytes.count == literal.count
+        var at = 0
+        while same, at < bytes.count {
+            same = bytes[at] == literal[at]
+            at += 1
+        }
+        if same { return true }
         guard bytes.contains(UInt8(ascii: "%")), let text = PercentCoding.decode(bytes) else {
             return false
         }
         // By bytes: a String would equal every canonically equivalent one.
-        return text.utf8.elementsEqual(literal.utf8)
+        return text.utf8.elementsEqual(literal)
     }
 }

@@ -2,6 +2,7 @@ import HTTPCodec
 import HTTPServer
 import HTTPTypes
 import JSONCodec
+import Logging
 public import Plug
 public import PlugHTTP
 import Synchronization
@@ -9,8 +10,9 @@ import Synchronization
 /// An action that a server exposes: its route, and how a request becomes its input and its output
 /// an answer.
 ///
-/// Made by naming the action's type in a server's list.
-public struct ExposedAction: Sendable {
+/// Made by naming the action's type in a server's list. It is a class, so that handing it from the
+/// route table to the responder is one reference and not the five of its parts.
+public final class ExposedAction: Sendable {
     /// The action's name.
     public var name: String { cell.name }
     /// The method and the path: `POST /photos/{id}/like`.
@@ -22,11 +24,17 @@ public struct ExposedAction: Sendable {
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
     let prepare: Prepare
     /// For an action that takes its body as a stream: performs it with that body.
-    var stream: (@Sendable (RequestBody) async throws -> Response)?
+    let stream: Stream?
 
     /// Decodes an input; what comes back performs the action with it and encodes the output.
-    typealias Prepare =
-        @Sendable (ByteSpan, [TextMember]) throws -> @Sendable () async throws -> Response
+    typealias Prepare = @Sendable (ByteSpan, [TextMember], Tools) throws -> Reply.Work
+    typealias Stream = @Sendable (RequestBody) async throws -> Response
+
+    /// What a loop's responder lends to the preparation of each call.
+    struct Tools {
+        let logger: Logger
+        let room = DecodingRoom()
+    }
 
     private var path: String {
         switch actionRoute {
@@ -35,9 +43,14 @@ public struct ExposedAction: Sendable {
         }
     }
 
-    init(_ action: any ActionProtocol.Type, prepare: @escaping Prepare) {
+    private init(
+        _ action: any ActionProtocol.Type,
+        stream: Stream? = nil,
+        prepare: @escaping Prepare
+    ) {
         cell = PlugCell.of(action)
         self.prepare = prepare
+        self.stream = stream
         do {
             let route = try ActionRoute(action)
             method = Method(named: route.method.rawValue)
@@ -48,7 +61,12 @@ public struct ExposedAction: Sendable {
         }
     }
 
-    var hasBody: Bool { method == .post || method == .put || method == .patch }
+    var hasBody: Bool {
+        switch method {
+        case .post, .put, .patch: true
+        default: false
+        }
+    }
 }
 
 extension Method {
@@ -59,64 +77,45 @@ extension Method {
 
 extension ExposedAction {
     /// An action that takes an input and gives an output.
-    public init<A: ActionProtocol>(_ action: A.Type) where A.Input: Decodable, A.Output: Encodable {
-        let cell = PlugCell.of(action)
-        self.init(action) { body, text in
-            let input = try JSON.decode(
-                A.Input.self,
-                from: UnsafeRawBufferPointer(body),
-                text: text
-            )
-            return { try Self.answer(A.self, try await cell.perform(A.self, input)) }
-        }
+    public convenience init<A: ActionProtocol>(
+        _ action: A.Type
+    ) where A.Input: Decodable, A.Output: Encodable {
+        self.init(action, decode: Self.decode, encode: Self.encoder(action))
     }
 
     /// An action that takes nothing and gives an output.
-    public init<A: ActionProtocol>(_ action: A.Type) where A.Input == Void, A.Output: Encodable {
-        let cell = PlugCell.of(action)
-        self.init(action) { _, _ in
-            { try Self.answer(A.self, try await cell.perform(A.self, ())) }
-        }
+    public convenience init<A: ActionProtocol>(
+        _ action: A.Type
+    ) where A.Input == Void, A.Output: Encodable {
+        self.init(action, decode: { _, _, _ in }, encode: Self.encoder(action))
     }
 
     /// An action that takes an input and gives nothing: answered with 204.
-    public init<A: ActionProtocol>(_ action: A.Type) where A.Input: Decodable, A.Output == Void {
-        let cell = PlugCell.of(action)
-        self.init(action) { body, text in
-            let input = try JSON.decode(
-                A.Input.self,
-                from: UnsafeRawBufferPointer(body),
-                text: text
-            )
-            return {
-                try await cell.perform(A.self, input)
-                return Self.noContent
-            }
-        }
+    public convenience init<A: ActionProtocol>(
+        _ action: A.Type
+    ) where A.Input: Decodable, A.Output == Void {
+        self.init(action, decode: Self.decode, encode: { _ in Self.noContent })
     }
 
     /// An action that takes nothing and gives nothing: answered with 204.
-    public init<A: ActionProtocol>(_ action: A.Type) where A.Input == Void, A.Output == Void {
-        let cell = PlugCell.of(action)
-        self.init(action) { _, _ in
-            {
-                try await cell.perform(A.self, ())
-                return Self.noContent
-            }
-        }
+    public convenience init<A: ActionProtocol>(
+        _ action: A.Type
+    ) where A.Input == Void, A.Output == Void {
+        self.init(action, decode: { _, _, _ in }, encode: { _ in Self.noContent })
     }
 
     /// An action that takes a body piece by piece and gives an output.
-    public init<A: ActionProtocol>(
+    public convenience init<A: ActionProtocol>(
         _ action: A.Type
     ) where A.Input == RequestBody, A.Output: Encodable {
+        let encode = Self.encoder(action)
         self.init(action) { body in
-            try Self.answer(A.self, try await PlugCell.of(action).perform(A.self, body))
+            try encode(try await PlugCell.of(action).perform(A.self, body))
         }
     }
 
     /// An action that takes a body piece by piece and gives nothing: answered with 204.
-    public init<A: ActionProtocol>(
+    public convenience init<A: ActionProtocol>(
         _ action: A.Type
     ) where A.Input == RequestBody, A.Output == Void {
         self.init(action) { body in
@@ -125,40 +124,79 @@ extension ExposedAction {
         }
     }
 
-    /// A body that came whole with its head is a stream of one piece.
-    private init(
-        _ action: any ActionProtocol.Type,
-        stream: @escaping @Sendable (RequestBody) async throws -> Response
+    private convenience init<A: ActionProtocol>(
+        _ action: A.Type,
+        decode: @escaping @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> A.Input,
+        encode: @escaping @Sendable (A.Output) throws -> Response
     ) {
-        self.init(action) { body, _ in
-            let whole = Mutex<[UInt8]?>(body.isEmpty ? nil : Array(body))
+        let cell = PlugCell.of(action)
+        self.init(action) { body, text, tools in
+            let input = try decode(body, text, tools.room)
+            let logger = tools.logger
             return {
-                try await stream(
-                    RequestBody {
-                        whole.withLock { whole in
-                            defer { whole = nil }
-                            return whole
-                        }
-                    }
-                )
+                do {
+                    return try encode(try await cell.perform(A.self, input))
+                } catch {
+                    return ProblemAnswer.make(error, performing: cell.name, logger)
+                }
             }
         }
-        self.stream = stream
+    }
+
+    /// A body that came whole with its head is a stream of one piece.
+    private convenience init(_ action: any ActionProtocol.Type, stream: @escaping Stream) {
+        let name = PlugCell.of(action).name
+        self.init(action, stream: stream) { body, _, tools in
+            let whole = Mutex<[UInt8]?>(body.isEmpty ? nil : Array(body))
+            let body = RequestBody {
+                whole.withLock { whole in
+                    defer { whole = nil }
+                    return whole
+                }
+            }
+            return Self.work(stream, body, name, tools.logger)
+        }
+    }
+
+    /// What performs an action with a stream.
+    static func work(
+        _ stream: @escaping Stream,
+        _ body: RequestBody,
+        _ name: String,
+        _ logger: Logger
+    ) -> Reply.Work {
+        {
+            do {
+                return try await stream(body)
+            } catch {
+                return ProblemAnswer.make(error, performing: name, logger)
+            }
+        }
+    }
+
+    private static func decode<Input: Decodable>(
+        _ body: ByteSpan,
+        _ text: [TextMember],
+        _ room: DecodingRoom
+    ) throws -> Input {
+        try JSON.decode(Input.self, from: UnsafeRawBufferPointer(body), text: text, in: room)
     }
 
     private static let noContent = Response(status: 204, body: .none)
     private static let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
 
-    /// 200 with the output, or 201 with where to find what was made (RFC 9110 §15.3.2).
-    private static func answer<A: ActionProtocol>(
-        _ action: A.Type,
-        _ output: A.Output
-    ) throws -> Response where A.Output: Encodable {
-        let body = Response.Body.bytes(try JSON.encode(output))
-        guard let location = A.location(ofOutput: output) else {
-            return Response(status: 200, fields: jsonFields, body: body)
+    /// Answers 200 with the output, or 201 with where to find what was made (RFC 9110 §15.3.2).
+    private static func encoder<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> @Sendable (A.Output) throws -> Response where A.Output: Encodable {
+        let locator = A.locator
+        return { output in
+            let body = Response.Body.bytes(try JSON.encode(output))
+            guard let location = locator?(output) else {
+                return Response(status: 200, fields: jsonFields, body: body)
+            }
+            let fields = jsonFields + Response.fieldLines([("Location", location)])
+            return Response(status: 201, fields: fields, body: body)
         }
-        let fields = jsonFields + Response.fieldLines([("Location", location)])
-        return Response(status: 201, fields: fields, body: body)
     }
 }

@@ -10,6 +10,7 @@ enum MediaType {
 
     /// Tells whether a Content-Type is JSON's (RFC 8259, and the `+json` suffix of RFC 6839).
     static func isJSON(_ type: ByteSpan) -> Bool {
+        if type.equals("application/json") { return true }
         let end = type.firstIndex(of: 0x3B) ?? type.count
         let essence = type.slice(0, end).trimmed
         if essence.equals(lowercase: "application/json") { return true }

@@ -2,10 +2,24 @@ import HTTPCodec
 import HTTPServer
 import HTTPTypes
 import JSONCodec
+import Logging
 import PlugHTTP
 
 /// Answers that say what is wrong: problem details (RFC 9457).
 enum ProblemAnswer {
+    /// What failed within an action: the client is told what the error lets it know, the log all.
+    static func make(
+        _ error: any Error,
+        performing action: String,
+        _ logger: Logger
+    ) -> Response {
+        let problem = Problem(performing: error)
+        if problem.status.code >= 500, !(error is CancellationError) {
+            logger.error("\(action) failed: \(error)")
+        }
+        return make(problem)
+    }
+
     static func make(
         _ status: UInt16,
         _ detail: String?,

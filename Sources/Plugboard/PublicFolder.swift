@@ -39,7 +39,8 @@ struct PublicFolder: Sendable {
     /// Looks up a request's path, as it came: percent-encoded, with its leading slash.
     func lookUp(_ target: ByteSpan) -> LookUp {
         guard var name = Self.relativePath(target) else { return .missing }
-        if name.isEmpty || name.hasSuffix("/") { name += "index.html" }
+        let isIndex = name.isEmpty || name.utf8.last == 0x2F
+        if isIndex { name += "index.html" }
         let fd = clinux_open_beneath(root.raw, name)
         let code = errno
         let raw = fd >= 0 || code != ENOSYS ? fd : openStepwise(name)
@@ -60,7 +61,8 @@ struct PublicFolder: Sendable {
                     mediaType: MediaType.of(name)
                 )
             )
-        case S_IFDIR: return .folder
+        // An index that is a folder is none, and a slash more would not make it one.
+        case S_IFDIR: return isIndex ? .missing : .folder
         default: return .missing
         }
     }
@@ -87,9 +89,10 @@ struct PublicFolder: Sendable {
             index += 3
         }
         guard let path = String(validating: bytes, as: UTF8.self) else { return nil }
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: to a String "/" may be the second half of a character.
+        let segments = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
         for (position, segment) in segments.enumerated() {
-            let isHidden = segment.hasPrefix(".") && segment != ".well-known"
+            let isHidden = segment.first == 0x2E && !segment.elementsEqual(".well-known".utf8)
             let isEmpty = segment.isEmpty && position < segments.count - 1
             guard !isHidden, !isEmpty else { return nil }
         }
@@ -98,18 +101,17 @@ struct PublicFolder: Sendable {
 
     /// For kernels without `openat2`: segment by segment, no link followed at all.
     private func openStepwise(_ name: String) -> CInt {
-        let segments = name.split(separator: "/")
+        let segments = name.utf8.split(separator: 0x2F)
         var folder = root
         for segment in segments.dropLast() {
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-            let next = openat(folder.raw, String(segment), flags)
+            let next = openat(folder.raw, String(decoding: segment, as: UTF8.self), flags)
             guard next >= 0 else { return -1 }
             folder = FileDescriptor(next)
         }
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        return withExtendedLifetime(folder) {
-            openat(folder.raw, String(segments.last ?? ""), flags)
-        }
+        let file = String(decoding: segments.last ?? Substring().utf8, as: UTF8.self)
+        return withExtendedLifetime(folder) { openat(folder.raw, file, flags) }
     }
 
     private static func failure(_ code: CInt) -> LookUp {
@@ -122,8 +124,10 @@ struct PublicFolder: Sendable {
 
     /// Changes with each write: size, time to the nanosecond, and the file's identity.
     private static func etag(_ info: stat) -> [UInt8] {
-        let time = UInt64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ UInt64(info.st_mtim.tv_nsec)
-        let parts = [time, UInt64(info.st_size), UInt64(info.st_ino)]
+        // A file may be dated before 1970: its seconds are taken by their bits.
+        let seconds = UInt64(bitPattern: Int64(info.st_mtim.tv_sec))
+        let time = seconds &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: info.st_mtim.tv_nsec)
+        let parts = [time, UInt64(truncatingIfNeeded: info.st_size), UInt64(info.st_ino)]
         return Array("\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\"".utf8)
     }
 }

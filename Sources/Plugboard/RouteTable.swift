@@ -43,17 +43,14 @@ struct RouteTable: Sendable {
         _ template: PathTemplate,
         _ problems: inout [String]
     ) {
-        guard let index = routes.firstIndex(where: { $0.template.conflicts(with: template) }) else {
-            let path = template.staticPath.map { Array($0.utf8) }
-            routes.append(Route(template: template, path: path, actions: [action]))
-            return
-        }
-        if let other = routes[index].actions.first(where: { $0.method == action.method }) {
+        let same = routes.indices.filter { routes[$0].template.conflicts(with: template) }
+        let others = same.flatMap { routes[$0].actions }
+        if let other = others.first(where: { $0.method == action.method }) {
             problems.append("\(action.name) and \(other.name) are both \(action.route)")
-        } else if routes[index].template.names == template.names {
+        } else if let index = same.first(where: { routes[$0].template.names == template.names }) {
             routes[index].actions.append(action)
         } else {
-            // The same paths under other names: a route of its own, tried in turn.
+            // The same paths under other names are a route of their own, tried in turn.
             let path = template.staticPath.map { Array($0.utf8) }
             routes.append(Route(template: template, path: path, actions: [action]))
         }
@@ -64,11 +61,12 @@ struct RouteTable: Sendable {
     /// HEAD is answered by GET's action (RFC 9110 §9.3.2).
     func match(_ path: ByteSpan, _ method: Method) throws(MalformedTarget) -> Match {
         let wanted = method == .head ? .get : method
-        let segments = path.count > 1 ? path.count { $0 == 0x2F } : 0
+        var segments = 0
+        if path.count > 1 { for byte in path where byte == 0x2F { segments += 1 } }
         var allowed: [Method] = []
-        for route in routes where route.segments == segments {
-            guard let members = try Self.members(route, path) else { continue }
-            for action in route.actions {
+        for index in routes.indices where routes[index].segments == segments {
+            guard let members = try Self.members(routes[index], path) else { continue }
+            for action in routes[index].actions {
                 if action.method == wanted { return .action(action, members) }
                 allowed.append(action.method)
             }

@@ -23,6 +23,10 @@ extension Server {
             )
         }
         let routes = RouteTable(actions, problems: &problems)
+        let document = "GET \(BehaviorsAnswer.path)"
+        if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
+            problems.append("\(action.name) and the behavior document are both \(document)")
+        }
         let folder = attempt(&problems) {
             try configuration.publicFolder.map { try PublicFolder(path: $0) }
         }

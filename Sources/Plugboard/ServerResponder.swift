@@ -12,8 +12,10 @@ final class ServerResponder: Responder {
     private let folder: PublicFolder?
     let bodyLimit: Int
     private let streamLimit: Int
-    private let logger: Logger
-    private var behaviors: BehaviorsAnswer?
+    private let tools: ExposedAction.Tools
+    private var logger: Logger { tools.logger }
+    /// Read and written on the loop's thread, by calls that don't call back.
+    @exclusivity(unchecked) private var behaviors: BehaviorsAnswer?
 
     init(
         routes: RouteTable,
@@ -28,7 +30,7 @@ final class ServerResponder: Responder {
         self.behaviors = behaviors
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
-        self.logger = logger
+        tools = ExposedAction.Tools(logger: logger)
     }
 
     // MARK: Responder
@@ -48,8 +50,11 @@ final class ServerResponder: Responder {
     }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        if behaviors != nil, head.method == .get, head.path.equals(BehaviorsAnswer.path) {
+        switch head.method {
+        case .get, .head:
+            guard behaviors != nil, head.path.equals(BehaviorsAnswer.path) else { break }
             return .now(answerBehaviors(head))
+        default: break
         }
         do {
             if case .action(let action, let members) = try routes.match(head.path, head.method) {
@@ -65,7 +70,8 @@ final class ServerResponder: Responder {
         guard case .action(let action, _)? = try? routes.match(head.path, head.method),
             let perform = action.stream
         else { return .now(answerWithoutAction(head)) }
-        return later(action) { try await perform(RequestBody { try await stream.next() }) }
+        let body = RequestBody { try await stream.next() }
+        return .later(ExposedAction.work(perform, body, action.name, logger))
     }
 
     // MARK: Actions
@@ -81,41 +87,16 @@ final class ServerResponder: Responder {
             if let query = head.query, !action.hasBody {
                 text += try Query.members(of: UnsafeRawBufferPointer(query))
             }
-            if action.hasBody, action.stream == nil, !body.isEmpty, let refusal = refusal(ofType: head) {
+            if action.hasBody, action.stream == nil, !body.isEmpty,
+                let refusal = refusal(ofType: head)
+            {
                 return .now(refusal)
             }
             let empty = ByteSpan(start: nil, count: 0)
-            return later(action, try action.prepare(action.hasBody ? body : empty, text))
+            return .later(try action.prepare(action.hasBody ? body : empty, text, tools))
         } catch {
             return .now(ProblemAnswer.make(Problem(for: error)))
         }
-    }
-
-    private func later(
-        _ action: ExposedAction,
-        _ perform: @escaping @Sendable () async throws -> Response
-    ) -> Reply {
-        let (name, logger) = (action.name, logger)
-        return .later {
-            do {
-                return try await perform()
-            } catch {
-                return Self.answer(to: error, of: name, logger)
-            }
-        }
-    }
-
-    /// What failed within an action: the client is told what the error lets it know, the log all.
-    private static func answer(
-        to error: any Error,
-        of action: String,
-        _ logger: Logger
-    ) -> Response {
-        let problem = Problem(performing: error)
-        if problem.status.code >= 500, !(error is CancellationError) {
-            logger.error("\(action) failed: \(error)")
-        }
-        return ProblemAnswer.make(problem)
     }
 
     /// A body is JSON, or isn't said to be anything else (RFC 9110 §15.5.16).
@@ -136,7 +117,7 @@ final class ServerResponder: Responder {
             return ProblemAnswer.make(501, "this server doesn't know the method")
         default: break
         }
-        if head.form == .asterisk {
+        if head.path.equals("*") {
             return allow([.get, .head, .post, .put, .patch, .delete])
         }
         if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {

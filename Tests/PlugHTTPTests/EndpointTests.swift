@@ -69,8 +69,8 @@ struct EndpointTests {
 
     @Test("a location is what the endpoint says, and none by default")
     func location() {
-        #expect(AddPhoto.location(ofOutput: Photo(id: 7, title: "Sea")) == "/photos/7")
-        #expect(LikePhoto.location(ofOutput: Likes(photo: 1, likes: 1)) == nil)
-        #expect(Ping.location(ofOutput: "pong") == nil)
+        #expect(AddPhoto.locator?(Photo(id: 7, title: "Sea")) == "/photos/7")
+        #expect(LikePhoto.locator?(Likes(photo: 1, likes: 1)) == nil)
+        #expect(Ping.locator == nil)
     }
 }

@@ -50,7 +50,11 @@ struct RequestBodyTests {
         try await site { site in
             let body = String(repeating: "abcdefgh", count: 640 * 1024)
             let answer = try await site.send(
-                "POST", "/uploads", fields: [("Content-Type", "text/plain")], body: body)
+                "POST",
+                "/uploads",
+                fields: [("Content-Type", "text/plain")],
+                body: body
+            )
             #expect(answer.status == 200)
             let sum = body.utf8.reduce(0) { $0 + Int($1) }
             #expect(answer.text == "{\"size\":\(body.utf8.count),\"sum\":\(sum)}")
@@ -76,7 +80,8 @@ struct RequestBodyTests {
                 "POST /uploads HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                     + "3;a=b\r\nabc\r\n3\r\ndef\r\n0\r\nX: y\r\n\r\n"
                     + "GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-                port: site.port)
+                port: site.port
+            )
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("{\"size\":6,\"sum\":597}HTTP/1.1 404"))
         }
@@ -88,7 +93,8 @@ struct RequestBodyTests {
             let bytes = try await exchange(
                 "POST /uploads HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                     + "3\r\nabcd\r\n0\r\n\r\n",
-                port: site.port)
+                port: site.port
+            )
             let answer = try Answer(bytes)
             #expect(answer.status == 400)
         }
@@ -99,7 +105,8 @@ struct RequestBodyTests {
         try await site { site in
             let bytes = try await exchange(
                 "POST /uploads HTTP/1.1\r\nHost: a\r\nContent-Length: 8388609\r\n\r\n",
-                port: site.port)
+                port: site.port
+            )
             let answer = try Answer(bytes)
             #expect(answer.status == 413)
         }

@@ -1,0 +1,41 @@
+import Glibc
+
+/// A value that one thread at a time can reach.
+///
+/// It is a POSIX mutex and not `Synchronization.Mutex`, because the thread sanitizer knows the one
+/// and reports races within the other once threads contend for it. `Plug` has the same class; this
+/// module needs nothing else of it.
+///
+/// - Note: `@unchecked Sendable` is safe: `value` is touched under the mutex only, and a `Value`
+///   goes in by `sending` or is made under the lock.
+final class Locked<Value>: @unchecked Sendable {
+    // Both at addresses of their own: a mutex must not move, and a value behind a pointer needs no
+    // exclusivity check at run time, which the mutex makes superfluous.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+
+    init(_ initial: sending Value) {
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        value = .allocate(capacity: 1)
+        value.initialize(to: initial)
+    }
+
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
+        mutex.deallocate()
+    }
+
+    /// Runs a body which has the value to itself; the body must neither lock again nor take long.
+    func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value.pointee)
+    }
+}

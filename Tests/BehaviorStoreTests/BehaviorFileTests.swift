@@ -1,0 +1,250 @@
+import BehaviorStore
+import Behaviors
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@Suite("A behavior document in a file")
+final class BehaviorFileTests {
+    private let folder: URL
+    private let journal = Journal()
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "plugboard-tests-\(UUID().uuidString)"
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private var path: String { folder.appendingPathComponent("behaviors.json").path }
+
+    private func write(_ text: String, _ name: String = "behaviors.json") throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    private func open() throws -> BehaviorFile {
+        try BehaviorFile(path: path, logger: journal.logger)
+    }
+
+    private func module(_ name: String) -> String { #"[{"name":"\#(name)","actions":[]}]"# }
+
+    @Test("it is loaded as it was written")
+    func load() throws {
+        try write(" \(module("A"))\n")
+        let file = try open()
+        #expect(file.revision.bytes == Array(" \(module("A"))\n".utf8))
+        #expect(file.path == path)
+        let age = Date().timeIntervalSince1970 - Double(file.revision.lastModified)
+        #expect((-5...60).contains(age))
+    }
+
+    @Test(
+        "what can't be loaded is told with its path and its place",
+        arguments: [
+            ("", "line 1, column 1: "), ("[\n  oops]", "line 2, column 3: expected a value"),
+            ("{}", "line 1, column 1: expected an array of modules"),
+            (#"[{"name":"A"}]"#, "line 1, column 2: /0/actions: missing"),
+            ("[]x", "line 1, column 3: "),
+        ]
+    )
+    func invalid(_ text: String, _ reason: String) throws {
+        try write(text)
+        let error = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        #expect(error?.description.hasPrefix("\(path): \(reason)") == true)
+    }
+
+    @Test("a file that isn't there, or is a folder or a pipe, is told so at once")
+    func noFile() throws {
+        let missing = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        #expect(missing?.reason == "No such file or directory")
+        #expect(mkfifo(path, 0o644) == 0)
+        #expect(throws: BehaviorFileError.self) { _ = try open() }
+        unlink(path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let folder = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        #expect(folder?.reason == "Is a directory")
+    }
+
+    @Test("a file beyond the bound is refused, one at it is not")
+    func bound() throws {
+        let room = BehaviorDocument.greatestSize - 2
+        try write("[" + String(repeating: " ", count: room) + "]")
+        #expect(try open().revision.bytes.count == BehaviorDocument.greatestSize)
+        try write("[" + String(repeating: " ", count: room + 1) + "]")
+        let error = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        #expect(error?.reason.contains("larger") == true)
+    }
+
+    @Test("an edit is a new revision, once")
+    func edit() throws {
+        try write(module("A"))
+        let file = try open()
+        let (version, old) = (file.version, file.revision)
+        #expect(!file.refresh())
+        #expect(file.version == version)
+        try write(module("Bee"))
+        #expect(file.refresh())
+        #expect(file.version == version + 1)
+        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        #expect(old.bytes == Array(module("A").utf8))
+        #expect(!file.refresh())
+        #expect(journal.lines.contains { $0.contains("is live as \(file.revision.etag)") })
+    }
+
+    @Test("the same content again keeps its tag")
+    func sameContent() throws {
+        try write(module("A"))
+        let file = try open()
+        let etag = file.revision.etag
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+            ofItemAtPath: path
+        )
+        #expect(file.refresh())
+        #expect(file.revision.etag == etag)
+        #expect(file.revision.lastModified == 1_000_000_000)
+    }
+
+    @Test("an invalid edit changes nothing and is logged once, with line and column")
+    func invalidEdit() throws {
+        try write(module("A"))
+        let file = try open()
+        let version = file.version
+        try write("[\n{\"name\": 5, \"actions\": []}]")
+        #expect(!file.refresh())
+        #expect(!file.refresh())
+        #expect(file.version == version)
+        #expect(file.revision.bytes == Array(module("A").utf8))
+        let errors = journal.lines.filter { $0.hasPrefix("error") }
+        #expect(errors.count == 1)
+        #expect(
+            errors.first?.contains("\(path): line 2, column 10: /0/name: expected a string")
+                == true
+        )
+        try write(module("Bee"))
+        #expect(file.refresh())
+        #expect(file.revision.bytes == Array(module("Bee").utf8))
+    }
+
+    @Test("a file that is replaced by a rename is seen")
+    func replaced() throws {
+        try write(module("A"))
+        let file = try open()
+        // Of the same size and time: only the file is another.
+        try write(module("B"), "new.json")
+        let new = folder.appendingPathComponent("new.json").path
+        let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+        try FileManager.default.setAttributes(
+            [.modificationDate: try #require(date)],
+            ofItemAtPath: new
+        )
+        #expect(rename(new, path) == 0)
+        #expect(file.refresh())
+        #expect(file.revision.bytes == Array(module("B").utf8))
+    }
+
+    @Test("a link that is turned to another file is seen")
+    func link() throws {
+        try write(module("A"), "one.json")
+        try write(module("Bee"), "two.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: "one.json"
+        )
+        let file = try open()
+        let other = folder.appendingPathComponent("other").path
+        try FileManager.default.createSymbolicLink(
+            atPath: other,
+            withDestinationPath: "two.json"
+        )
+        #expect(rename(other, path) == 0)
+        #expect(file.refresh())
+        #expect(file.revision.bytes == Array(module("Bee").utf8))
+    }
+
+    @Test("a file that is deleted keeps the last good revision, until there is one again")
+    func deleted() throws {
+        try write(module("A"))
+        let file = try open()
+        unlink(path)
+        #expect(!file.refresh())
+        #expect(file.revision.bytes == Array(module("A").utf8))
+        try write(module("Bee"))
+        #expect(file.refresh())
+        #expect(file.revision.bytes == Array(module("Bee").utf8))
+    }
+
+    @Test("the watch sees an edit, and ends with its task", .timeLimit(.minutes(1)))
+    func watch() async throws {
+        try write(module("A"))
+        let file = try open()
+        let task = Task { await file.watch() }
+        try write(module("Bee"))
+        for await line in journal.stream where line.contains("is live as") { break }
+        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        task.cancel()
+        await task.value
+    }
+
+    @Test("who reads while it is edited sees one revision or the other, whole")
+    func concurrent() async throws {
+        try write(module("A"))
+        let file = try open()
+        let known: Set<[UInt8]> = [Array(module("A").utf8), Array(module("Bee").utf8)]
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    (0..<2_000).allSatisfy { _ in
+                        let revision = file.revision
+                        let again = BehaviorRevision(bytes: revision.bytes, lastModified: 0)
+                        return known.contains(revision.bytes) && revision.etag == again.etag
+                    }
+                }
+            }
+            for number in 0..<50 {
+                let name = number.isMultiple(of: 2) ? "Bee" : "A"
+                try? write(module(name), "new.json")
+                rename(folder.appendingPathComponent("new.json").path, path)
+                file.refresh()
+            }
+            for await isWhole in group { #expect(isWhole) }
+        }
+    }
+}
+
+/// A log that a test reads.
+private final class Journal: Sendable {
+    private let kept = Mutex<[String]>([])
+    private let continuation: AsyncStream<String>.Continuation
+    let stream: AsyncStream<String>
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
+
+    func add(_ line: String) {
+        kept.withLock { $0.append(line) }
+        continuation.yield(line)
+    }
+}
+
+private struct Handler: LogHandler {
+    let journal: Journal
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel = Logger.Level.trace
+
+    init(journal: Journal) { self.journal = journal }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { journal.add("\(event.level): \(event.message)") }
+}

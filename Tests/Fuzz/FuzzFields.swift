@@ -1,0 +1,124 @@
+/// Feeds targets, ranges, dates, lists and conditional requests.
+///
+/// The first byte chooses which, the next eight are a number for it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard count > 9, let start else { return 0 }
+    let number = UnsafeRawPointer(start + 1).loadUnaligned(as: UInt64.self)
+    let text = ByteSpan(start: start + 9, count: count - 9)
+    switch start[0] % 6 {
+    case 0: checkTarget(text, Method.allCases[Int(number % 10)])
+    case 1: checkRanges(text, size: Int(number >> 24))
+    case 2: checkDate(text, now: Int(number % 253_402_300_800))
+    case 3: checkNumber(Int(number % 253_402_300_800))
+    case 4: checkList(text)
+    default: checkPreconditions(text, Int(number % 253_402_300_800))
+    }
+    return 0
+}
+
+// MARK: Targets
+
+private func checkTarget(_ target: ByteSpan, _ method: Method) {
+    var head = RequestHead()
+    head.method = method
+    do {
+        try TargetParser.read(target, into: &head)
+    } catch {
+        precondition(error.status == 400)
+        return
+    }
+    precondition(head.path.first == 0x2F || head.path.equals("*"))
+    if head.path.first == 0x2F { checkEscapes(head.path, ByteClass.isPath) }
+    if let query = head.query { checkEscapes(query, ByteClass.isQuery) }
+    precondition(head.path.count + (head.query?.count ?? 0) <= target.count + 1)
+    switch head.form {
+    case .origin: precondition(head.authority.isEmpty && target.first == 0x2F)
+    case .absolute: precondition(Authority.isValid(head.authority))
+    case .authority:
+        precondition(Authority.isValid(target))
+        precondition((0...65_535).contains(Authority.port(of: target) ?? -1))
+    case .asterisk: precondition(target.equals("*"))
+    }
+}
+
+private func checkEscapes(_ bytes: ByteSpan, _ isAllowed: (UInt8) -> Bool) {
+    precondition(bytes.allSatisfy(isAllowed))
+    for index in bytes.indices where bytes[index] == 0x25 {
+        precondition(index + 2 < bytes.count)
+        precondition(ByteClass.hexValue(bytes[index + 1]) != nil)
+        precondition(ByteClass.hexValue(bytes[index + 2]) != nil)
+    }
+}
+
+// MARK: Ranges
+
+private func checkRanges(_ value: ByteSpan, size: Int) {
+    guard case .ranges(let ranges) = ByteRanges.parse(value, size: size) else { return }
+    precondition(!ranges.isEmpty && ranges.count <= ByteRanges.limit)
+    for range in ranges {
+        precondition(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= size)
+    }
+    let total = ranges.reduce(0) { $0 + $1.count }
+    precondition(total <= size, "more than the whole")
+}
+
+// MARK: Dates
+
+/// A date that is read, written and read again is the same.
+private func checkDate(_ text: ByteSpan, now: Int) {
+    guard let seconds = HTTPDate.parse(text, now: now) else { return }
+    precondition((-62_167_219_200...253_402_300_800).contains(seconds))
+    // Only dates from 1970 to 9999 are written, and a leap second at their end is beyond.
+    guard (0...253_402_300_799).contains(seconds) else { return }
+    checkNumber(seconds)
+}
+
+private func checkNumber(_ seconds: Int) {
+    var text = HTTPDate.string(seconds)
+    precondition(text.utf8.count == HTTPDate.length)
+    text.withUTF8 { bytes in
+        precondition(HTTPDate.parse(bytes, now: 0) == seconds)
+    }
+}
+
+// MARK: Lists
+
+private func checkList(_ value: ByteSpan) {
+    var end = value.baseAddress
+    value.forEachListMember { member in
+        guard let start = member.baseAddress, let last = end else { return false }
+        precondition(start >= last && !member.isEmpty)
+        precondition(member.trimmed.count == member.count)
+        end = start + member.count
+        return true
+    }
+    if let end, let start = value.baseAddress { precondition(end <= start + value.count) }
+    if Authority.isValid(value), let port = Authority.port(of: value) {
+        precondition(port <= 65_535)
+    }
+}
+
+// MARK: Preconditions
+
+/// Conditional fields in a head of their own: the verdict follows from the fields that there are.
+private func checkPreconditions(_ fields: ByteSpan, _ lastModified: Int) {
+    let request = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8) + fields + Array("\r\n\r\n".utf8)
+    request.withUnsafeBufferPointer { bytes in
+        let parser = RequestParser()
+        guard case .complete = parser.parse(bytes) else { return }
+        let validators = Validators(etag: Array("\"abc\"".utf8), lastModified: lastModified)
+        let head = parser.head
+        let verdict = Preconditions.evaluate(head, validators, now: lastModified)
+        if verdict == .failed {
+            let conditions = head.count(of: "if-match") + head.count(of: "if-unmodified-since")
+            precondition(conditions > 0)
+        }
+        if verdict == .notModified {
+            let conditions = head.count(of: "if-none-match") + head.count(of: "if-modified-since")
+            precondition(conditions > 0)
+        }
+        let counts = Preconditions.rangeCounts(head, validators, now: lastModified)
+        precondition(counts || head.count(of: "if-range") > 0)
+    }
+}

@@ -1,0 +1,64 @@
+/// Feeds the JSON codec: what is read and written again is the same, and a type that doesn't fit is
+/// an error, never a trap.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    do throws(JSONError) {
+        checkTree(try JSON(parsing: bytes))
+        checkTypes(bytes)
+    } catch {
+        precondition((0...bytes.count).contains(error.offset))
+        precondition(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
+        precondition((try? JSON.decode(Sample.self, from: bytes)) == nil)
+    }
+    return 0
+}
+
+// MARK: Trees
+
+private func checkTree(_ value: JSON) {
+    let text = value.encoded()
+    precondition(read(text) == value, "the text has another value")
+    precondition(read(text)?.encoded() == text, "another text")
+    precondition(read(value.encoded(pretty: true)) == value, "the pretty text has another value")
+    guard let sorted: [UInt8] = try? JSON.encode(value) else { preconditionFailure("not encoded") }
+    precondition(read(sorted) == value, "the sorted text has another value")
+    guard let again = try? JSON(encoding: value) else { preconditionFailure("not encoded") }
+    precondition(again == value && again.hashValue == value.hashValue)
+}
+
+private func read(_ text: [UInt8]) -> JSON? {
+    try? JSON(parsing: text, depth: 1_024)
+}
+
+// MARK: Types
+
+private struct Sample: Codable, Equatable {
+    var int: Int
+    var byte: UInt8?
+    var double: Double?
+    var text: String?
+    var flag: Bool?
+    var numbers: [Int64]?
+    var names: [String: Float]?
+    var samples: [Sample]?
+    var raw: JSON?
+}
+
+private func checkTypes(_ bytes: UnsafeRawBufferPointer) {
+    if let sample = try? JSON.decode(Sample.self, from: bytes) { checkAgain(sample) }
+    if let numbers = try? JSON.decode([Double].self, from: bytes) { checkAgain(numbers) }
+    if let numbers = try? JSON.decode([UInt64].self, from: bytes) { checkAgain(numbers) }
+    if let texts = try? JSON.decode([String: String].self, from: bytes) { checkAgain(texts) }
+    if let value = try? JSON.decode(JSON.self, from: bytes) { checkAgain(value) }
+    _ = JSON.place(of: "/samples/0/int", in: bytes)
+}
+
+/// What was decoded can be encoded, and is decoded to the same.
+private func checkAgain<T: Codable & Equatable>(_ value: T) {
+    guard let text = try? JSON.encode(value) else { preconditionFailure("not encoded") }
+    guard let again = try? JSON.decode(T.self, from: text) else {
+        preconditionFailure("not decoded again")
+    }
+    precondition(again == value, "another value")
+}

@@ -1,0 +1,211 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Bodies and their limits (RFC 9112 §6, RFC 9110 §10.1.1)", .timeLimit(.minutes(2)))
+struct BodyTests {
+    private static let thousand = String(repeating: "x", count: 1000)
+
+    @Test("a body by length in pieces (RFC 9112 §6.2)")
+    func length() async throws {
+        try await withUnixServer { server in
+            let client = try server.client()
+            for cut in [0, 1, 3, 4] {
+                try client.deliver(post("/echo", "Content-Length: 5") + "hello".prefix(cut))
+                try client.deliver(String("hello".dropFirst(cut).prefix(1)))
+                try client.deliver(String("hello".dropFirst(cut + 1)) + get("/next"))
+                #expect(try client.answer().text == "hello")
+                #expect(try client.answer().text == "/next")
+            }
+        }
+    }
+
+    @Test("a chunked body, cut at each of its bytes (RFC 9112 §7.1)")
+    func chunked() async throws {
+        try await withUnixServer { server in
+            let client = try server.client()
+            let body = "3\r\nabc\r\n2;a=b\r\nde\r\n0\r\nX: y\r\n\r\n"
+            for cut in 0..<body.utf8.count {
+                let bytes = Array(body.utf8)
+                let (start, end) = (bytes[..<cut], bytes[cut...])
+                let head = post("/echo", "Transfer-Encoding: chunked")
+                try client.deliver(head + String(decoding: start, as: UTF8.self))
+                try client.deliver(String(decoding: end, as: UTF8.self) + get("/next"))
+                #expect(try client.answer().text == "abcde")
+                #expect(try client.answer().text == "/next")
+            }
+        }
+    }
+
+    @Test("a body at the limit is taken, by length and in chunks, at once and in pieces")
+    func atLimit() async throws {
+        try await withUnixServer { server in
+            let client = try server.client()
+            let head = post("/echo", "Content-Length: 1000")
+            let chunked = post("/echo", "Transfer-Encoding: chunked")
+            let chunks = "3E7\r\n\(Self.thousand.dropLast())\r\n1\r\nx\r\n0\r\n\r\n"
+            try client.send(head + Self.thousand)
+            #expect(try client.answer().text == Self.thousand)
+            try client.deliver(head)
+            try client.send(Self.thousand)
+            #expect(try client.answer().text == Self.thousand)
+            try client.send(chunked + chunks)
+            #expect(try client.answer().text == Self.thousand)
+            try client.deliver(chunked)
+            try client.send(chunks)
+            #expect(try client.answer().text == Self.thousand)
+        }
+    }
+
+    @Test(
+        "a body beyond the limit is 413, before its data (RFC 9110 §15.5.14)",
+        arguments: [
+            ("Content-Length: 1001", ""), ("Content-Length: 9223372036854775807", ""),
+            ("Content-Length: 1001\r\nExpect: 100-continue", ""),
+            ("Transfer-Encoding: chunked", "3E9\r\n"),
+            ("Transfer-Encoding: chunked", "3E8;a=b"),
+            ("Transfer-Encoding: chunked", "3E8\r\n\(thousand)\r\n1\r\n"),
+            ("Transfer-Encoding: chunked", "7FFFFFFFFFFFFFFF\r\n"),
+        ]
+    )
+    func overLimit(field: String, start: String) async throws {
+        try await withServer { server in
+            let client = try server.client()
+            let isUnfinished = start.hasSuffix("b")
+            try client.send(post("/echo", field) + start + (isUnfinished ? "\r\n" : ""))
+            guard !isUnfinished else {
+                try client.send("\(Self.thousand)\r\n0\r\n\r\n")
+                return #expect(try client.answer().status == 200)
+            }
+            let answer = try client.answer()
+            #expect(answer.status == 413)
+            #expect(answer.field("connection") == "close")
+            #expect(answer.field("content-type") == "application/problem+json")
+            #expect(try client.readToEnd() == .closed)
+            #expect(server.stage.answered == 0)
+        }
+    }
+
+    @Test("a body that came with its head and is too large is 413, too")
+    func overLimitAtOnce() async throws {
+        try await withServer { server in
+            for body in ["Content-Length: 1001\r\n\r\n\(Self.thousand)x", Self.chunkedTooLarge] {
+                let client = try server.client()
+                try client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(body)")
+                #expect(try client.answer().status == 413)
+                #expect(try client.readToEnd() == .closed)
+            }
+        }
+    }
+
+    private static let chunkedTooLarge =
+        "Transfer-Encoding: chunked\r\n\r\n3E8\r\n\(thousand)\r\n1\r\nx\r\n0\r\n\r\n"
+
+    @Test("a chunked body that is none is 400, and nothing after it is served (RFC 9112 §7.1)")
+    func brokenChunks() async throws {
+        try await withUnixServer { server in
+            for body in ["x\r\n", "1\r\nxx\r\n", "1\nx\r\n", "-1\r\n"] {
+                let client = try server.client()
+                try client.deliver(post("/echo", "Transfer-Encoding: chunked"))
+                try client.send(body + "0\r\n\r\n" + get("/next"))
+                #expect(try client.answer().status == 400)
+                #expect(try client.readToEnd() == .closed)
+                #expect(client.received.isEmpty)
+            }
+            #expect(server.stage.answered == 0)
+        }
+    }
+
+    @Test("100 Continue is sent when the client waits with the body (RFC 9110 §10.1.1)")
+    func continues() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            let head = post("/echo", "Content-Length: 5\r\nExpect: 100-continue")
+            try client.send(get("/first") + head)
+            #expect(try client.answer().text == "/first")
+            #expect(try client.answer().status == 100)
+            try client.send("hello")
+            #expect(try client.answer().text == "hello")
+        }
+    }
+
+    @Test("no 100 Continue where the body has begun, is empty, or is HTTP/1.0's")
+    func continuesNot() async throws {
+        try await withUnixServer { server in
+            let client = try server.client()
+            let head = post("/echo", "Content-Length: 5\r\nExpect: 100-continue")
+            try client.send(head + "hello")
+            #expect(try client.answer().text == "hello")
+            try client.deliver(head + "h")
+            try client.send("ello")
+            #expect(try client.answer().text == "hello")
+            try client.send(post("/echo", "Content-Length: 0\r\nExpect: 100-continue"))
+            #expect(try client.answer().status == 200)
+            try client.deliver(
+                "POST /echo HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+            )
+            try server.turn()
+            #expect(client.received.isEmpty)
+            try client.send("hello")
+            #expect(try client.answer().text == "hello")
+        }
+    }
+
+    @Test("what isn't admitted is answered without its body, and no 100 is sent")
+    func refused() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/refuse", "Content-Length: 500\r\nExpect: 100-continue"))
+            let answer = try client.answer()
+            #expect(answer.status == 403)
+            #expect(answer.text == "refused")
+            #expect(answer.field("connection") == "close")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("a client that still sends a large body can read the 413 (RFC 9112 §9.6)")
+    func lingers() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/echo", "Content-Length: 3000000"))
+            // The server has refused; all of this is on its way when it has closed its side.
+            try client.send([UInt8](repeating: 0x78, count: 3_000_000))
+            #expect(try client.answer().status == 413)
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("a body of several megabytes where it is admitted")
+    func large() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            let count = TestResponder.largeLimit
+            let body = [UInt8](repeating: 0x78, count: count)
+            try client.send(post("/large", "Content-Length: \(count)"))
+            try client.send(body)
+            #expect(try client.answer().text == String(count))
+            try client.send(post("/large", "Transfer-Encoding: chunked"))
+            try client.send("\(String(count, radix: 16))\r\n")
+            try client.send(body + Array("\r\n0\r\n\r\n".utf8))
+            #expect(try client.answer().text == String(count))
+            try client.send(post("/stream", "Content-Length: \(count)"))
+            try client.send(body)
+            #expect(try client.answer().text == String(count))
+        }
+    }
+
+    @Test("half a request is none: where the client closes within it there is no answer (§8)")
+    func half() async throws {
+        try await withServer { server in
+            for text in ["GET / HT", post("/echo", "Content-Length: 5") + "hell"] {
+                let client = try server.client()
+                try client.send(text)
+                client.halfClose()
+                #expect(try client.readToEnd() == .closed)
+                #expect(client.received.isEmpty)
+            }
+            #expect(server.stage.answered == 0)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("A client that goes away", .timeLimit(.minutes(2)))
+struct CancellationTests {
+    @Test("a reset cancels the task that makes the answer")
+    func reset() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/later/x"))
+            await server.stage.signal("x begun").wait()
+            client.reset()
+            await server.stage.signal("x cancelled").wait()
+        }
+    }
+
+    @Test("also when the client had sent more that the server hasn't read")
+    func resetWithMore() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/later/x"))
+            await server.stage.signal("x begun").wait()
+            try client.send(get("/more"))
+            try server.turn()
+            client.reset()
+            await server.stage.signal("x cancelled").wait()
+            #expect(server.stage.answered == 21)
+        }
+    }
+
+    @Test("a client that has only closed its side gets its answer")
+    func halfClose() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/later/x"))
+            client.halfClose()
+            await server.stage.signal("x begun").wait()
+            try server.turn()
+            server.stage.signal("x").give()
+            #expect(try client.answer().text == "x")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("a reset cancels the task that takes a body's stream")
+    func resetStream() async throws {
+        try await withUnixServer { server in
+            let client = try server.client()
+            try client.deliver(post("/stream", "Content-Length: 100") + "hello")
+            client.close()
+            try server.turn()
+            #expect(server.stage.answered == 21)
+        }
+    }
+
+    @Test("a reset in the midst of an answer harms nobody else")
+    func resetWhileSent() async throws {
+        try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in
+            try await withServer(stage: stage) { server in
+                for path in ["/bytes/20000000", "/file", "/refuse", "/later/x"] {
+                    let client = try server.client(receiveBuffer: 4096)
+                    try client.send(get("/bytes/200000") + get(path))
+                    try client.read(atLeast: 1)
+                    client.reset()
+                    try server.turn()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("How a server stops", .timeLimit(.minutes(2)))
+struct DrainTests {
+    @Test("an answer in flight completes, with Connection: close (RFC 9112 §9.6)")
+    func inFlight() async throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send(get("/later/x"))
+        await server.stage.signal("x begun").wait()
+        server.server.drain()
+        server.stage.signal("x").give()
+        let answer = try client.answer()
+        #expect(answer.text == "x")
+        #expect(answer.field("connection") == "close")
+        #expect(try client.readToEnd() == .closed)
+        client.close()
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("idle connections close at once, and new ones are refused")
+    func idle() async throws {
+        let server = try TestServer(.any) { $0.loops = 2 }
+        let clients = try (0..<8).map { _ in try server.client() }
+        for client in clients {
+            try client.send(get("/a"))
+            #expect(try client.answer().text == "/a")
+        }
+        let busy = try server.client()
+        try busy.send(get("/later/x"))
+        await server.stage.signal("x begun").wait()
+        server.server.drain()
+        for client in clients { #expect(try client.readToEnd() == .closed) }
+        #expect(throws: SystemError.self) { try server.client() }
+        server.stage.signal("x").give()
+        #expect(try busy.answer().text == "x")
+        busy.close()
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("a body that is being sent is awaited")
+    func body() async throws {
+        try await withUnixServer { server in
+            let client = try server.client()
+            try client.deliver(post("/echo", "Content-Length: 5") + "he")
+            let idle = try server.client()
+            server.server.drain()
+            #expect(try idle.readToEnd() == .closed)
+            try client.send("llo" + get("/next"))
+            let answer = try client.answer()
+            #expect(answer.text == "hello")
+            #expect(answer.field("connection") == "close")
+            #expect(try client.readToEnd() == .closed)
+            #expect(client.received.isEmpty)
+        }
+    }
+
+    @Test("who waits in the kernel's queue is served, and who sent on an idle connection")
+    func waiting() async throws {
+        let server = try TestServer()
+        let idle = try server.client()
+        try idle.send(get("/first"))
+        #expect(try idle.answer().text == "/first")
+        let blocking = try server.client()
+        try blocking.send(get("/block/x"))
+        await server.stage.signal("x begun").wait()
+        // The loop is held up: none of these is accepted or read before it is told to drain.
+        let clients = try (0..<200).map { _ in try server.client() }
+        for client in clients + [idle] { try client.send(get("/waited")) }
+        server.server.drain()
+        server.stage.signal("x").give()
+        for client in clients + [idle] {
+            let answer = try client.answer()
+            #expect(answer.text == "/waited")
+            #expect(answer.field("connection") == "close")
+            client.close()
+        }
+        blocking.close()
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("a client that had sent more can read the last answer")
+    func pipelined() async throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send(get("/later/x") + String(repeating: get("/more"), count: 20_000))
+        await server.stage.signal("x begun").wait()
+        server.server.drain()
+        server.stage.signal("x").give()
+        let answer = try client.answer()
+        #expect(answer.text == "x")
+        #expect(answer.field("connection") == "close")
+        #expect(try client.readToEnd() == .closed)
+        #expect(client.received.isEmpty)
+        client.close()
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("a large answer is sent to its end, and then the connection closes")
+    func blocked() async throws {
+        let server = try TestServer()
+        let client = try server.client(receiveBuffer: 4096)
+        try client.send(get("/bytes/20000000"))
+        try client.read(atLeast: 1)
+        let idle = try server.client()
+        server.server.drain()
+        #expect(try idle.readToEnd() == .closed)
+        #expect(try client.answer().body.count == 20_000_000)
+        #expect(try client.readToEnd() == .closed)
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("a large answer is followed by what the client had asked next, and then the close")
+    func blockedWithMore() async throws {
+        let server = try TestServer()
+        let client = try server.client(receiveBuffer: 4096)
+        try client.send(get("/bytes/20000000") + get("/next") + get("/never"))
+        try client.read(atLeast: 1)
+        let idle = try server.client()
+        server.server.drain()
+        #expect(try idle.readToEnd() == .closed)
+        #expect(try client.answer().body.count == 20_000_000)
+        let answer = try client.answer()
+        #expect(answer.text == "/next")
+        #expect(answer.field("connection") == "close")
+        #expect(try client.readToEnd() == .closed)
+        client.close()
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("what takes too long is given up: its task is cancelled and the loop ends")
+    func timeout() async throws {
+        let server = try TestServer(.any) { $0.drainTimeout = 1 }
+        let promised = try server.client()
+        try promised.send(get("/later/x"))
+        let unfinished = try server.client()
+        try unfinished.send("GET / HT")
+        await server.stage.signal("x begun").wait()
+        try server.turn()
+        server.server.drain()
+        await server.server.waitUntilStopped()
+        await server.stage.signal("x cancelled").wait()
+        #expect(try promised.readToEnd() == .closed)
+        #expect(promised.received.isEmpty)
+        _ = try unfinished.readToEnd()
+    }
+
+    @Test("draining twice is draining once, and who waits late or early is told")
+    func twice() async throws {
+        let server = try TestServer(.any) { $0.loops = 3 }
+        let first = Task { await server.server.waitUntilStopped() }
+        server.server.drain()
+        server.server.drain()
+        await first.value
+        await server.server.waitUntilStopped()
+        server.server.drain()
+    }
+
+    @Test("a server that was never started has stopped")
+    func neverStarted() async throws {
+        let server = try HTTPServer(
+            address: .any,
+            configuration: HTTPConfiguration(),
+            logger: .silent
+        ) { TestResponder(Stage()) }
+        await server.waitUntilStopped()
+        server.drain()
+    }
+}

@@ -1,0 +1,132 @@
+import Glibc
+import HTTPCodec
+
+@testable import HTTPServer
+
+/// What a test controls of its server's answers, and what it sees of them.
+final class Stage: Sendable {
+    private struct State {
+        var signals: [String: Signal] = [:]
+        var answered = 0
+        var responders: Set<ObjectIdentifier> = []
+    }
+
+    private let state = Locked(State())
+    /// What `/file` answers with.
+    let file: FileDescriptor?
+
+    init(file: FileDescriptor? = nil) {
+        self.file = file
+    }
+
+    /// The signal of that name; `/later/NAME` gives `NAME begun` and waits for `NAME`.
+    func signal(_ name: String) -> Signal {
+        state.withLock { state in
+            if let signal = state.signals[name] { return signal }
+            let signal = Signal()
+            state.signals[name] = signal
+            return signal
+        }
+    }
+
+    /// How many requests came to a responder.
+    var answered: Int { state.withLock { $0.answered } }
+    /// How many of the loops' responders were asked.
+    var responders: Int { state.withLock { $0.responders.count } }
+
+    fileprivate func count(_ responder: TestResponder) {
+        state.withLock { state in
+            state.answered += 1
+            state.responders.insert(ObjectIdentifier(responder))
+        }
+    }
+}
+
+/// Answers by the path's first word: `/echo`, `/later/NAME`, `/now/NAME`, `/bytes/COUNT`,
+/// `/file[/START-END]`, `/block/NAME`, `/close`; `/refuse` isn't admitted.
+final class TestResponder: Responder {
+    let bodyLimit = 1000
+    /// What `/large` admits.
+    static let largeLimit = 4 * 1024 * 1024
+    private let stage: Stage
+
+    init(_ stage: Stage) {
+        self.stage = stage
+    }
+
+    func admit(_ head: RequestHead) -> Admission {
+        switch head.path.text {
+        case "/refuse": .refuse(Response(status: 403, body: .bytes(Array("refused".utf8))))
+        case "/large": .collect(upTo: Self.largeLimit)
+        case "/stream": .stream(upTo: Self.largeLimit)
+        default: .collect(upTo: bodyLimit)
+        }
+    }
+
+    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+        stage.count(self)
+        let path = head.path.text.split(separator: "/").map(String.init)
+        let argument = path.count > 1 ? path[1] : ""
+        switch path.first ?? "" {
+        case "echo": return .now(text(body.text))
+        case "large": return .now(text(String(body.count)))
+        case "later": return later(argument)
+        case "now": return .later { [answer = text(argument)] in answer }
+        case "bytes":
+            let body = [UInt8](repeating: 0x62, count: Int(argument) ?? 0)
+            return .now(Response(status: 200, body: .bytes(body)))
+        case "file": return .now(file(argument))
+        case "block":
+            block(argument)
+            return .now(text(argument))
+        case "close":
+            var response = text("closing")
+            response.closes = true
+            return .now(response)
+        default: return .now(text(head.path.text))
+        }
+    }
+
+    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
+        stage.count(self)
+        return .later {
+            var count = 0
+            do {
+                while let piece = try await stream.next() { count += piece.count }
+            } catch {
+                return Response(status: 500)
+            }
+            return Response(status: 200, body: .bytes(Array(String(count).utf8)))
+        }
+    }
+
+    private func text(_ text: String) -> Response {
+        Response(status: 200, body: .bytes(Array(text.utf8)))
+    }
+
+    private func later(_ name: String) -> Reply {
+        let (begun, signal) = (stage.signal("\(name) begun"), stage.signal(name))
+        let cancelled = stage.signal("\(name) cancelled")
+        return .later { [answer = text(name)] in
+            begun.give()
+            if await !signal.wait() { cancelled.give() }
+            return answer
+        }
+    }
+
+    private func file(_ range: String) -> Response {
+        guard let file = stage.file else { return Response(status: 404) }
+        let bounds = range.split(separator: "-").compactMap { Int($0) }
+        var status = stat()
+        fstat(file.raw, &status)
+        let range = bounds.count == 2 ? bounds[0]..<bounds[1] : 0..<Int(status.st_size)
+        return Response(status: 200, body: .file(FileBody(descriptor: file, range: range)))
+    }
+
+    /// Holds the loop up until the test lets it go.
+    private func block(_ name: String) {
+        stage.signal("\(name) begun").give()
+        let signal = stage.signal(name)
+        while !signal.isGiven { sched_yield() }
+    }
+}

@@ -1,0 +1,148 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("What a connection waits for has its time (RFC 9110 §15.5.9)", .timeLimit(.minutes(2)))
+struct TimeoutTests {
+    @Test("a head that doesn't come whole in time is 408, and the connection is closed")
+    func slowHead() async throws {
+        try await withServer(.any, { $0.headTimeout = 1 }) { server in
+            let client = try server.client()
+            try client.send(get("/first") + "GET / HT")
+            #expect(try client.answer().text == "/first")
+            let answer = try client.answer()
+            #expect(answer.status == 408)
+            #expect(answer.field("connection") == "close")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("a head that trickles gets no more time for it")
+    func tricklingHead() async throws {
+        try await withServer(.any, { $0.headTimeout = 1 }) { server in
+            let client = try server.client()
+            try client.send("GET /")
+            while client.received.isEmpty {
+                try client.send("x")
+                try server.turn()
+                client.readSome()
+            }
+            #expect(try client.answer().status == 408)
+        }
+    }
+
+    @Test("a 408 behind a HEAD has its body: it isn't the HEAD's answer")
+    func slowHeadBehindHead() async throws {
+        try await withServer(.any, { $0.headTimeout = 1 }) { server in
+            let client = try server.client()
+            try client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\nGET")
+            #expect(try client.answer(toHead: true).status == 200)
+            #expect(try client.answer().text.contains("408"))
+        }
+    }
+
+    @Test("a connection without a request is closed without a word, new or kept alive")
+    func idle() async throws {
+        try await withServer(.any, { $0.idleTimeout = 1 }) { server in
+            let new = try server.client()
+            let kept = try server.client()
+            try kept.send(get("/a"))
+            #expect(try kept.answer().text == "/a")
+            for client in [new, kept] {
+                #expect(try client.readToEnd() == .closed)
+                #expect(client.received.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "a body that stops is 408, collected or streamed",
+        arguments: ["/echo", "/stream"],
+        ["Content-Length: 9\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n9\r\nhello"]
+    )
+    func slowBody(path: String, body: String) async throws {
+        try await withServer(.any, { $0.bodyTimeout = 1 }) { server in
+            let client = try server.client()
+            try client.send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(body)")
+            let answer = try client.answer()
+            #expect(answer.status == 408)
+            #expect(answer.field("connection") == "close")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test(
+        "a body that trickles is as good as one that has stopped",
+        arguments: ["/large", "/stream"]
+    )
+    func tricklingBody(path: String) async throws {
+        try await withServer(.any, { $0.bodyTimeout = 1 }) { server in
+            let client = try server.client()
+            try client.send(post(path, "Content-Length: 1000000"))
+            while client.received.isEmpty {
+                try client.send("x")
+                for _ in 0..<5 { try server.turn() }
+                client.readSome()
+            }
+            #expect(try client.answer().status == 408)
+        }
+    }
+
+    @Test("a client that doesn't read is cut off, and costs no more than an answer")
+    func unread() async throws {
+        try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in
+            try await withServer(.any, stage: stage, { $0.writeTimeout = 1 }) { server in
+                for path in ["/bytes/20000000", "/file"] {
+                    let before = stage.answered
+                    let client = try server.client(receiveBuffer: 4096)
+                    try client.send(String(repeating: get(path), count: 100))
+                    try pass(seconds: 2)
+                    #expect(stage.answered == before + 1)
+                    _ = try client.readToEnd()
+                    #expect(client.received.count < 20_000_000)
+                }
+            }
+        }
+    }
+
+    @Test("a client that reads slowly is not cut off while it reads")
+    func slowReader() async throws {
+        try await withServer(.any, { $0.writeTimeout = 3 }) { server in
+            let client = try server.client(receiveBuffer: 4096)
+            try client.send(get("/bytes/20000000"))
+            for part in 1...4 {
+                try client.read(atLeast: part * 4_000_000)
+                try pass(seconds: 1)
+            }
+            #expect(try client.answer().body.count == 20_000_000)
+        }
+    }
+
+    @Test("the time to take an answer ends when it is taken: a promise may take longer")
+    func promiseBehindBlockedAnswer() async throws {
+        // The answer is more than a Unix socket's buffer takes, and little enough to be written
+        // together with the promise's start.
+        try await withUnixServer({ $0.writeTimeout = 1 }) { server in
+            let client = try server.client()
+            try client.send(get("/bytes/250000") + get("/later/x"))
+            await server.stage.signal("x begun").wait()
+            #expect(try client.answer().body.count == 250_000)
+            try pass(seconds: 2)
+            server.stage.signal("x").give()
+            #expect(try client.answer().text == "x")
+        }
+    }
+
+    @Test("a connection whose answer was slow to be taken is idle like any other then")
+    func idleBehindBlockedAnswer() async throws {
+        try await withServer(.any, { $0.writeTimeout = 1 }) { server in
+            let client = try server.client(receiveBuffer: 4096)
+            try client.send(get("/bytes/20000000"))
+            try server.turn()
+            #expect(try client.answer().body.count == 20_000_000)
+            try pass(seconds: 2)
+            try client.send(get("/next"))
+            #expect(try client.answer().text == "/next")
+        }
+    }
+}

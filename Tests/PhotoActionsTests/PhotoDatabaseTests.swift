@@ -1,0 +1,59 @@
+import Foundation
+import PhotoActions
+import Testing
+
+@Suite("The photos' database")
+struct PhotoDatabaseTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> Photos {
+        Photos(database: try PhotoDatabase(folder: folder.path))
+    }
+
+    @Test("it keeps photos and likes when it is opened again")
+    func reopened() async throws {
+        let posted = try await open().post(.init(title: "Mir"))
+        for count in 1...3 {
+            let likes = try await open().like(.init(id: 42, user: "ada"))
+            #expect(likes.likes == count)
+        }
+        let photos = try open()
+        #expect(try await photos.list(.init()).map(\.id) == [1, 7, 42, posted.id])
+        #expect(try await photos.get(.init(id: posted.id)) == posted)
+        #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 2)
+        #expect(try await photos.post(.init(title: "Salyut")).id == posted.id + 1)
+    }
+
+    @Test("two that are open at once count together")
+    func twice() async throws {
+        let (one, other) = (try open(), try open())
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<40 {
+                let photos = number.isMultiple(of: 2) ? one : other
+                group.addTask { try await photos.like(.init(id: 42)).likes }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(counts == Set(1...40))
+    }
+
+    @Test("its folder is made, with those above it")
+    func folders() async throws {
+        let path = folder.path + "/a/b"
+        let photos = Photos(database: try PhotoDatabase(folder: path))
+        #expect(try await photos.get(.init(id: 42)).id == 42)
+        #expect(FileManager.default.fileExists(atPath: path + "/photos.sqlite"))
+    }
+
+    @Test("a folder that can't be made, or a file that is no database, is an error")
+    func unusable() throws {
+        let file = folder.path + "/file"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(throws: (any Error).self) { try PhotoDatabase(folder: file) }
+        let text = Data(String(repeating: "no database ", count: 1_000).utf8)
+        try text.write(to: URL(fileURLWithPath: folder.path + "/photos.sqlite"))
+        #expect(throws: (any Error).self) { try PhotoDatabase(folder: folder.path) }
+    }
+}

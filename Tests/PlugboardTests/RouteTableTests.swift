@@ -1,0 +1,225 @@
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+private struct Thing: Codable, Sendable { var id: Int; var user: String?; var note: String? }
+private struct Named: Codable, Sendable { var name: String }
+
+private class GetThing: Action<Thing, Thing>, GET {
+    static var path: String { "/things/{id}" }
+}
+private class NewestThing: Action<Void, String>, GET {
+    static var path: String { "/things/newest" }
+}
+private class PutThing: Action<Thing, Thing>, PUT {
+    static var path: String { "/things/{id}" }
+}
+private class PatchThing: Action<Thing, Thing>, PATCH {
+    static var path: String { "/things/{id}" }
+}
+private class DeleteThing: Action<Thing, Thing>, DELETE {
+    static var path: String { "/things/{id}" }
+}
+private class NoteThing: Action<Thing, Thing>, POST {
+    static var path: String { "/things/{id}/note" }
+}
+private class Greet: Action<Named, Named>, GET {
+    static var path: String { "/größe/{name}" }
+}
+private class Root: Action<Void, String>, GET {
+    static var path: String { "/" }
+}
+private class Sole: Action<Void, String> {}
+
+@Suite("Routes")
+struct RouteTableTests {
+    init() {
+        GetThing.self <~ { $0 }
+        NewestThing.self <~ { "newest" }
+        PutThing.self <~ { $0 }
+        PatchThing.self <~ { $0 }
+        DeleteThing.self <~ { $0 }
+        NoteThing.self <~ { $0 }
+        Greet.self <~ { $0 }
+        Root.self <~ { "root" }
+        Sole.self <~ { "sole" }
+    }
+
+    private let server = Server {
+        GetThing.self
+        NewestThing.self
+        PutThing.self
+        PatchThing.self
+        DeleteThing.self
+        NoteThing.self
+        Greet.self
+        Root.self
+        Sole.self
+    }
+
+    @Test(
+        "each method of a path is an action of its own",
+        arguments: ["GET", "PUT", "PATCH", "DELETE"]
+    )
+    func methods(_ method: String) async throws {
+        try await serving(server) { site in
+            let answer = try await site.send(method, "/things/7")
+            #expect(answer.status == 200)
+            #expect(answer.text == #"{"id":7}"#)
+            #expect(answer.mediaType == "application/json")
+        }
+    }
+
+    @Test("a literal is tried before a name in braces")
+    func literalFirst() async throws {
+        try await serving(server) { (site) async throws in
+            #expect(try await site.get("/things/newest").text == #""newest""#)
+            #expect(try await site.get("/things/8").text == #"{"id":8}"#)
+        }
+    }
+
+    @Test("a method that the literal path lacks is found at the path with a name")
+    func methodBehindLiteral() async throws {
+        try await serving(server) { site in
+            let answer = try await site.send("PUT", "/things/newest")
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("/id: expected an integer"))
+        }
+    }
+
+    @Test(
+        "a path that isn't the template's is not found",
+        arguments: [
+            "/things", "/things/", "/things//", "/things/7/", "/things/7/note/x", "//things/7",
+            "/Things/7", "/things/7/notes", "/größe/x/y".encoded, "/actions/", "/actions/sole",
+        ]
+    )
+    func notFound(_ path: String) async throws {
+        try await serving(server) { site in
+            let answer = try await site.get(path)
+            #expect(answer.status == 404)
+            #expect(answer.mediaType == "application/problem+json")
+        }
+    }
+
+    @Test("the root may be an action")
+    func root() async throws {
+        try await serving(server) { (site) async throws in
+            #expect(try await site.get("/").text == #""root""#)
+        }
+    }
+
+    @Test("a literal may come percent-encoded, whichever of its characters are")
+    func encodedLiteral() async throws {
+        try await serving(server) { (site) async throws in
+            #expect(try await site.get("/gr%C3%B6%C3%9Fe/x").text == #"{"name":"x"}"#)
+            #expect(try await site.get("/%74hings/7").text == #"{"id":7}"#)
+        }
+    }
+
+    @Test(
+        "a name's value is decoded after the path was split",
+        arguments: [
+            ("a%2Fb", #"{"name":"a/b"}"#), ("%C3%A9", #"{"name":"é"}"#),
+            ("a+b", #"{"name":"a+b"}"#), ("%2e%2e", #"{"name":".."}"#),
+            ("%252F", #"{"name":"%2F"}"#), ("a%20b", #"{"name":"a b"}"#),
+        ]
+    )
+    func encodedValue(_ segment: String, _ output: String) async throws {
+        try await serving(server) { site in
+            let answer = try await site.get("/gr%C3%B6%C3%9Fe/\(segment)")
+            #expect(answer.status == 200)
+            #expect(answer.text.replacing("\\/", with: "/") == output)
+        }
+    }
+
+    @Test("a value that isn't UTF-8 is a 400 that names it")
+    func malformedValue() async throws {
+        try await serving(server) { site in
+            let answer = try await site.get("/gr%C3%B6%C3%9Fe/%FF")
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("name in the path is not percent-encoded UTF-8"))
+        }
+    }
+
+    @Test("HEAD is answered by GET's action, without the body")
+    func head() async throws {
+        try await serving(server) { site in
+            let full = try await site.get("/things/7")
+            let answer = try await site.send("HEAD", "/things/7")
+            #expect(answer.status == 200)
+            #expect(answer.body.isEmpty)
+            #expect(answer["Content-Length"] == "\(full.body.count)")
+            #expect(answer.mediaType == full.mediaType)
+        }
+    }
+
+    @Test("a method that a path lacks is a 405 that lists those it has")
+    func otherMethod() async throws {
+        try await serving(server) { site in
+            let answer = try await site.post("/things/7", "{}")
+            #expect(answer.status == 405)
+            #expect(answer["Allow"] == "GET, HEAD, PUT, PATCH, DELETE, OPTIONS")
+            #expect(answer.mediaType == "application/problem+json")
+            #expect(try await site.get("/things/7/note")["Allow"] == "POST, OPTIONS")
+            let post = try await site.post("/things/newest", "{}")
+            #expect(post["Allow"] == "GET, HEAD, PUT, PATCH, DELETE, OPTIONS")
+        }
+    }
+
+    @Test("OPTIONS lists the methods of a path, or of the whole server")
+    func options() async throws {
+        try await serving(server) { site in
+            let answer = try await site.send("OPTIONS", "/things/7")
+            #expect(answer.status == 204)
+            #expect(answer["Allow"] == "GET, HEAD, PUT, PATCH, DELETE, OPTIONS")
+            let all = try await site.send("OPTIONS", "*")
+            #expect(all.status == 204)
+            #expect(all["Allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+        }
+    }
+
+    @Test("a method that nobody knows is a 501", arguments: ["BREW", "get", "TRACE", "PROPFIND"])
+    func unknownMethod(_ method: String) async throws {
+        try await serving(server) { (site) async throws in
+            #expect(try await site.send(method, "/things/7").status == 501)
+        }
+    }
+
+    @Test("an action without a path is a POST at its name")
+    func withoutPath() async throws {
+        try await serving(server) { site in
+            let answer = try await site.send("POST", "/actions/Sole")
+            #expect(answer.status == 200)
+            #expect(answer.text == #""sole""#)
+            #expect(try await site.get("/actions/Sole")["Allow"] == "POST, OPTIONS")
+        }
+    }
+
+    @Test("the same paths under another name serve other methods, and all are listed")
+    func otherNames() async throws {
+        let server = Server {
+            GetThing.self
+            NameThing.self
+        }
+        NameThing.self <~ { $0 }
+        try await serving(server) { site in
+            #expect(try await site.get("/things/7").text == #"{"id":7}"#)
+            #expect(try await site.send("PUT", "/things/x").text == #"{"name":"x"}"#)
+            let answer = try await site.send("DELETE", "/things/x")
+            #expect(answer["Allow"] == "GET, HEAD, PUT, OPTIONS")
+        }
+    }
+}
+
+private class NameThing: Action<Named, Named>, PUT {
+    static var path: String { "/things/{name}" }
+}
+
+extension String {
+    /// The text with all but ASCII percent-encoded.
+    fileprivate var encoded: String {
+        utf8.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "%" + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import HTTPServer
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+private class Unplugged: Action<Void, Int> {}
+private class UnpluggedToo: Action<Void, Int> {}
+private class Plugged: Action<Void, Int> {}
+private struct Id: Codable, Sendable { var id: Int }
+private struct Name: Codable, Sendable { var name: String }
+private class GetA: Action<Id, Int>, GET { static var path: String { "/a/{id}" } }
+private class PostA: Action<Name, Int>, POST { static var path: String { "/a/{name}" } }
+private class GetAByName: Action<Name, Int>, GET { static var path: String { "/a/{name}" } }
+private class PostAById: Action<Id, Int>, POST { static var path: String { "/a/{id}" } }
+private class NoSlash: Action<Void, Int>, GET { static var path: String { "a" } }
+private class Twice: Action<Id, Int>, GET { static var path: String { "/{id}/{id}" } }
+private class Documents: Action<Void, Int>, GET {
+    static var path: String { "/behaviors.json" }
+}
+
+@Suite("The start of a server")
+struct ServerStartTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("behaviors.json", "[]")
+        Plugged.self <~ { 1 }
+        GetA.self <~ { $0.id }
+        PostA.self <~ { $0.name.count }
+        GetAByName.self <~ { $0.name.count }
+        PostAById.self <~ { $0.id }
+        NoSlash.self <~ { 1 }
+        Twice.self <~ { $0.id }
+        Documents.self <~ { 1 }
+    }
+
+    /// What keeps a server from starting; empty if nothing does.
+    private func problems(_ server: Server) async -> [String] {
+        do {
+            try await serving(server) { _ in }
+            return []
+        } catch let error as StartError {
+            return error.problems
+        } catch {
+            return ["not a StartError: \(error)"]
+        }
+    }
+
+    @Test("actions that nothing is plugged to are told in one list")
+    func unplugged() async {
+        let server = Server {
+            Unplugged.self
+            Plugged.self
+            UnpluggedToo.self
+        }
+        let problems = await problems(server)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("nothing is plugged to Unplugged, UnpluggedToo:") == true)
+        #expect(problems.first?.contains("Unplugged.self <~ MyUnplugged()") == true)
+        #expect(problems.first?.contains("Plugged, Plugged") == false)
+    }
+
+    @Test("two actions of one method and path are told by their names")
+    func conflict() async {
+        let same = await problems(
+            Server {
+                GetA.self
+                GetAByName.self
+            }
+        )
+        #expect(same == ["GetAByName and GetA are both GET /a/{name}"])
+        let twice = await problems(
+            Server {
+                GetA.self
+                GetA.self
+            }
+        )
+        #expect(twice == ["GetA and GetA are both GET /a/{id}"])
+    }
+
+    @Test("a conflict is seen behind a path of the same shape and other names")
+    func hiddenConflict() async {
+        let problems = await problems(
+            Server {
+                GetA.self
+                PostA.self
+                PostAById.self
+            }
+        )
+        #expect(problems == ["PostAById and PostA are both POST /a/{id}"])
+    }
+
+    @Test("a path that is none is told with the reason")
+    func invalidPath() async {
+        let problems = await problems(
+            Server {
+                NoSlash.self
+                Twice.self
+            }
+        )
+        #expect(
+            problems == [
+                #"NoSlash: The path "a" cannot be used: it must start with "/"."#,
+                #"Twice: The path "/{id}/{id}" cannot be used: {id} is in it twice."#,
+            ]
+        )
+    }
+
+    @Test("an action cannot take the behavior document's place")
+    func behaviorsPath() async {
+        let alone = await problems(Server { Documents.self })
+        #expect(alone == [])
+        let both = await problems(
+            Server(behaviors: .file(folder["behaviors.json"])) { Documents.self }
+        )
+        #expect(both.count == 1)
+        #expect(both.first?.contains("Documents and the behavior document") == true)
+    }
+
+    @Test("a public folder that isn't there, or is a file, is told by its path")
+    func publicFolder() async {
+        for name in ["nowhere", "behaviors.json"] {
+            var server = Server()
+            server.configuration.publicFolder = folder[name]
+            let problems = await problems(server)
+            #expect(problems.count == 1)
+            #expect(
+                problems.first?.contains("can't serve the folder \(folder[name])") == true
+            )
+        }
+    }
+
+    @Test("behaviors that aren't there are told by their path")
+    func missingBehaviors() async {
+        let problems = await problems(Server(behaviors: .file(folder["nowhere.json"])))
+        #expect(problems == ["\(folder["nowhere.json"]): No such file or directory"])
+    }
+
+    @Test("behaviors that are none are told with line and column")
+    func invalidBehaviors() async throws {
+        let text = try folder.write("text.json", "[\n  {\"name\": oops}\n]")
+        #expect(
+            await problems(Server(behaviors: .file(text)))
+                == ["\(text): line 2, column 12: expected a value"]
+        )
+        let shape = try folder.write("shape.json", "[\n  {\"name\": 5, \"actions\": []}\n]")
+        #expect(
+            await problems(Server(behaviors: .file(shape)))
+                == ["\(shape): line 2, column 12: /0/name: expected a string"]
+        )
+    }
+
+    @Test("a port in use is told with the address")
+    func portInUse() async throws {
+        try await serving(Server()) { site in
+            for loops in [1, 2] {
+                var other = Server()
+                other.configuration.port = site.port
+                other.configuration.loops = loops
+                do {
+                    let running = try other.start()
+                    running.server.drain()
+                    Issue.record("two servers on one port")
+                } catch let error as StartError {
+                    #expect(error.problems.count == 1)
+                    #expect(
+                        error.description.contains("can't listen on \(site.url)")
+                            && error.description.contains("in use")
+                    )
+                }
+            }
+        }
+    }
+
+    @Test("a host that has no address is told")
+    func unknownHost() async {
+        var server = Server()
+        server.configuration.host = "no host"
+        let problems = await problems(server)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("can't listen on no host") == true)
+    }
+
+    @Test("all that is wrong is told at once")
+    func allAtOnce() async throws {
+        var server = Server(behaviors: .file(try folder.write("bad.json", "{}"))) {
+            Unplugged.self
+            NoSlash.self
+            GetA.self
+            GetAByName.self
+        }
+        server.configuration.publicFolder = folder["nowhere"]
+        let problems = await problems(server)
+        #expect(problems.count == 5)
+        for part in [
+            "nothing is plugged to Unplugged", "NoSlash:", "both GET /a/{name}", "nowhere",
+            "bad.json: line 1, column 1: expected an array of modules",
+        ] {
+            #expect(problems.contains { $0.contains(part) }, "\(part)")
+        }
+    }
+
+    @Test("a Unix domain socket is served, and gone when the server is")
+    func unixSocket() async throws {
+        var server = Server { Plugged.self }
+        server.configuration.host = "unix:" + folder["socket"]
+        server.configuration.loops = 2
+        let running = try server.start()
+        #expect(running.addresses.map(\.description) == ["unix:" + folder["socket"]])
+        #expect(FileManager.default.fileExists(atPath: folder["socket"]))
+        running.server.drain()
+        await running.server.waitUntilStopped()
+        #expect(!FileManager.default.fileExists(atPath: folder["socket"]))
+    }
+}

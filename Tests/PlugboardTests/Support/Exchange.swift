@@ -1,0 +1,72 @@
+import Dispatch
+import Glibc
+
+/// How long a test waits for what has to happen, before it fails.
+let patience = Duration.seconds(20)
+
+/// Sends bytes to a port of this machine and reads until the server closes.
+///
+/// The socket blocks a thread of its own, never one that tasks run on.
+func exchange(_ request: String, port: UInt16) async throws -> [UInt8] {
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+            continuation.resume(with: Result { try blockingExchange(request, port: port) })
+        }
+    }
+}
+
+private func blockingExchange(_ request: String, port: UInt16) throws -> [UInt8] {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw HarnessError("socket: errno \(errno)") }
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    guard status == 0 else { throw HarnessError("connect to \(port): errno \(errno)") }
+    var rest = Array(request.utf8)[...]
+    while !rest.isEmpty {
+        let sent = rest.withUnsafeBytes {
+            send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        // A server that refuses early closes while the body is on its way: its answer counts.
+        guard sent > 0 else { break }
+        rest = rest.dropFirst(sent)
+    }
+    var received: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        if count < 0, errno == EINTR { continue }
+        if count < 0, errno == ECONNRESET, !received.isEmpty { return received }
+        guard count >= 0 else { throw HarnessError("no answer in time: errno \(errno)") }
+        if count == 0 { return received }
+        received += chunk[..<count]
+    }
+}
+
+/// Runs an operation that has to end soon.
+func soon<Value: Sendable>(
+    _ what: String,
+    _ operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask(operation: operation)
+        group.addTask {
+            try await Task.sleep(for: patience)
+            throw HarnessError("not within \(patience): \(what)")
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
+    }
+}
