@@ -2,7 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("What a connection waits for has its time (RFC 9110 §15.5.9)", .timeLimit(.minutes(2)))
+@Suite(
+    "What a connection waits for has its time (RFC 9110 §15.5.9)",
+    .serialized,
+    .timeLimit(.minutes(2))
+)
 struct TimeoutTests {
     @Test("a head that doesn't come whole in time is 408, and the connection is closed")
     func slowHead() async throws {
@@ -122,12 +126,12 @@ struct TimeoutTests {
     func promiseBehindBlockedAnswer() async throws {
         // The answer is more than a Unix socket's buffer takes, and little enough to be written
         // together with the promise's start.
-        try await withUnixServer({ $0.writeTimeout = 1 }) { server in
+        try await withUnixServer({ $0.writeTimeout = 4 }) { server in
             let client = try server.client()
             try client.send(get("/bytes/250000") + get("/later/x"))
             await server.stage.signal("x begun").wait()
             #expect(try client.answer().body.count == 250_000)
-            try pass(seconds: 2)
+            try pass(seconds: 5)
             server.stage.signal("x").give()
             #expect(try client.answer().text == "x")
         }
