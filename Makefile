@@ -77,11 +77,11 @@ test-docker: build ## drives a real container through the README's lines
 
 .PHONY: format
 format: ## formats the sources
-	swift format -i -p -r Sources Tests Benchmarks Package.swift
+	swift format -i -p -r Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 
 .PHONY: lint
 lint: ## checks the sources' format
-	swift format lint --strict -p -r Sources Tests Benchmarks Package.swift
+	swift format lint --strict -p -r Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 
 .PHONY: clean
 clean: ## removes what was built

@@ -17,8 +17,9 @@ enum Validation {
         try user.map { try text($0, of: "/user", atMost: 100) }
     }
 
-    /// A text of so many characters, of four bytes each on average: one character alone may have
-    /// a million. A NUL would end it in the database.
+    /// A text of so many characters, of four bytes each on average.
+    ///
+    /// One character alone may have a million bytes. A NUL would end the text in the database.
     private static func text(
         _ text: String,
         of pointer: String,
