@@ -181,6 +181,7 @@ struct RequestParserTests {
             ("Transfer-Encoding: chunked\u{b}", 400), ("Transfer-Encoding : chunked", 400),
             ("Transfer-Encoding\u{0}: chunked", 400), (" Transfer-Encoding: chunked", 400),
             ("X: y\n Transfer-Encoding: chunked", 400), ("Transfer-Encoding:\n chunked", 400),
+            ("Transfer-Encoding:\nTransfer-Encoding: chunked", 400),
             ("Transfer-Encoding: gzip, chunked", 501),
             ("Transfer-Encoding: gzip\nTransfer-Encoding: chunked", 501),
             ("Transfer-Encoding: chunked\nTransfer-Encoding: identity", 400),

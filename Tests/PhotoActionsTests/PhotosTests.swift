@@ -10,6 +10,24 @@ struct PhotosTests {
         try await store.using(expectation.check)
     }
 
+    @Test("refuse a NUL, and one character of 800,000 bytes", arguments: Store.allCases)
+    func unboundedText(_ store: Store) async throws {
+        try await store.using { photos in
+            let heavy = "a" + String(repeating: "\u{301}", count: 400_000)
+            #expect(heavy.count == 1)
+            for text in [heavy, "a\0b", "\0"] {
+                let title = await #expect(throws: Problem.self) {
+                    _ = try await photos.post(.init(title: text))
+                }
+                let user = await #expect(throws: Problem.self) {
+                    _ = try await photos.like(.init(id: 42, user: text))
+                }
+                #expect(title?.status.code == 422)
+                #expect(user?.status.code == 422)
+            }
+        }
+    }
+
     @Test("refuse what they can't take, and name the member", arguments: Store.allCases)
     func validation(_ store: Store) async throws {
         try await store.using { photos in

@@ -26,6 +26,27 @@ struct PublicFolderTests {
         self.server = server
     }
 
+    @Test("a file dated before 1970 is served like any other")
+    func early() async throws {
+        let path = try folder.write("public/early.txt", "early")
+        var times = [timeval(tv_sec: -300_000_000, tv_usec: 5), timeval(tv_sec: -1, tv_usec: 5)]
+        #expect(utimes(path, &times) == 0)
+        try await serving(server) { site in
+            let answer = try await site.get("/early.txt")
+            #expect(answer.status == 200)
+            #expect(answer.text == "early")
+        }
+    }
+
+    @Test("a hidden file stays hidden behind a character that swallows the slash")
+    func prepended() async throws {
+        try folder.write("public/\u{600}/.secret", "secret")
+        try await serving(server) { site in
+            let answer = try await site.get("/%D8%80/.secret")
+            #expect(answer.status == 404)
+        }
+    }
+
     @Test("/ and a folder with its slash are its index.html")
     func index() async throws {
         try await serving(server) { site in
