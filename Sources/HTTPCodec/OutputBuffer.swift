@@ -94,6 +94,19 @@ package struct OutputBuffer: ~Copyable {
         commit(length)
     }
 
+    /// Appends a number in hexadecimal digits.
+    package mutating func append(hexadecimal number: Int) {
+        var rest = number.magnitude
+        let length = max(1, (UInt.bitWidth - rest.leadingZeroBitCount + 3) / 4)
+        let place = reserve(length)
+        for index in (0..<length).reversed() {
+            let digit = UInt8(truncatingIfNeeded: rest & 15)
+            place[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            rest >>= 4
+        }
+        commit(length)
+    }
+
     @usableFromInline
     mutating func grow(_ count: Int) {
         let used = end - start

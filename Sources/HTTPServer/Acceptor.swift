@@ -42,12 +42,21 @@ struct Acceptor {
         }
     }
 
-    mutating func resume(_ poller: borrowing EpollPoller) {
+    /// Looks at the listeners again; one that the kernel refuses to watch is tried later.
+    ///
+    /// Returns the reason, if there was one.
+    mutating func resume(_ poller: borrowing EpollPoller, now: Int) -> SystemError? {
         resumesAt = Int.max
+        var refusal: SystemError?
         for listener in listeners {
             let token = UInt64(UInt32(bitPattern: listener.raw))
-            _ = poller.add(listener.raw, [.read, .exclusive], token: token)
+            guard !poller.add(listener.raw, .accept, token: token), errno != EEXIST else {
+                continue
+            }
+            refusal = SystemError("epoll_ctl")
+            resumesAt = now + Self.pauseMilliseconds
         }
+        return refusal
     }
 
     mutating func pause(_ poller: borrowing EpollPoller, until: Int) {

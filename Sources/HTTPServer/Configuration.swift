@@ -13,6 +13,8 @@ package struct HTTPConfiguration: Sendable {
     package var idleTimeout = 30
     /// Without the client's taking a byte of an answer, in seconds; then it is cut off.
     package var writeTimeout = 30
+    /// Between the signs of life of a stream that has them, in seconds.
+    package var heartbeat = 15
     /// For answers in flight when the server drains, in seconds.
     package var drainTimeout = 30
     /// The most connections at a time, over all loops; more wait in the listener's queue.

@@ -2,23 +2,21 @@ import Glibc
 import HTTPCodec
 
 extension Connection {
-    /// The most that is read in one go: the size of the loop's buffer.
-    static let readSize = 64 * 1024
     /// The most that is dropped of what a client sends after its last answer.
     private static let lingerLimit = 4 * 1024 * 1024
     /// The body bytes that have to come within the body's timeout.
     private static let leastBodyProgress = 4 * 1024
 
-    /// The socket has bytes, or its end.
-    func readable() {
+    /// The socket has bytes, or its end; `hungUp` if the end is behind what it has.
+    func readable(hungUp: Bool = false) {
         guard !isBlocked else { return }
         switch phase {
         case .closed: return
-        case .responding: return pauseReading()
+        case .responding: return hungUp ? hangUp() : pauseReading()
         case .lingering: return discard()
         case .awaitingHead, .collectingBody, .streaming: break
         }
-        let count = recv(fd, loop.readBuffer, Self.readSize, 0)
+        let count = receive()
         guard count > 0 else { return readEnded(count) }
         let read = ByteSpan(start: loop.readBuffer, count: count)
         switch phase {
@@ -224,6 +222,16 @@ extension Connection {
     /// Stops reading until the answer in hand is out: what the client sends meanwhile stays in the
     /// kernel, which slows the client down.
     private func pauseReading() {
+        want(.hangUp)
+    }
+
+    /// The client sends nothing more while its answer is being made.
+    ///
+    /// It may have closed its side alone and wait for the answer, or be gone: that can't be told.
+    /// So an answer that comes soon is sent, and a task that takes longer is cancelled.
+    private func hangUp() {
+        isHungUp = true
+        arm(.hangUp)
         want([])
     }
 
@@ -237,7 +245,7 @@ extension Connection {
 
     /// Drops what comes after the last answer, until the client closes or the time is up.
     private func discard() {
-        let count = recv(fd, loop.readBuffer, Self.readSize, 0)
+        let count = receive()
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         lingered += max(count, 0)
         if count <= 0 || lingered > Self.lingerLimit { close() }

@@ -8,7 +8,7 @@ extension Connection {
     func beginStream(_ head: RequestHead, _ bytes: ByteSpan, _ collecting: Collecting) -> Int {
         let (loop, token) = (loop, token)
         let stream = BodyStream { loop.resumeStream(token) }
-        let operation: @Sendable () async -> Response
+        let operation: Reply.Work
         switch loop.responder.respond(head, stream: stream) {
         case .now(let response):
             refuse(response)
@@ -23,10 +23,7 @@ extension Connection {
         bodyProgress = 0
         phase = .streaming
         arm(.body)
-        task = Task(executorPreference: loop) {
-            let response = await operation()
-            loop.complete(token, response)
-        }
+        task = Task(executorPreference: loop) { await loop.perform(operation, for: token) }
         return feed(bytes, from: start)
     }
 

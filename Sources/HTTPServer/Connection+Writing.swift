@@ -9,37 +9,55 @@ extension Connection {
         switch reply {
         case .now(let response):
             write(response)
+            guard let sending, case .stream(let stream) = response.body else { return }
+            phase = .responding
+            start { [loop, token] in await loop.send(stream, as: sending, to: token) }
         case .later(let operation):
             phase = .responding
-            let (loop, token) = (loop, token)
-            isStarting = true
-            task = Task.immediate(executorPreference: loop) {
-                let response = await operation()
-                loop.complete(token, response)
-            }
-            isStarting = false
-            switch phase {
-            case .responding: arm(nil)
-            case .awaitingHead: task = nil
-            case .collectingBody, .streaming, .lingering, .closed: break
-            }
+            start { [loop, token] in await loop.perform(operation, for: token) }
+        }
+    }
+
+    /// Starts the task that makes an answer, and runs it until it first has to wait.
+    @inline(__always)
+    private func start(_ operation: @escaping @Sendable () async -> Void) {
+        isStarting = true
+        task = Task.immediate(executorPreference: loop, operation: operation)
+        isStarting = false
+        switch phase {
+        case .responding: arm(nil)
+        case .awaitingHead: task = nil
+        case .collectingBody, .streaming, .lingering, .closed: break
         }
     }
 
     /// The promised answer has come: within the call that started its task, if nothing had to be
     /// waited for, and then the caller goes on with what the client sent after it.
-    func complete(_ response: Response) {
-        if case .streaming = phase {
-            // Answered before the body's end: what is left of it can't be told from a request.
-            return refuse(response)
+    ///
+    /// Returns the answer's body if the task has to go on with it.
+    func complete(_ response: Response) -> OutgoingBody? {
+        switch phase {
+        case .streaming:
+            // Answered before the body's end: what is left of it can't be told from a request,
+            // unless the answer takes its time, too.
+            guard case .stream = response.body else {
+                refuse(response)
+                return nil
+            }
+        case .responding: break
+        case .awaitingHead, .collectingBody, .lingering, .closed: return nil
         }
-        guard case .responding = phase else { return }
+        write(response)
+        if sending != nil {
+            if !isStarting { loop.flush(self) }
+            return sending
+        }
         task = nil
         phase = .awaitingHead
-        write(response)
-        guard !isStarting else { return }
+        guard !isStarting else { return nil }
         loop.flush(self)
         resume()
+        return nil
     }
 
     /// Goes on with what the client had sent meanwhile.
@@ -62,19 +80,26 @@ extension Connection {
 
     /// Answers without having read the body, and closes.
     func refuse(_ response: Response) {
+        // An answer that has begun can't become another.
+        guard sending == nil else { return close() }
         abandonStream()
         input.free()
         phase = .awaitingHead
         var response = response
         response.closes = true
         write(response)
+        // What the client still sends can't be read, so a body that takes its time isn't begun.
+        if sending != nil {
+            sending = nil
+            closesAfterOutput = true
+        }
         lingersAfterOutput = true
         loop.flush(self)
     }
 
     /// Writes an answer into the loop's output (RFC 9112 §4, §6; RFC 9110 §6.6.1).
     func write(_ response: Response) {
-        let closes = response.closes || !exchange.keepsAlive || loop.isDraining
+        var closes = response.closes || !exchange.keepsAlive || loop.isDraining
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
         loop.output.append(response.fields)
@@ -82,6 +107,7 @@ extension Connection {
         case .none: break
         case .bytes(let bytes): writeLength(bytes.count, response.status)
         case .file(let file): writeLength(file.range.count, response.status)
+        case .stream(let stream): begin(stream, response.status, &closes)
         }
         if closes {
             closesAfterOutput = true
@@ -95,7 +121,7 @@ extension Connection {
         }
         guard !exchange.isHead, StatusLine.allowsBody(response.status) else { return }
         switch response.body {
-        case .none: break
+        case .none, .stream: break
         case .bytes(let bytes): loop.output.append(bytes)
         case .file(let body): write(body)
         }
@@ -117,6 +143,17 @@ extension Connection {
         loop.output.append("Content-Length: ")
         loop.output.append(decimal: length)
         loop.output.append("\r\n")
+    }
+
+    /// Begins a body that is made while it is sent: in chunks, which HTTP/1.0 doesn't know; there the
+    /// end of the connection is the body's end (RFC 9112 §6.1, §6.3).
+    private func begin(_ stream: ResponseStream, _ status: UInt16, _ closes: inout Bool) {
+        guard StatusLine.allowsBody(status) else { return }
+        let isChunked = exchange.minorVersion == 1
+        if isChunked { loop.output.append("Transfer-Encoding: chunked\r\n") }
+        guard !exchange.isHead else { return }
+        if !isChunked { closes = true }
+        sending = OutgoingBody(isChunked: isChunked, heartbeat: stream.heartbeat)
     }
 
     /// A small file joins its head in one send; `sendfile` pays for large ones only.
@@ -144,6 +181,7 @@ extension Connection {
     func writable() {
         guard isBlocked else { return settle() }
         sendPending()
+        if output.count < OutgoingBody.window { sending?.resume(true) }
         guard !isBlocked, !closeIfDone() else { return }
         if case .awaitingHead = phase { resume() } else { settle() }
     }
@@ -152,14 +190,12 @@ extension Connection {
     func sendPending() {
         while !output.isEmpty {
             let bytes = output.bytes
-            let sent = send(fd, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+            let sent = transmit(bytes)
             guard sent > 0 else { return sendStopped(sent) }
             output.consume(sent)
         }
         guard let transfer = file else { return }
-        var offset = off_t(transfer.offset)
-        let chunk = min(transfer.remaining, EventLoop.fileChunk)
-        let sent = sendfile(fd, transfer.body.descriptor.raw, &offset, chunk)
+        let sent = transmit(transfer, count: min(transfer.remaining, EventLoop.fileChunk))
         // 0: the file is shorter than it was.
         guard sent != 0 else { return close() }
         guard sent > 0 else { return sendStopped(sent) }
@@ -186,14 +222,14 @@ extension Connection {
 
     /// Closes if that is due now that everything is sent; tells whether it is gone.
     func closeIfDone() -> Bool {
-        guard !isBlocked else { return false }
+        guard !isBlocked, sending == nil else { return false }
         switch phase {
         case .responding: return false
         case .lingering, .closed: return true
         case .awaitingHead, .collectingBody, .streaming: break
         }
         if lingersAfterOutput {
-            shutdown(fd, CInt(SHUT_WR))
+            endTransmission()
             phase = .lingering
             arm(.linger)
             want(.read)

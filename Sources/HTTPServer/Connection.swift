@@ -50,11 +50,15 @@ final class Connection {
     @exclusivity(unchecked) var input = OwnedBytes()
     /// What the socket didn't take yet.
     @exclusivity(unchecked) var output = OwnedBytes()
+    /// The answer's body, where it is made while it is sent.
+    @exclusivity(unchecked) var sending: OutgoingBody?
     /// A file that follows `output`.
     @exclusivity(unchecked) var file: FileTransfer?
     /// The answer's method and version, kept while the responder works.
     @exclusivity(unchecked) var exchange = ExchangeState()
     @exclusivity(unchecked) var task: Task<Void, Never>?
+    /// The client has closed its side while its answer was being made.
+    @exclusivity(unchecked) var isHungUp = false
     /// The task is being started, and runs until it first has to wait.
     @exclusivity(unchecked) var isStarting = false
 
@@ -119,9 +123,14 @@ final class Connection {
             if timer != kind { arm(kind) }
             want(isStreamFull ? [] : .read)
         case .responding:
-            if timer != nil { arm(nil) }
-            // Asked for nothing once the client has sent more than its request.
-            if interest == .write { want(.read) }
+            guard !isHungUp else {
+                if timer != .hangUp { arm(nil) }
+                return want([])
+            }
+            let kind = sending?.heartbeat == nil ? nil : TimerKind.heartbeat
+            if timer != kind { arm(kind) }
+            // Asked for its end alone once the client has sent more than its request.
+            if interest != .hangUp { want(.read) }
         case .lingering: want(.read)
         case .closed: break
         }
@@ -140,6 +149,7 @@ final class Connection {
         abandonStream()
         task?.cancel()
         task = nil
+        abandonSending()
         file = nil
         input.free()
         output.free()
@@ -154,12 +164,23 @@ final class Connection {
             exchange = ExchangeState()
             refuse(ProtocolError(408, "the head didn't come in time"))
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
+        case .hangUp: cancelTask()
+        case .heartbeat: beat()
         case .idle, .write, .linger: close()
         }
     }
 
+    /// The answer is of no more use to the client.
+    private func cancelTask() {
+        task?.cancel()
+        // It may wait for room, which cancelling doesn't end.
+        sending?.resume(false)
+    }
+
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {
+        // A stream without an end of its own ends now.
+        if sending?.heartbeat != nil { return cancelTask() }
         guard isIdle else { return }
         // A request may have come that this loop hasn't read yet.
         readable()

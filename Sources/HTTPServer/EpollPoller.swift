@@ -8,10 +8,13 @@ struct EpollPoller: ~Copyable {
     /// What to be told of a descriptor.
     struct Interest: OptionSet {
         let rawValue: UInt32
-        static let read = Interest(rawValue: EPOLLIN.rawValue)
+        /// Bytes, and the end of them.
+        static let read = Interest(rawValue: EPOLLIN.rawValue | EPOLLRDHUP.rawValue)
+        /// The end of what the other side sends, even behind bytes that nobody reads.
+        static let hangUp = Interest(rawValue: EPOLLRDHUP.rawValue)
         static let write = Interest(rawValue: EPOLLOUT.rawValue)
-        /// Wakes one of the loops that share a listener, not all of them.
-        static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
+        /// Connections to accept; wakes one of the loops that share a listener, not all of them.
+        static let accept = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
     }
 
     private let descriptor: CInt
@@ -63,6 +66,8 @@ struct EpollPoller: ~Copyable {
         @inline(__always) var isReadable: Bool {
             rawValue & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0
         }
+        /// The other side sends nothing more.
+        @inline(__always) var isHungUp: Bool { rawValue & EPOLLRDHUP.rawValue != 0 }
         /// The connection is gone in both directions.
         @inline(__always) var isBroken: Bool {
             rawValue & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0

@@ -63,9 +63,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             listeners: listeners,
             limit: max(1, configuration.connections / max(1, configuration.loops))
         )
-        timers = TimerKind.allCases.map { TimerQueue(seconds: configuration.timeout($0)) }
-        _ = poller.add(inbox.descriptor, .read, token: LoopInbox.token)
-        acceptor.resume(poller)
+        timers = TimerKind.allCases.map { TimerQueue(milliseconds: configuration.timeout($0)) }
+        guard poller.add(inbox.descriptor, .read, token: LoopInbox.token) else {
+            throw SystemError("epoll_ctl")
+        }
+        if let refusal = acceptor.resume(poller, now: clock.milliseconds) { throw refusal }
     }
 
     deinit {
@@ -114,7 +116,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         let fd = CInt(truncatingIfNeeded: token)
         let generation = UInt32(truncatingIfNeeded: token >> 32)
         if let connection = connections[fd], connection.generation == generation {
-            if readiness.isReadable { return connection.readable() }
+            if readiness.isReadable {
+                return connection.readable(hungUp: readiness.isHungUp)
+            }
             if readiness.isBroken { return connection.close() }
             if readiness.isWritable { connection.writable() }
         } else if token == LoopInbox.token {
@@ -142,7 +146,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
                 first.timeOut(kind)
             }
         }
-        if acceptor.resumesAt <= clock.milliseconds { acceptor.resume(poller) }
+        if acceptor.resumesAt <= clock.milliseconds {
+            noteExhaustion(acceptor.resume(poller, now: clock.milliseconds))
+        }
         if drainDeadline <= clock.milliseconds { connections.all.forEach { $0.close() } }
     }
 
@@ -158,8 +164,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
                 add(fd)
             case .none: return false
             case .exhausted(let error):
-                if !isExhausted { logger.warning("no further connections for now: \(error)") }
-                isExhausted = true
+                noteExhaustion(error)
                 acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
                 return false
             case .full:
@@ -170,10 +175,17 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         return true
     }
 
+    private func noteExhaustion(_ error: SystemError?) {
+        guard let error else { return }
+        if !isExhausted { logger.warning("no further connections for now: \(error)") }
+        isExhausted = true
+    }
+
     private func add(_ fd: CInt) {
         generation = generation == .max ? 1 : generation + 1
         let connection = Connection(fd: fd, generation: generation, loop: self)
         guard poller.add(fd, .read, token: connection.token) else {
+            noteExhaustion(SystemError("epoll_ctl"))
             Glibc.close(fd)
             return
         }
@@ -201,14 +213,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         defer { output.removeAll(keepingCapacity: Self.outputLimit) }
         if case .closed = connection.phase { return }
         if connection.output.isEmpty, !output.isEmpty {
-            let bytes = output.bytes
-            let more = connection.file == nil ? 0 : CInt(MSG_MORE)
-            let sent = send(
-                connection.fd,
-                bytes.baseAddress,
-                bytes.count,
-                CInt(MSG_NOSIGNAL) | more
-            )
+            let sent = connection.transmit(output.bytes, more: connection.file != nil)
             if sent > 0 {
                 output.consume(sent)
             } else if sent < 0, errno != EAGAIN, errno != EINTR {
@@ -224,9 +229,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         connection.settle()
     }
 
-    /// Hands a promised answer to the connection that waits for it, if it is still there.
-    func complete(_ token: UInt64, _ response: Response) {
-        connection(token)?.complete(response)
+    /// Makes a promised answer and hands it to the connection that waits for it, if it is still
+    /// there; then the pieces of a body that is made while it is sent.
+    nonisolated(nonsending)
+        func perform(_ work: Reply.Work, for token: UInt64) async
+    {
+        let response = await work()
+        guard let body = connection(token)?.complete(response),
+            case .stream(let stream) = response.body
+        else { return }
+        await send(stream, as: body, to: token)
     }
 
     /// Lets the connection with this token read on, from any thread.
@@ -234,7 +246,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ = inbox.post(.resumeStream(token))
     }
 
-    private func connection(_ token: UInt64) -> Connection? {
+    func connection(_ token: UInt64) -> Connection? {
         guard let connection = connections[CInt(truncatingIfNeeded: token)] else { return nil }
         return connection.token == token ? connection : nil
     }
@@ -285,13 +297,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 }
 
 extension HTTPConfiguration {
+    /// How long a connection waits for something, in milliseconds.
     fileprivate func timeout(_ kind: TimerKind) -> Int {
         switch kind {
-        case .head: headTimeout
-        case .body: bodyTimeout
-        case .idle: idleTimeout
-        case .write: writeTimeout
-        case .linger: 2
+        case .head: headTimeout * 1000
+        case .body: bodyTimeout * 1000
+        case .idle: idleTimeout * 1000
+        case .write: writeTimeout * 1000
+        case .linger: 2000
+        case .hangUp: 50
+        case .heartbeat: heartbeat * 1000
         }
     }
 }

@@ -56,6 +56,8 @@ package struct Response: Sendable {
         case none
         case bytes([UInt8])
         case file(FileBody)
+        /// Made while it is sent.
+        case stream(ResponseStream)
     }
 
     package var status: UInt16

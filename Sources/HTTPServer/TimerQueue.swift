@@ -1,6 +1,10 @@
 /// What a connection waits for, each with a timeout of its own.
 enum TimerKind: Int, CaseIterable {
     case head, body, idle, write, linger
+    /// An answer's task, of whose client only the end of what it sends is left.
+    case hangUp
+    /// A stream that shows from time to time that it is still there.
+    case heartbeat
 }
 
 /// The connections that wait for one kind of thing, the longest-waiting first.
@@ -13,8 +17,8 @@ struct TimerQueue {
     private var head: Unmanaged<Connection>?
     private var tail: Unmanaged<Connection>?
 
-    init(seconds: Int) {
-        milliseconds = seconds * 1000
+    init(milliseconds: Int) {
+        self.milliseconds = milliseconds
     }
 
     /// The connection whose time is up first.

@@ -42,9 +42,20 @@ final class Stage: Sendable {
     }
 }
 
+extension Locked<Int> {
+    /// Takes one, and returns what there was.
+    fileprivate func take() -> Int {
+        withLock { left in
+            defer { left -= 1 }
+            return left
+        }
+    }
+}
+
 /// Answers by the path's first word: `/echo`, `/later/NAME`, `/now/NAME`, `/bytes/COUNT`,
-/// `/file[/START-END]`, `/block/NAME`, `/close`; `/refuse` isn't admitted.
-final class TestResponder: Responder {
+/// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
+/// `/broken`; `/refuse` isn't admitted.
+final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
     /// What `/large` admits.
     static let largeLimit = 4 * 1024 * 1024
@@ -76,6 +87,20 @@ final class TestResponder: Responder {
             let body = [UInt8](repeating: 0x62, count: Int(argument) ?? 0)
             return .now(Response(status: 200, body: .bytes(body)))
         case "file": return .now(file(argument))
+        case "pieces":
+            let size = path.count > 2 ? Int(path[2]) ?? 1 : 1
+            return .now(pieces(Int(argument) ?? 0, size: size))
+        case "step": return .later { [answer = steps(argument, heartbeat: nil)] in answer }
+        case "beat":
+            return .later { [answer = steps(argument, heartbeat: Array("*".utf8))] in answer }
+        case "broken":
+            let left = Locked(1)
+            return .now(
+                stream {
+                    guard left.take() > 0 else { throw SystemError("read", code: EIO) }
+                    return Array("begun".utf8)
+                }
+            )
         case "block":
             block(argument)
             return .now(text(argument))
@@ -89,6 +114,9 @@ final class TestResponder: Responder {
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
         stage.count(self)
+        if head.field("x-echo") != nil {
+            return .later { self.stream { try await stream.next() } }
+        }
         return .later {
             var count = 0
             do {
@@ -102,6 +130,42 @@ final class TestResponder: Responder {
 
     private func text(_ text: String) -> Response {
         Response(status: 200, body: .bytes(Array(text.utf8)))
+    }
+
+    private func stream(
+        heartbeat: [UInt8]? = nil,
+        _ next: @escaping @Sendable () async throws -> [UInt8]?
+    ) -> Response {
+        let stream = ResponseStream(heartbeat: heartbeat, next: next)
+        return Response(status: 200, body: .stream(stream))
+    }
+
+    /// So many pieces, each of so many bytes.
+    private func pieces(_ count: Int, size: Int) -> Response {
+        let left = Locked(count)
+        let made = stage
+        return stream {
+            guard left.take() > 0 else {
+                made.signal("all made").give()
+                return nil
+            }
+            made.signal("first made").give()
+            return [UInt8](repeating: 0x70, count: size)
+        }
+    }
+
+    /// The pieces "NAME1", "NAME2"… each when its signal of that name is given; "NAME9" is the end.
+    private func steps(_ name: String, heartbeat: [UInt8]?) -> Response {
+        let next = Locked(9)
+        return stream(heartbeat: heartbeat) { [stage] in
+            let step = name + String(10 - next.take())
+            stage.signal(step + " begun").give()
+            guard await stage.signal(step).wait() else {
+                stage.signal(name + " cancelled").give()
+                throw CancellationError()
+            }
+            return step.hasSuffix("9") ? nil : Array(step.utf8)
+        }
     }
 
     private func later(_ name: String) -> Reply {

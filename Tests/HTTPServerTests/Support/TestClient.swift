@@ -151,6 +151,30 @@ final class TestClient {
         while received.count < count, end == nil { try readMore() }
     }
 
+    /// Reads until these bytes have come, without taking them.
+    func read(until text: String) throws {
+        var searched = 0
+        while true {
+            let news = String(decoding: received[searched...], as: UTF8.self)
+            if news.contains(text) { return }
+            guard end == nil else { throw Failure(description: "the end before: \(text)") }
+            searched = max(0, received.count - text.utf8.count)
+            try readMore()
+        }
+    }
+
+    /// Takes what was read, or that up to a text and with it.
+    func takeText(through mark: String? = nil) -> String {
+        let text = String(decoding: received, as: UTF8.self)
+        guard let mark, let range = text.firstRange(of: mark) else {
+            received = []
+            return text
+        }
+        let taken = text[..<range.upperBound]
+        received.removeFirst(taken.utf8.count)
+        return String(taken)
+    }
+
     /// Reads until the server has closed.
     func readToEnd() throws -> End {
         while true {

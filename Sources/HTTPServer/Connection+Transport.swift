@@ -1,0 +1,36 @@
+import CLinux
+import Glibc
+import HTTPCodec
+
+/// The socket as the rest of a connection sees it: the only place that reads from it and writes to
+/// it.
+///
+/// Each function returns what the system call does: a count, or -1 with the reason in `errno`
+/// (EAGAIN: later).
+extension Connection {
+    /// The most that is read in one go: the size of the loop's buffer.
+    static let readSize = 64 * 1024
+
+    /// Reads what the client sent into the loop's buffer; 0 is its end.
+    @inline(__always)
+    func receive() -> Int {
+        recv(fd, loop.readBuffer, Self.readSize, 0)
+    }
+
+    /// Sends bytes, as many as the socket takes; `more` says that others follow at once.
+    @inline(__always)
+    func transmit(_ bytes: ByteSpan, more: Bool = false) -> Int {
+        send(fd, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0))
+    }
+
+    /// Sends a part of a file, as much as the socket takes; 0: the file is shorter than it was.
+    func transmit(_ file: FileTransfer, count: Int) -> Int {
+        var offset = off_t(file.offset)
+        return sendfile(fd, file.body.descriptor.raw, &offset, count)
+    }
+
+    /// Tells the client that nothing more comes.
+    func endTransmission() {
+        shutdown(fd, CInt(SHUT_WR))
+    }
+}

@@ -1,0 +1,53 @@
+/// A body that is made while it is sent, piece by piece.
+package struct ResponseStream: Sendable {
+    /// Makes the next piece, as soon as the one before is on its way; nil behind the last.
+    ///
+    /// It is called by a task on the loop, one call at a time. What it throws breaks the answer
+    /// off in a way that the client can see. The task is cancelled when the client goes away.
+    package let next: @Sendable () async throws -> [UInt8]?
+    /// Sent whenever nothing else was for `HTTPConfiguration.heartbeat` seconds.
+    ///
+    /// Such a stream has no end of its own: it ends when the server drains.
+    package let heartbeat: [UInt8]?
+
+    package init(
+        heartbeat: [UInt8]? = nil,
+        next: @escaping @Sendable () async throws -> [UInt8]?
+    ) {
+        self.heartbeat = heartbeat
+        self.next = next
+    }
+}
+
+/// An answer's body on its way from the task that makes it to the socket.
+///
+/// A client that doesn't read costs one window of it: then the task waits.
+///
+/// `@unchecked Sendable`: the task carries it, yet it is touched on the loop's thread alone.
+final class OutgoingBody: @unchecked Sendable {
+    /// Bytes that wait for the socket, beyond which the task waits, too.
+    static let window = 64 * 1024
+
+    /// Chunked (RFC 9112 §7.1); else the end of the connection is the body's end.
+    let isChunked: Bool
+    let heartbeat: [UInt8]?
+    /// The task, while it waits for room; resumed with false when the client is gone.
+    private var waiting: UnsafeContinuation<Bool, Never>?
+
+    init(isChunked: Bool, heartbeat: [UInt8]?) {
+        self.isChunked = isChunked
+        self.heartbeat = heartbeat
+    }
+
+    /// Waits for room.
+    func wait(_ continuation: UnsafeContinuation<Bool, Never>) {
+        waiting = continuation
+    }
+
+    /// Lets the task go on, if it waits.
+    func resume(_ goesOn: Bool) {
+        guard let waiting else { return }
+        self.waiting = nil
+        waiting.resume(returning: goesOn)
+    }
+}

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("A body that is made while it is sent", .timeLimit(.minutes(2)))
+struct ResponseStreamTests {
+    @Test("goes out in chunks, each as it is made (RFC 9112 §7.1)")
+    func chunks() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/step/a"))
+            server.stage.signal("a1").give()
+            try client.read(until: "2\r\na1\r\n")
+            server.stage.signal("a2").give()
+            try client.read(until: "2\r\na2\r\n")
+            server.stage.signal("a3").give()
+            for step in 4...9 { server.stage.signal("a\(step)").give() }
+            try client.read(until: "0\r\n\r\n")
+            let text = client.takeText()
+            #expect(text.contains("\r\nTransfer-Encoding: chunked\r\n"))
+            #expect(!text.contains("Content-Length"))
+        }
+    }
+
+    @Test("leaves the connection to the next request")
+    func keepAlive() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/pieces/3/2") + get("/next") + get("/pieces/0") + get("/last"))
+            try client.read(until: "0\r\n\r\n")
+            let text = client.takeText(through: "0\r\n\r\n")
+            #expect(text.hasSuffix("2\r\npp\r\n2\r\npp\r\n2\r\npp\r\n0\r\n\r\n"))
+            #expect(try client.answer().text == "/next")
+            try client.read(until: "0\r\n\r\n")
+            _ = client.takeText(through: "0\r\n\r\n")
+            #expect(try client.answer().text == "/last")
+        }
+    }
+
+    @Test("ends with the connection in HTTP/1.0, which has no chunks (RFC 9112 §6.3)")
+    func http10() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send("GET /pieces/2/3 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try client.readToEnd() == .closed)
+            let text = client.takeText()
+            #expect(text.contains("\r\nConnection: close\r\n"))
+            #expect(text.hasSuffix("\r\n\r\npppppp"))
+        }
+    }
+
+    @Test("isn't made for HEAD (RFC 9110 §9.3.2)")
+    func head() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send("HEAD /pieces/2/3 HTTP/1.1\r\nHost: a\r\n\r\n" + get("/next"))
+            let answer = try client.answer(toHead: true)
+            #expect(answer.field("transfer-encoding") == "chunked")
+            #expect(try client.answer().text == "/next")
+            #expect(!server.stage.signal("first made").isGiven)
+        }
+    }
+
+    @Test("that breaks off lacks its last chunk, and the connection closes (RFC 9112 §8)")
+    func broken() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/broken") + get("/next"))
+            #expect(try client.readToEnd() == .closed)
+            #expect(client.takeText().hasSuffix("5\r\nbegun\r\n"))
+        }
+    }
+
+    @Test("waits for a client that doesn't read, within one window")
+    func backPressure() async throws {
+        try await withUnixServer { server in
+            let client = try server.client(receiveBuffer: 4096)
+            try client.send(get("/pieces/4000/4096"))
+            await server.stage.signal("first made").wait()
+            try server.turn()
+            #expect(!server.stage.signal("all made").isGiven)
+            try client.read(until: "\r\n0\r\n\r\n")
+            #expect(client.received.count > 4000 * 4096)
+        }
+    }
+
+    @Test("is cut off for a client that doesn't read for too long")
+    func stalled() async throws {
+        try await withUnixServer({ $0.writeTimeout = 1 }) { server in
+            let client = try server.client(receiveBuffer: 4096)
+            try client.send(get("/pieces/100000/4096"))
+            await server.stage.signal("first made").wait()
+            try pass(seconds: 3)
+            _ = try client.readToEnd()
+            #expect(!server.stage.signal("all made").isGiven)
+        }
+    }
+
+    @Test("ends its task when the client goes away")
+    func clientGone() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/step/a"))
+            await server.stage.signal("a1 begun").wait()
+            client.close()
+            await server.stage.signal("a cancelled").wait()
+        }
+    }
+
+    @Test("may answer a body that is still coming")
+    func duplex() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/stream", "X-Echo: 1\r\nContent-Length: 6"))
+            try client.send("abc")
+            try client.read(until: "3\r\nabc\r\n")
+            try client.send("def" + get("/next"))
+            try client.read(until: "3\r\ndef\r\n0\r\n\r\n")
+            _ = client.takeText(through: "0\r\n\r\n")
+            #expect(try client.answer().text == "/next")
+        }
+    }
+
+    @Test("can't become an error's answer when the request's body is broken")
+    func brokenDuplex() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/stream", "X-Echo: 1\r\nTransfer-Encoding: chunked"))
+            try client.send("3\r\nabc\r\n")
+            try client.read(until: "3\r\nabc\r\n")
+            try client.send("nonsense\r\n")
+            _ = try client.readToEnd()
+            #expect(!client.takeText().contains("400"))
+        }
+    }
+}
+
+@Suite("A stream with a heartbeat", .serialized, .timeLimit(.minutes(2)))
+struct HeartbeatTests {
+    @Test("shows that it is still there")
+    func heartbeat() async throws {
+        try await withServer(.any, { $0.heartbeat = 1 }) { server in
+            let client = try server.client()
+            try client.send(get("/beat/a"))
+            try client.read(until: "1\r\n*\r\n1\r\n*\r\n")
+            server.stage.signal("a1").give()
+            try client.read(until: "2\r\na1\r\n")
+        }
+    }
+
+    @Test("ends whole when the server drains")
+    func drain() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/beat/a"))
+            await server.stage.signal("a1 begun").wait()
+            server.server.drain()
+            await server.stage.signal("a cancelled").wait()
+            #expect(try client.readToEnd() == .closed)
+            #expect(client.takeText().hasSuffix("\r\n\r\n0\r\n\r\n"))
+        }
+    }
+}
