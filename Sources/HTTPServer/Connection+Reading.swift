@@ -6,8 +6,6 @@ extension Connection {
     static let readSize = 64 * 1024
     /// The most that is dropped of what a client sends after its last answer.
     private static let lingerLimit = 4 * 1024 * 1024
-    /// The body bytes that have to come within the body's timeout.
-    private static let leastBodyProgress = 4 * 1024
 
     /// The socket has bytes, or its end.
     func readable() {
@@ -74,7 +72,7 @@ extension Connection {
 
     /// The head has begun: its time runs from here, whatever else of it comes.
     private func awaitRest() {
-        if case .awaitingHead = phase, timer != .head, !isBlocked { arm(.head) }
+        if case .awaitingHead = phase, timer != headTimer, !isBlocked { arm(headTimer) }
     }
 
     /// Serves the requests in these bytes, in their order, as long as each is answered at once.
@@ -106,7 +104,7 @@ extension Connection {
     ///
     /// Returns how many of the bytes were used.
     private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
-        if timer == .head { arm(nil) }
+        if timer == .head || timer == .linger { arm(nil) }
         let isHead = if case .head = head.method { true } else { false }
         exchange = ExchangeState(
             isHead: isHead,
@@ -198,6 +196,11 @@ extension Connection {
                 return bytes.count
             }
         }
+        collected = input.count - headLength
+        guard loop.collected <= loop.bodyBudget else {
+            refuse(.tooManyBodies)
+            return bytes.count
+        }
         countBodyProgress(offset - start)
         return offset
     }
@@ -205,7 +208,7 @@ extension Connection {
     /// A body that trickles is as good as one that has stopped.
     func countBodyProgress(_ count: Int) {
         bodyProgress += count
-        guard bodyProgress >= Self.leastBodyProgress else { return }
+        guard bodyProgress >= loop.leastBodyProgress else { return }
         bodyProgress = 0
         arm(.body)
     }
@@ -213,6 +216,7 @@ extension Connection {
     private func finishBody(_ headLength: Int, _ bytes: ByteSpan, _ end: Int) -> Int {
         var request = OwnedBytes()
         swap(&request, &input)
+        collected = 0
         phase = .awaitingHead
         // The head was valid when it came; it is parsed again since its spans were of that buffer.
         guard case .complete = loop.parser.parse(request.bytes) else { return bytes.count }
@@ -248,5 +252,9 @@ extension ProtocolError {
     static let bodyTooLarge = ProtocolError(
         413,
         "the body is larger than this resource takes"
+    )
+    static let tooManyBodies = ProtocolError(
+        503,
+        "the server holds as many bodies as it may"
     )
 }

@@ -63,6 +63,7 @@ extension Connection {
     /// Answers without having read the body, and closes.
     func refuse(_ response: Response) {
         abandonStream()
+        collected = 0
         input.free()
         phase = .awaitingHead
         var response = response

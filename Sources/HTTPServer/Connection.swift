@@ -40,6 +40,10 @@ final class Connection {
     @exclusivity(unchecked) var phase = Phase.awaitingHead
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
+    /// The bytes of its body that count against the loop's budget.
+    @exclusivity(unchecked) var collected = 0 {
+        didSet { loop.collected += collected - oldValue }
+    }
     @exclusivity(unchecked) var stream: BodyStream?
     /// The task hasn't taken what the stream holds: nothing is read for now.
     @exclusivity(unchecked) var isStreamFull = false
@@ -107,7 +111,7 @@ final class Connection {
         }
         switch phase {
         case .awaitingHead:
-            let kind = input.isEmpty ? TimerKind.idle : .head
+            let kind = input.isEmpty ? .idle : headTimer
             if timer != kind { arm(kind) }
             want(.read)
         case .collectingBody:
@@ -141,6 +145,7 @@ final class Connection {
         task?.cancel()
         task = nil
         file = nil
+        collected = 0
         input.free()
         output.free()
         loop.forget(self)
@@ -154,16 +159,33 @@ final class Connection {
             exchange = ExchangeState()
             refuse(ProtocolError(408, "the head didn't come in time"))
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
-        case .idle, .write, .linger: close()
+        case .write:
+            // What the kernel still holds of the answer would wait for this client for minutes.
+            var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+            let size = socklen_t(MemoryLayout<Glibc.linger>.size)
+            setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, size)
+            close()
+        case .idle, .linger: close()
         }
     }
 
+    /// What bounds a head that has begun: little when the server stops.
+    var headTimer: TimerKind { loop.isDraining ? .linger : .head }
+
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {
-        guard isIdle else { return }
+        guard case .awaitingHead = phase, !isBlocked else { return }
         // A request may have come that this loop hasn't read yet.
         readable()
         if isIdle { close() }
+        if timer == .head { arm(.linger) }
+    }
+
+    /// Gives its place to a new connection, unless a request has come that the loop hasn't read.
+    func yield() {
+        let idleUntil = deadline
+        readable()
+        if isIdle, deadline == idleUntil { close() }
     }
 }
 

@@ -29,6 +29,12 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
     @exclusivity(unchecked) var output = OutputBuffer(capacity: 16 * 1024)
     private(set) var responder: any Responder
+    /// What a body has to gain within its timeout.
+    let leastBodyProgress: Int
+    /// The most bytes of collected bodies: this loop's share, and one body at least.
+    let bodyBudget: Int
+    /// The bytes of collected bodies that this loop's connections hold.
+    @exclusivity(unchecked) var collected = 0
 
     @exclusivity(unchecked) private(set) var isDraining = false
     @exclusivity(unchecked) private var drainDeadline = Int.max
@@ -56,6 +62,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         self.configuration = configuration
         self.logger = logger
         self.responder = responder
+        leastBodyProgress = configuration.bodyTimeout * configuration.bodyRate
+        bodyBudget = max(
+            configuration.bodyBudget / max(1, configuration.loops),
+            responder.bodyLimit
+        )
         poller = try EpollPoller()
         parser = RequestParser(limits: configuration.head)
         inbox = try LoopInbox()
@@ -151,12 +162,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Takes connections, a batch at most; tells whether more may wait.
     @discardableResult
     private func accept(_ listener: CInt) -> Bool {
-        for _ in 0..<Acceptor.batch {
+        for index in 0..<Acceptor.batch {
+            // Only the first is known to wait: an idle connection isn't ended for nobody.
+            let reclaims = index == 0
             switch acceptor.accept(listener, open: connections.count) {
             case .connection(let fd):
                 isExhausted = false
                 add(fd)
             case .none: return false
+            case .exhausted where reclaims && reclaimIdle(): continue
+            case .full where reclaims && reclaimIdle(): continue
             case .exhausted(let error):
                 if !isExhausted { logger.warning("no further connections for now: \(error)") }
                 isExhausted = true
@@ -167,6 +182,18 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
                 return false
             }
         }
+        return true
+    }
+
+    /// Ends the connection that has been idle the longest, so that a new one finds a place.
+    ///
+    /// False if none has been idle for long enough.
+    private func reclaimIdle() -> Bool {
+        let queue = timers[TimerKind.idle.rawValue]
+        guard let longest = queue.first,
+            longest.deadline - queue.milliseconds + Acceptor.leastIdle <= clock.milliseconds
+        else { return false }
+        longest.yield()
         return true
     }
 

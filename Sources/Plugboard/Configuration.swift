@@ -16,6 +16,9 @@ extension Server {
         public var bodyLimit = 1024 * 1024
         /// The largest body of an action that takes a ``RequestBody``, in bytes.
         public var streamLimit = 1024 * 1024 * 1024
+        /// The bytes of request bodies held at a time, over all connections; more is answered with
+        /// 503.
+        public var bodyBudget = 64 * 1024 * 1024
         /// The most connections at a time.
         public var connections = 16_384
         /// Seconds from a request's first byte to the end of its head.
@@ -24,6 +27,8 @@ extension Server {
         public var bodyTimeout = 30
         /// Seconds that a connection is kept without a request.
         public var idleTimeout = 30
+        /// Seconds without a client's taking any of an answer.
+        public var writeTimeout = 30
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
         /// Whether SIGTERM and SIGINT drain the server.
@@ -60,6 +65,8 @@ extension Server {
             http.headTimeout = headTimeout
             http.bodyTimeout = bodyTimeout
             http.idleTimeout = idleTimeout
+            http.writeTimeout = writeTimeout
+            http.bodyBudget = bodyBudget
             http.drainTimeout = drainTimeout
             http.connections = connections
             http.loops = max(1, loops)

@@ -26,6 +26,21 @@ struct AcceptorTests {
         }
     }
 
+    @Test("who has been idle the longest makes room for who comes")
+    func reclaims() async throws {
+        try await withServer(.any, { $0.connections = 3 }) { server in
+            let idle = try (0..<2).map { _ in try server.client() }
+            try roundTrips(idle)
+            try pass(seconds: 2)
+            let busy = try server.client()
+            try roundTrips([busy])
+            let new = try server.client()
+            try roundTrips([new, busy])
+            #expect(try idle[0].readToEnd() == .closed)
+            try roundTrips([idle[1]])
+        }
+    }
+
     @Test("who waits when the server drains is not served: the bound holds then, too")
     func boundWhileDraining() async throws {
         let server = try TestServer(.any) { $0.connections = 1 }
