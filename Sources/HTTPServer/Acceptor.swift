@@ -18,9 +18,6 @@ struct Acceptor {
     /// How long to leave the listeners alone when no connection can be taken: without a pause
     /// a level-triggered poller would spin.
     static let pauseMilliseconds = 100
-    /// How long, in milliseconds, a connection has been without a request when it may have to make
-    /// room for a new one.
-    static let leastIdle = 1000
 
     private(set) var listeners: [FileDescriptor]
     /// When to look at the listeners again.

@@ -21,6 +21,9 @@ package struct HTTPConfiguration: Sendable {
     package var drainTimeout = 30
     /// The most connections at a time, over all loops; more wait in the listener's queue.
     package var connections = 16_384
+    /// How long a connection may at least be without a request, in milliseconds, before it is ended
+    /// to make room for a new one.
+    package var leastIdle = 100
     /// Event loops, each with a thread and a listening socket of its own.
     package var loops = 1
 

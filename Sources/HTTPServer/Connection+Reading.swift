@@ -9,7 +9,7 @@ extension Connection {
 
     /// The socket has bytes, or its end.
     func readable() {
-        guard !isBlocked else { return }
+        guard !isBlocked, !waitsForTurn else { return }
         switch phase {
         case .closed: return
         case .responding: return pauseReading()
@@ -80,12 +80,19 @@ extension Connection {
     /// Returns how many bytes were used.
     private func serve(_ bytes: ByteSpan) -> Int {
         var used = 0
+        var served = 0
         while used < bytes.count {
             // A file and much output go out before what follows is served, so that whoever stops
             // here because the socket is full is told when it takes more.
             if file != nil || loop.output.count > EventLoop.outputLimit { loop.flush(self) }
             guard case .awaitingHead = phase, !isBlocked else { return used }
             guard !closesAfterOutput else { return bytes.count }
+            guard served < EventLoop.turn else {
+                waitsForTurn = true
+                loop.queueTurn(self)
+                return used
+            }
+            served += 1
             let rest = bytes.slice(used, bytes.count)
             switch loop.parser.parse(rest) {
             case .partial: return used

@@ -44,7 +44,7 @@ extension Connection {
 
     /// Goes on with what the client had sent meanwhile.
     func resume() {
-        guard case .awaitingHead = phase, !isBlocked else { return }
+        guard case .awaitingHead = phase, !isBlocked, !waitsForTurn else { return }
         if input.isEmpty {
             settle()
         } else {
@@ -52,6 +52,12 @@ extension Connection {
             loop.flush(self)
         }
         if case .awaitingHead = phase, !isBlocked, loop.isDraining { drain() }
+    }
+
+    /// The other connections have had their turn.
+    func takeTurn() {
+        waitsForTurn = false
+        resume()
     }
 
     /// Answers a request that broke the protocol, and closes: where the next request would begin

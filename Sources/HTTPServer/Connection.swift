@@ -68,6 +68,8 @@ final class Connection {
     @exclusivity(unchecked) var lingersAfterOutput = false
     /// Body bytes that came since the body's timer was armed.
     @exclusivity(unchecked) var bodyProgress = 0
+    /// The rest of `input` waits until the other connections have had their turn.
+    @exclusivity(unchecked) var waitsForTurn = false
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
     @exclusivity(unchecked) var lingered = 0
 

@@ -17,6 +17,8 @@ import Synchronization
 final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
     static let outputLimit = 256 * 1024
+    /// The requests of one connection that are served before the other connections' turn.
+    static let turn = 64
     /// A file up to this size is read into the output, a larger one goes through `sendfile`.
     static let smallFile = 64 * 1024
     /// The most of a file that is sent in one go, so that one client doesn't hold up the others.
@@ -40,8 +42,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var drainDeadline = Int.max
     @exclusivity(unchecked) private var connections = ConnectionTable()
     private var generation: UInt32 = 0
-    /// Told once, not each time that the listeners are tried again.
-    private var isExhausted = false
+    /// When it may next be told that no connection can be taken.
+    private var warnsAt = 0
     @exclusivity(unchecked) private var acceptor: Acceptor
     @exclusivity(unchecked) private var timers: [TimerQueue]
     @exclusivity(unchecked) private var clock = LoopClock()
@@ -51,6 +53,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox: LoopInbox
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
     @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
+    /// The connections that have had their turn, and have more to be served.
+    @exclusivity(unchecked) private var turns: [UInt64] = []
     private var thread = pthread_t()
 
     init(
@@ -107,6 +111,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             }
             takeInbox()
             runJobs()
+            runTurns()
             expire()
         }
         acceptor.close(poller)
@@ -137,7 +142,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Milliseconds until something is due: at once if jobs wait, never if nothing is armed.
     private func timeout() -> CInt {
-        guard jobs.isEmpty else { return 0 }
+        guard jobs.isEmpty, turns.isEmpty else { return 0 }
         var due = min(drainDeadline, acceptor.resumesAt)
         for queue in timers {
             if let first = queue.first { due = min(due, first.deadline) }
@@ -163,18 +168,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @discardableResult
     private func accept(_ listener: CInt) -> Bool {
         for index in 0..<Acceptor.batch {
-            // Only the first is known to wait: an idle connection isn't ended for nobody.
-            let reclaims = index == 0
             switch acceptor.accept(listener, open: connections.count) {
-            case .connection(let fd):
-                isExhausted = false
-                add(fd)
+            case .connection(let fd): add(fd)
             case .none: return false
-            case .exhausted where reclaims && reclaimIdle(): continue
-            case .full where reclaims && reclaimIdle(): continue
+            // Only the first is known to wait: no idle connection is ended for nobody.
+            case .full where index > 0, .exhausted where index > 0: return false
+            case .full where reclaimIdle(), .exhausted where reclaimIdle(): continue
             case .exhausted(let error):
-                if !isExhausted { logger.warning("no further connections for now: \(error)") }
-                isExhausted = true
+                warnExhausted(error)
                 acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
                 return false
             case .full:
@@ -191,10 +192,17 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func reclaimIdle() -> Bool {
         let queue = timers[TimerKind.idle.rawValue]
         guard let longest = queue.first,
-            longest.deadline - queue.milliseconds + Acceptor.leastIdle <= clock.milliseconds
+            longest.deadline - queue.milliseconds + configuration.leastIdle <= clock.milliseconds
         else { return false }
         longest.yield()
         return true
+    }
+
+    /// Told once a minute, not each time that the listeners are tried again.
+    private func warnExhausted(_ error: SystemError) {
+        guard clock.milliseconds >= warnsAt else { return }
+        warnsAt = clock.milliseconds + 60_000
+        logger.warning("no further connections for now: \(error)")
     }
 
     private func add(_ fd: CInt) {
@@ -259,6 +267,18 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Lets the connection with this token read on, from any thread.
     func resumeStream(_ token: UInt64) {
         _ = inbox.post(.resumeStream(token))
+    }
+
+    /// Lets a connection go on when the others have had their turn.
+    func queueTurn(_ connection: Connection) {
+        turns.append(connection.token)
+    }
+
+    private func runTurns() {
+        guard !turns.isEmpty else { return }
+        var tokens: [UInt64] = []
+        swap(&tokens, &turns)
+        for token in tokens { connection(token)?.takeTurn() }
     }
 
     private func connection(_ token: UInt64) -> Connection? {
