@@ -48,16 +48,19 @@ test: ## runs every test
 
 .PHONY: test-tsan
 test-tsan: ## runs what is concurrent under the thread sanitizer
+	$(call install,$(TEST_PACKAGES))
 	swift test --sanitize=thread --scratch-path .build-tsan --filter '$(TSAN)'
-TSAN = ^(PlugTests|HTTPServerTests|BehaviorStoreTests)\.
+TSAN = ^(PlugTests|HTTPServerTests|BehaviorStoreTests|PlugboardClientTests)\.
 
 .PHONY: test-asan
 test-asan: ## runs what parses under the address sanitizer
+	$(call install,$(TEST_PACKAGES))
 	swift test --sanitize=address --scratch-path .build-asan --filter '$(ASAN)'
 ASAN = ^(HTTPCodecTests|JSONCodecTests|BehaviorsTests|PlugHTTPTests|PlugboardClientTests)\.
 
 .PHONY: fuzz
 fuzz: ## fuzzes the parsers, SECONDS each (default 600)
+	$(call install,$(BUILD_PACKAGES))
 	Tests/Fuzz/run $(or $(SECONDS),600)
 
 .PHONY: bench
@@ -85,4 +88,4 @@ lint: ## checks the sources' format
 
 .PHONY: clean
 clean: ## removes what was built
-	rm -rf .build .build-tsan .build-asan .build-fuzz
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build

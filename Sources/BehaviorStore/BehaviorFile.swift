@@ -1,14 +1,7 @@
 import Behaviors
+import Glibc
 package import Logging
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A behavior document in a file: revisions are immutable, what is live is a pointer.
 ///
@@ -29,6 +22,8 @@ package final class BehaviorFile: Sendable {
     private struct Live {
         var revision: BehaviorRevision
         var stamp: Stamp
+        /// It has been told that the file can't be seen.
+        var isMissing = false
     }
 
     /// Loads the file.
@@ -57,10 +52,20 @@ package final class BehaviorFile: Sendable {
     /// Returns whether there is a new revision.
     @discardableResult
     package func refresh() -> Bool {
-        let stamp = Stamp(path)
+        guard let stamp = Stamp(path) else {
+            let reason = Self.reason()
+            let isNews = live.withLock { live in
+                defer { live.isMissing = true }
+                return !live.isMissing
+            }
+            if isNews {
+                logger.error("behaviors: the last good document stays live: \(path): \(reason)")
+            }
+            return false
+        }
         let isChanged = live.withLock { live in
-            defer { live.stamp = stamp ?? live.stamp }
-            return stamp != nil && stamp != live.stamp
+            defer { (live.stamp, live.isMissing) = (stamp, false) }
+            return stamp != live.stamp
         }
         guard isChanged else { return false }
         do {
@@ -144,12 +149,7 @@ private struct Stamp: Equatable {
         device = UInt64(truncatingIfNeeded: info.st_dev)
         inode = UInt64(info.st_ino)
         size = Int(info.st_size)
-        #if canImport(Darwin)
-        seconds = info.st_mtimespec.tv_sec
-        nanoseconds = info.st_mtimespec.tv_nsec
-        #else
         seconds = info.st_mtim.tv_sec
         nanoseconds = info.st_mtim.tv_nsec
-        #endif
     }
 }

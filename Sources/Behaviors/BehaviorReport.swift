@@ -47,7 +47,6 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
 
     /// Skips a whole module: each of its actions, or the module itself where it has none.
     mutating func skip(_ module: BehaviorModule, at index: Int, _ reason: SkipReason) {
-        let reason = Task.isCancelled ? .cancelled : reason
         if module.actions.isEmpty {
             skipped.append(
                 Skip(module: module.name, function: nil, pointer: "/\(index)", reason: reason)

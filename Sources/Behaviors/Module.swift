@@ -78,7 +78,7 @@ private func decoded<Value: Decodable>(_ type: Value.Type, from value: JSON?) th
     } catch let error as JSONTypeError {
         throw Refusal(reason: .wrongValue(pointer: error.pointer, message: error.message))
     } catch {
-        throw Refusal(reason: .wrongValue(pointer: "", message: "not a valid value"))
+        throw Refusal(reason: .wrongValue(pointer: "", message: "\(error)"))
     }
 }
 

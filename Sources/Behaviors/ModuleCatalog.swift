@@ -43,7 +43,7 @@ public struct ModuleCatalog: Sendable {
             if let module = modules[entry.name] {
                 await perform(entry, at: index, as: module, &report)
             } else {
-                report.skip(entry, at: index, .noSuchModule)
+                report.skip(entry, at: index, Task.isCancelled ? .cancelled : .noSuchModule)
             }
         }
         return report

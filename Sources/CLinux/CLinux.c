@@ -24,10 +24,11 @@ int clinux_open_beneath(int root, const char *path) {
     memset(&how, 0, sizeof how);
     how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    for (;;) {
+    for (int tries = 1;; tries++) {
         long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
-        // EAGAIN: a rename elsewhere made the kernel's check inconclusive.
-        if (fd >= 0 || (errno != EAGAIN && errno != EINTR)) return (int)fd;
+        // EAGAIN: a rename elsewhere made the kernel's check inconclusive, or the file is leased to
+        // a writer, which lasts too long to wait for.
+        if (fd >= 0 || (errno != EAGAIN && errno != EINTR) || tries == 16) return (int)fd;
     }
 }
 

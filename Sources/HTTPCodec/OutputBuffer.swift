@@ -35,15 +35,11 @@ package struct OutputBuffer: ~Copyable {
     /// Empties it; memory beyond `kept` bytes is given back.
     package mutating func removeAll(keepingCapacity kept: Int) {
         (start, end) = (0, 0)
+        let kept = max(kept, 64)
         guard capacity > kept else { return }
         base.deallocate()
         capacity = kept
         base = .allocate(capacity: kept)
-    }
-
-    /// Drops what was appended after the buffer had this count.
-    package mutating func truncate(to count: Int) {
-        end = start + count
     }
 
     /// Makes room for `count` bytes and returns the place to write them to; `commit` follows.

@@ -46,8 +46,8 @@ package final class BodyStream: Sendable {
                 return .success(piece)
             }
             if let end = state.end { return end.map { nil } }
-            // A body has one reader: a second one gets its end, not the first one's place.
-            guard state.waiting == nil else { return .success(nil) }
+            // A second reader must not take the first one's place, nor a cut body for a whole one.
+            guard state.waiting == nil else { return .failure(SecondReader()) }
             state.waiting = continuation
             return nil
         }
@@ -58,7 +58,6 @@ package final class BodyStream: Sendable {
     /// Leaves a piece for the taker; false if no more should be read for now.
     func yield(_ bytes: ByteSpan) -> Bool {
         guard !bytes.isEmpty else { return true }
-        let piece = Array(bytes)
         var isFull = false
         let waiting = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             guard state.end == nil else { return nil }
@@ -66,13 +65,12 @@ package final class BodyStream: Sendable {
                 state.waiting = nil
                 return waiting
             }
-            state.pieces.append(piece)
-            state.buffered += piece.count
+            state.append(bytes)
             state.isFull = state.buffered >= Self.window
             isFull = state.isFull
             return nil
         }
-        waiting?.resume(returning: piece)
+        waiting?.resume(returning: Array(bytes))
         return !isFull
     }
 
@@ -93,7 +91,22 @@ package final class BodyStream: Sendable {
     }
 }
 
+/// A body is read by one task: a second one asked for a piece while the first waited.
+private struct SecondReader: Error, CustomStringConvertible {
+    let description = "a request's body has one reader"
+}
+
 extension BodyStream.State {
+    /// Keeps bytes: small pieces join, since a client may send chunks of a byte.
+    fileprivate mutating func append(_ bytes: ByteSpan) {
+        buffered += bytes.count
+        if pieces.count > first, pieces[pieces.count - 1].count < 4096 {
+            pieces[pieces.count - 1] += bytes
+        } else {
+            pieces.append(Array(bytes))
+        }
+    }
+
     fileprivate mutating func takeFirst() -> [UInt8] {
         var piece: [UInt8] = []
         swap(&piece, &pieces[first])

@@ -7,8 +7,12 @@ package struct HTTPConfiguration: Sendable {
     package var head = HeadLimits()
     /// From a request's first byte to the end of its head, in seconds; then 408.
     package var headTimeout = 10
-    /// Without a byte of a body that is awaited, in seconds; then 408.
+    /// Without progress of a body that is awaited, in seconds; then 408.
     package var bodyTimeout = 30
+    /// What counts as progress of a body, in bytes for each second of `bodyTimeout`.
+    package var bodyRate = 1024
+    /// The bytes of collected bodies held at a time, over all loops; then 503.
+    package var bodyBudget = 64 * 1024 * 1024
     /// Without a request on a connection that is kept alive, in seconds; then it is closed.
     package var idleTimeout = 30
     /// Without the client's taking a byte of an answer, in seconds; then it is cut off.
@@ -19,6 +23,9 @@ package struct HTTPConfiguration: Sendable {
     package var drainTimeout = 30
     /// The most connections at a time, over all loops; more wait in the listener's queue.
     package var connections = 16_384
+    /// How long a connection may at least be without a request, in milliseconds, before it is ended
+    /// to make room for a new one.
+    package var leastIdle = 100
     /// Event loops, each with a thread and a listening socket of its own.
     package var loops = 1
 

@@ -4,12 +4,11 @@ import HTTPCodec
 extension Connection {
     /// The most that is dropped of what a client sends after its last answer.
     private static let lingerLimit = 4 * 1024 * 1024
-    /// The body bytes that have to come within the body's timeout.
-    private static let leastBodyProgress = 4 * 1024
 
     /// The socket has bytes, or its end; `hungUp` if the end is behind what it has.
     func readable(hungUp: Bool = false) {
-        guard !isBlocked else { return }
+        assert(loop.output.isEmpty, "what the loop's output holds is this connection's")
+        guard !isBlocked, !waitsForTurn else { return }
         switch phase {
         case .closed: return
         case .responding: return hungUp ? hangUp() : pauseReading()
@@ -72,7 +71,7 @@ extension Connection {
 
     /// The head has begun: its time runs from here, whatever else of it comes.
     private func awaitRest() {
-        if case .awaitingHead = phase, timer != .head, !isBlocked { arm(.head) }
+        if case .awaitingHead = phase, timer != headTimer, !isBlocked { arm(headTimer) }
     }
 
     /// Serves the requests in these bytes, in their order, as long as each is answered at once.
@@ -80,12 +79,19 @@ extension Connection {
     /// Returns how many bytes were used.
     private func serve(_ bytes: ByteSpan) -> Int {
         var used = 0
+        var served = 0
         while used < bytes.count {
             // A file and much output go out before what follows is served, so that whoever stops
             // here because the socket is full is told when it takes more.
             if file != nil || loop.output.count > EventLoop.outputLimit { loop.flush(self) }
             guard case .awaitingHead = phase, !isBlocked else { return used }
             guard !closesAfterOutput else { return bytes.count }
+            guard served < EventLoop.turn else {
+                waitsForTurn = true
+                loop.queueTurn(self)
+                return used
+            }
+            served += 1
             let rest = bytes.slice(used, bytes.count)
             switch loop.parser.parse(rest) {
             case .partial: return used
@@ -104,7 +110,7 @@ extension Connection {
     ///
     /// Returns how many of the bytes were used.
     private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
-        if timer == .head { arm(nil) }
+        if timer == .head || timer == .linger { arm(nil) }
         let isHead = if case .head = head.method { true } else { false }
         exchange = ExchangeState(
             isHead: isHead,
@@ -196,6 +202,11 @@ extension Connection {
                 return bytes.count
             }
         }
+        collected = input.count - headLength
+        guard loop.collected <= loop.bodyBudget else {
+            refuse(.tooManyBodies)
+            return bytes.count
+        }
         countBodyProgress(offset - start)
         return offset
     }
@@ -203,7 +214,7 @@ extension Connection {
     /// A body that trickles is as good as one that has stopped.
     func countBodyProgress(_ count: Int) {
         bodyProgress += count
-        guard bodyProgress >= Self.leastBodyProgress else { return }
+        guard bodyProgress >= loop.leastBodyProgress else { return }
         bodyProgress = 0
         arm(.body)
     }
@@ -211,9 +222,13 @@ extension Connection {
     private func finishBody(_ headLength: Int, _ bytes: ByteSpan, _ end: Int) -> Int {
         var request = OwnedBytes()
         swap(&request, &input)
+        collected = 0
         phase = .awaitingHead
         // The head was valid when it came; it is parsed again since its spans were of that buffer.
-        guard case .complete = loop.parser.parse(request.bytes) else { return bytes.count }
+        guard case .complete = loop.parser.parse(request.bytes) else {
+            refuse(ProtocolError(500, "the head can't be read again"))
+            return bytes.count
+        }
         let body = request.bytes.slice(headLength, request.count)
         answer(loop.responder.respond(loop.parser.head, body: body))
         return end
@@ -238,7 +253,6 @@ extension Connection {
     /// The client has closed its side, or the connection is broken.
     private func readEnded(_ count: Int) {
         if count < 0, errno == EAGAIN || errno == EINTR { return }
-        guard count == 0 else { return close() }
         // Half a request is no request (RFC 9112 §8).
         close()
     }
@@ -256,5 +270,9 @@ extension ProtocolError {
     static let bodyTooLarge = ProtocolError(
         413,
         "the body is larger than this resource takes"
+    )
+    static let tooManyBodies = ProtocolError(
+        503,
+        "the server holds as many bodies as it may"
     )
 }

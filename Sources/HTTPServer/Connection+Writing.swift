@@ -22,6 +22,8 @@ extension Connection {
     @inline(__always)
     private func start(_ operation: @escaping @Sendable () async -> Void) {
         isStarting = true
+        // A client that has closed its side gives each of its requests the same grace.
+        isHungUp = false
         task = Task.immediate(executorPreference: loop, operation: operation)
         isStarting = false
         switch phase {
@@ -62,7 +64,7 @@ extension Connection {
 
     /// Goes on with what the client had sent meanwhile.
     func resume() {
-        guard case .awaitingHead = phase, !isBlocked else { return }
+        guard case .awaitingHead = phase, !isBlocked, !waitsForTurn else { return }
         if input.isEmpty {
             settle()
         } else {
@@ -70,6 +72,12 @@ extension Connection {
             loop.flush(self)
         }
         if case .awaitingHead = phase, !isBlocked, loop.isDraining { drain() }
+    }
+
+    /// The other connections have had their turn.
+    func takeTurn() {
+        waitsForTurn = false
+        resume()
     }
 
     /// Answers a request that broke the protocol, and closes: where the next request would begin
@@ -83,6 +91,7 @@ extension Connection {
         // An answer that has begun can't become another.
         guard sending == nil else { return close() }
         abandonStream()
+        collected = 0
         input.free()
         phase = .awaitingHead
         var response = response
@@ -99,12 +108,14 @@ extension Connection {
 
     /// Writes an answer into the loop's output (RFC 9112 §4, §6; RFC 9110 §6.6.1).
     func write(_ response: Response) {
+        assert(file == nil, "the file before goes out first")
         var closes = response.closes || !exchange.keepsAlive || loop.isDraining
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
         loop.output.append(response.fields)
         switch response.body {
-        case .none: break
+        // Without a length a client would wait for the connection's end.
+        case .none: assert(!StatusCode.allowsBody(response.status))
         case .bytes(let bytes): writeLength(bytes.count, response.status)
         case .file(let file): writeLength(file.range.count, response.status)
         case .stream(let stream): begin(stream, response.status, &closes)
@@ -119,7 +130,7 @@ extension Connection {
         } else {
             loop.output.append("\r\n")
         }
-        guard !exchange.isHead, StatusLine.allowsBody(response.status) else { return }
+        guard !exchange.isHead, StatusCode.allowsBody(response.status) else { return }
         switch response.body {
         case .none, .stream: break
         case .bytes(let bytes): loop.output.append(bytes)
@@ -133,13 +144,13 @@ extension Connection {
         loop.output.append("HTTP/1.1 ")
         loop.output.append(decimal: Int(status))
         loop.output.append(" ")
-        loop.output.append(StatusLine.reason(status))
+        loop.output.append(StatusCode.reason(status))
         loop.output.append("\r\n")
     }
 
     @inline(__always)
     private func writeLength(_ length: Int, _ status: UInt16) {
-        guard StatusLine.allowsBody(status) else { return }
+        guard StatusCode.allowsBody(status) else { return }
         loop.output.append("Content-Length: ")
         loop.output.append(decimal: length)
         loop.output.append("\r\n")
@@ -148,7 +159,7 @@ extension Connection {
     /// Begins a body that is made while it is sent: in chunks, which HTTP/1.0 doesn't know; there the
     /// end of the connection is the body's end (RFC 9112 §6.1, §6.3).
     private func begin(_ stream: ResponseStream, _ status: UInt16, _ closes: inout Bool) {
-        guard StatusLine.allowsBody(status) else { return }
+        guard StatusCode.allowsBody(status) else { return }
         let isChunked = exchange.minorVersion == 1
         if isChunked { loop.output.append("Transfer-Encoding: chunked\r\n") }
         guard !exchange.isHead else { return }

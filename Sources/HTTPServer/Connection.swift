@@ -40,6 +40,10 @@ final class Connection {
     @exclusivity(unchecked) var phase = Phase.awaitingHead
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
+    /// The bytes of its body that count against the loop's budget.
+    @exclusivity(unchecked) var collected = 0 {
+        didSet { loop.collected += collected - oldValue }
+    }
     @exclusivity(unchecked) var stream: BodyStream?
     /// The task hasn't taken what the stream holds: nothing is read for now.
     @exclusivity(unchecked) var isStreamFull = false
@@ -68,6 +72,8 @@ final class Connection {
     @exclusivity(unchecked) var lingersAfterOutput = false
     /// Body bytes that came since the body's timer was armed.
     @exclusivity(unchecked) var bodyProgress = 0
+    /// The rest of `input` waits until the other connections have had their turn.
+    @exclusivity(unchecked) var waitsForTurn = false
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
     @exclusivity(unchecked) var lingered = 0
 
@@ -111,7 +117,7 @@ final class Connection {
         }
         switch phase {
         case .awaitingHead:
-            let kind = input.isEmpty ? TimerKind.idle : .head
+            let kind = input.isEmpty ? .idle : headTimer
             if timer != kind { arm(kind) }
             want(.read)
         case .collectingBody:
@@ -151,6 +157,7 @@ final class Connection {
         task = nil
         abandonSending()
         file = nil
+        collected = 0
         input.free()
         output.free()
         loop.forget(self)
@@ -166,9 +173,18 @@ final class Connection {
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
         case .hangUp: cancelTask()
         case .heartbeat: beat()
-        case .idle, .write, .linger: close()
+        case .write:
+            // What the kernel still holds of the answer would wait for this client for minutes.
+            var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+            let size = socklen_t(MemoryLayout<Glibc.linger>.size)
+            setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, size)
+            close()
+        case .idle, .linger: close()
         }
     }
+
+    /// What bounds a head that has begun: little when the server stops.
+    var headTimer: TimerKind { loop.isDraining ? .linger : .head }
 
     /// The answer is of no more use to the client.
     private func cancelTask() {
@@ -181,10 +197,18 @@ final class Connection {
     func drain() {
         // A stream without an end of its own ends now.
         if sending?.heartbeat != nil { return cancelTask() }
-        guard isIdle else { return }
+        guard case .awaitingHead = phase, !isBlocked else { return }
         // A request may have come that this loop hasn't read yet.
         readable()
         if isIdle { close() }
+        if timer == .head { arm(.linger) }
+    }
+
+    /// Gives its place to a new connection, unless a request has come that the loop hasn't read.
+    func yield() {
+        let idleUntil = deadline
+        readable()
+        if isIdle, deadline == idleUntil { close() }
     }
 }
 

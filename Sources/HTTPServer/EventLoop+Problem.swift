@@ -9,12 +9,15 @@ extension EventLoop {
         body += #"","status":"#.utf8
         body += String(error.status).utf8
         body += #","title":""#.utf8
-        body += StatusLine.reason(error.status).description.utf8
+        body += StatusCode.reason(error.status).description.utf8
         body += #"","type":"about:blank"}"#.utf8
-        return Response(status: error.status, fields: Self.problemFields, body: .bytes(body))
+        let fields = error.status == 503 ? Self.laterFields : Self.problemFields
+        return Response(status: error.status, fields: fields, body: .bytes(body))
     }
 
     private static let problemFields = Response.fieldLines([
         ("Content-Type", "application/problem+json")
     ])
+    /// RFC 9110 §15.6.4: when to try again.
+    private static let laterFields = problemFields + Response.fieldLines([("Retry-After", "1")])
 }

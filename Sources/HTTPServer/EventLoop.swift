@@ -2,12 +2,11 @@ import CLinux
 import Glibc
 import HTTPCodec
 import Logging
-import Synchronization
 
 /// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,
 /// its timers, its responder.
 ///
-/// Nothing of it is shared with another loop.
+/// Nothing of it is shared with another loop, but the listener of a Unix socket.
 ///
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///
@@ -17,6 +16,8 @@ import Synchronization
 final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
     static let outputLimit = 256 * 1024
+    /// The requests of one connection that are served before the other connections' turn.
+    static let turn = 64
     /// A file up to this size is read into the output, a larger one goes through `sendfile`.
     static let smallFile = 64 * 1024
     /// The most of a file that is sent in one go, so that one client doesn't hold up the others.
@@ -29,13 +30,19 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
     @exclusivity(unchecked) var output = OutputBuffer(capacity: 16 * 1024)
     private(set) var responder: any Responder
+    /// What a body has to gain within its timeout.
+    let leastBodyProgress: Int
+    /// The most bytes of collected bodies: this loop's share, and one body at least.
+    let bodyBudget: Int
+    /// The bytes of collected bodies that this loop's connections hold.
+    @exclusivity(unchecked) var collected = 0
 
     @exclusivity(unchecked) private(set) var isDraining = false
     @exclusivity(unchecked) private var drainDeadline = Int.max
     @exclusivity(unchecked) private var connections = ConnectionTable()
     private var generation: UInt32 = 0
-    /// Told once, not each time that the listeners are tried again.
-    private var isExhausted = false
+    /// When it may next be told that no connection can be taken.
+    private var warnsAt = 0
     @exclusivity(unchecked) private var acceptor: Acceptor
     @exclusivity(unchecked) private var timers: [TimerQueue]
     @exclusivity(unchecked) private var clock = LoopClock()
@@ -45,7 +52,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox: LoopInbox
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
     @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
-    private var thread = pthread_t()
+    /// The connections that have had their turn, and have more to be served.
+    @exclusivity(unchecked) private var turns: [UInt64] = []
 
     init(
         configuration: HTTPConfiguration,
@@ -56,6 +64,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         self.configuration = configuration
         self.logger = logger
         self.responder = responder
+        leastBodyProgress = configuration.bodyTimeout * configuration.bodyRate
+        bodyBudget = max(
+            configuration.bodyBudget / max(1, configuration.loops),
+            responder.bodyLimit
+        )
         poller = try EpollPoller()
         parser = RequestParser(limits: configuration.head)
         inbox = try LoopInbox()
@@ -79,15 +92,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
 
-    /// The wall clock in whole seconds since 1970, as of this tick.
-    var seconds: Int { clock.seconds }
-
     // MARK: The loop
 
     /// Serves until it is drained.
     func run() {
-        thread = pthread_self()
-        inbox.open(thread)
+        inbox.open(pthread_self())
         tick()
         while !(isDraining && connections.count == 0) {
             let count = poller.wait(milliseconds: timeout())
@@ -98,6 +107,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             }
             takeInbox()
             runJobs()
+            runTurns()
             expire()
         }
         acceptor.close(poller)
@@ -130,7 +140,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Milliseconds until something is due: at once if jobs wait, never if nothing is armed.
     private func timeout() -> CInt {
-        guard jobs.isEmpty else { return 0 }
+        guard jobs.isEmpty, turns.isEmpty else { return 0 }
         var due = min(drainDeadline, acceptor.resumesAt)
         for queue in timers {
             if let first = queue.first { due = min(due, first.deadline) }
@@ -147,7 +157,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             }
         }
         if acceptor.resumesAt <= clock.milliseconds {
-            noteExhaustion(acceptor.resume(poller, now: clock.milliseconds))
+            if let refusal = acceptor.resume(poller, now: clock.milliseconds) {
+                warnExhausted(refusal)
+            }
         }
         if drainDeadline <= clock.milliseconds { connections.all.forEach { $0.close() } }
     }
@@ -157,14 +169,15 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Takes connections, a batch at most; tells whether more may wait.
     @discardableResult
     private func accept(_ listener: CInt) -> Bool {
-        for _ in 0..<Acceptor.batch {
+        for index in 0..<Acceptor.batch {
             switch acceptor.accept(listener, open: connections.count) {
-            case .connection(let fd):
-                isExhausted = false
-                add(fd)
+            case .connection(let fd): add(fd)
             case .none: return false
+            // Only the first is known to wait: no idle connection is ended for nobody.
+            case .full where index > 0, .exhausted where index > 0: return false
+            case .full where reclaimIdle(), .exhausted where reclaimIdle(): continue
             case .exhausted(let error):
-                noteExhaustion(error)
+                warnExhausted(error)
                 acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
                 return false
             case .full:
@@ -175,17 +188,30 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         return true
     }
 
-    private func noteExhaustion(_ error: SystemError?) {
-        guard let error else { return }
-        if !isExhausted { logger.warning("no further connections for now: \(error)") }
-        isExhausted = true
+    /// Ends the connection that has been idle the longest, so that a new one finds a place.
+    ///
+    /// False if none has been idle for long enough.
+    private func reclaimIdle() -> Bool {
+        let queue = timers[TimerKind.idle.rawValue]
+        guard let longest = queue.first,
+            longest.deadline - queue.milliseconds + configuration.leastIdle <= clock.milliseconds
+        else { return false }
+        longest.yield()
+        return true
+    }
+
+    /// Told once a minute, not each time that the listeners are tried again.
+    private func warnExhausted(_ error: SystemError) {
+        guard clock.milliseconds >= warnsAt else { return }
+        warnsAt = clock.milliseconds + 60_000
+        logger.warning("no further connections for now: \(error)")
     }
 
     private func add(_ fd: CInt) {
         generation = generation == .max ? 1 : generation + 1
         let connection = Connection(fd: fd, generation: generation, loop: self)
         guard poller.add(fd, .read, token: connection.token) else {
-            noteExhaustion(SystemError("epoll_ctl"))
+            warnExhausted(SystemError("epoll_ctl"))
             Glibc.close(fd)
             return
         }
@@ -244,6 +270,18 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Lets the connection with this token read on, from any thread.
     func resumeStream(_ token: UInt64) {
         _ = inbox.post(.resumeStream(token))
+    }
+
+    /// Lets a connection go on when the others have had their turn.
+    func queueTurn(_ connection: Connection) {
+        turns.append(connection.token)
+    }
+
+    private func runTurns() {
+        guard !turns.isEmpty else { return }
+        var tokens: [UInt64] = []
+        swap(&tokens, &turns)
+        for token in tokens { connection(token)?.takeTurn() }
     }
 
     func connection(_ token: UInt64) -> Connection? {

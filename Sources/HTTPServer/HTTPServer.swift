@@ -33,13 +33,18 @@ package final class HTTPServer: Sendable {
         var state = Running()
         if case .unix(let path) = address { state.socketPath = path }
         running = Locked(state)
-        loops = try sockets.map { listeners in
-            try EventLoop(
-                configuration: configuration,
-                listeners: listeners,
-                responder: makeResponder(),
-                logger: logger
-            )
+        do {
+            loops = try sockets.map { listeners in
+                try EventLoop(
+                    configuration: configuration,
+                    listeners: listeners,
+                    responder: makeResponder(),
+                    logger: logger
+                )
+            }
+        } catch {
+            if case .unix(let path) = address { unlink(path) }
+            throw error
         }
     }
 
@@ -73,7 +78,7 @@ package final class HTTPServer: Sendable {
         loops.forEach { $0.drain() }
     }
 
-    /// Returns when all loops have ended.
+    /// Returns when all loops have ended; at once if none was started.
     package func waitUntilStopped() async {
         await withCheckedContinuation { continuation in
             let isStopped = running.withLock { running in

@@ -19,13 +19,6 @@ package protocol Responder: AnyObject {
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply
 }
 
-extension Responder {
-    /// For responders that admit no streams.
-    package func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        respond(head, body: ByteSpan(start: nil, count: 0))
-    }
-}
-
 /// What becomes of a request's body.
 package enum Admission {
     /// It is collected up to this many bytes; more is 413.

@@ -16,14 +16,19 @@ extension Server {
         public var bodyLimit = 1024 * 1024
         /// The largest body of an action that takes a ``RequestBody``, in bytes.
         public var streamLimit = 1024 * 1024 * 1024
+        /// The bytes of request bodies held at a time, over all connections; more is answered with
+        /// 503.
+        public var bodyBudget = 64 * 1024 * 1024
         /// The most connections at a time.
         public var connections = 16_384
         /// Seconds from a request's first byte to the end of its head.
         public var headTimeout = 10
-        /// Seconds without progress of a request's body.
+        /// Seconds within which a request's body has to gain a KiB for each of them, or to end.
         public var bodyTimeout = 30
         /// Seconds that a connection is kept without a request.
         public var idleTimeout = 30
+        /// Seconds without a client's taking any of an answer.
+        public var writeTimeout = 30
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
         /// Whether SIGTERM and SIGINT drain the server.
@@ -57,13 +62,18 @@ extension Server {
 
         var http: HTTPConfiguration {
             var http = HTTPConfiguration()
-            http.headTimeout = headTimeout
-            http.bodyTimeout = bodyTimeout
-            http.idleTimeout = idleTimeout
-            http.drainTimeout = drainTimeout
-            http.connections = connections
+            http.headTimeout = Self.seconds(headTimeout)
+            http.bodyTimeout = Self.seconds(bodyTimeout)
+            http.idleTimeout = Self.seconds(idleTimeout)
+            http.writeTimeout = Self.seconds(writeTimeout)
+            http.bodyBudget = max(0, bodyBudget)
+            http.drainTimeout = Self.seconds(drainTimeout)
+            http.connections = max(1, connections)
             http.loops = max(1, loops)
             return http
         }
+
+        /// At least a second; a year is as good as never, and can be counted in milliseconds.
+        private static func seconds(_ seconds: Int) -> Int { min(max(1, seconds), 365 * 86_400) }
     }
 }

@@ -117,7 +117,7 @@ struct PublicFolder: Sendable {
     private static func failure(_ code: CInt) -> LookUp {
         switch code {
         case EACCES, EPERM: .forbidden
-        case EMFILE, ENFILE, ENOMEM, EIO: .failed(SystemError("open", code: code))
+        case EMFILE, ENFILE, ENOMEM, EIO, EAGAIN: .failed(SystemError("open", code: code))
         default: .missing
         }
     }

@@ -1,6 +1,7 @@
 package import BehaviorStore
 package import HTTPServer
 import Plug
+import PlugHTTP
 
 /// A server that has opened its sockets.
 package struct RunningServer: Sendable {
@@ -23,6 +24,7 @@ extension Server {
             )
         }
         let routes = RouteTable(actions, problems: &problems)
+        problems += actions.compactMap(\.streamProblem)
         let document = "GET \(BehaviorsAnswer.path)"
         if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
             problems.append("\(action.name) and the behavior document are both \(document)")
@@ -76,4 +78,16 @@ public struct StartError: Error, CustomStringConvertible {
 
     /// The reasons, a line each.
     public var description: String { problems.joined(separator: "\n") }
+}
+
+extension ExposedAction {
+    /// What keeps an action that takes a ``RequestBody`` from being served: nothing but the body
+    /// reaches it.
+    fileprivate var streamProblem: String? {
+        guard stream != nil, case .success(let route) = actionRoute else { return nil }
+        if !hasBody { return "\(name) takes a RequestBody, which \(self.route) has none of" }
+        guard let member = route.template.names.first else { return nil }
+        return
+            "\(name) takes a RequestBody, so that nothing would read {\(member)} of \(self.route)"
+    }
 }

@@ -24,6 +24,24 @@ enum Environment {
         return value
     }
 
+    /// As `resolve`, of a number that has to lie within a range; the option is `--` and `name`.
+    static func resolve(
+        _ option: Int?,
+        _ name: String,
+        in range: ClosedRange<Int>,
+        default fallback: Int
+    ) throws -> Int {
+        let variable = name.uppercased().replacing("-", with: "_")
+        let value = try resolve(option, variable, default: fallback)
+        guard range.contains(value) else {
+            let place = option == nil ? "PLUGBOARD_\(variable)" : "--\(name)"
+            throw ValidationError(
+                "\(place): expected \(range.lowerBound) to \(range.upperBound), not \(value)"
+            )
+        }
+        return value
+    }
+
     /// A list: the option's values if there are any, else the variable's, between commas.
     static func resolve(_ option: [String], _ name: String) -> [String] {
         guard option.isEmpty, let text = value(name) else { return option }

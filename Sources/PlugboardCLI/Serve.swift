@@ -44,6 +44,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The server that Network… implementations ask, such as http://localhost:8081.")
     var upstream: String?
 
+    @OptionGroup var bounds: Bounds
+
     func run() async throws {
         let publicFolder = try Environment.resolve(publicFolder, "PUBLIC", default: "public")
         var configuration = Server.Configuration(
@@ -53,12 +55,11 @@ struct Serve: AsyncParsableCommand {
         )
         configuration.loops = try Environment.resolve(
             loops,
-            "LOOPS",
+            "loops",
+            in: 1...256,
             default: configuration.loops
         )
-        guard (1...256).contains(configuration.loops) else {
-            throw ValidationError("--loops: expected 1 to 256")
-        }
+        try bounds.apply(to: &configuration)
         try wire()
         var server = Server(
             behaviors: .file("\(publicFolder)/behaviors.json"),

@@ -16,8 +16,7 @@ enum RequestBytes {
             head += "\(field.name.rawName): \(field.value)\r\n"
         }
         // Without a body these still say so, because a server expects one (RFC 9110, 8.6).
-        let method = request.method
-        if !body.isEmpty || method == .post || method == .put || method == .patch {
+        if !body.isEmpty || request.method.announcesBody {
             head += "Content-Length: \(body.count)\r\n"
         }
         head += "\r\n"
@@ -30,4 +29,9 @@ enum RequestBytes {
         if let host = HTTPField.Name("Host") { names.insert(host) }
         return names
     }()
+}
+
+extension HTTPRequest.Method {
+    /// Whether a server expects a body, or to be told that there is none (RFC 9110 §8.6).
+    var announcesBody: Bool { self == .post || self == .put || self == .patch }
 }

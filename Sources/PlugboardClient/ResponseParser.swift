@@ -22,7 +22,8 @@ struct ResponseParser {
     private let isAnswerToHead: Bool
     private let greatestBody: Int
 
-    /// How large status line and fields may be together, interim responses and trailers included.
+    /// How large status line and fields may be together, interim responses included; so the trailers,
+    /// and each chunk's line.
     private static let greatestHead = 64 << 10
 
     init(answering method: HTTPRequest.Method, greatestBody: Int) {
@@ -102,6 +103,8 @@ struct ResponseParser {
         case .chunkSize:
             let size = try Self.chunkSize(line)
             state = size == 0 ? .trailers : .chunk(remaining: size)
+            // Each chunk's line has its own bound, and the trailers have theirs.
+            headSize = 0
         case .chunkEnd:
             guard line.isEmpty else { throw Self.invalid("a chunk is longer than its size") }
             state = .chunkSize

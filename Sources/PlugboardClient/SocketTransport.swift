@@ -22,7 +22,7 @@ public final class SocketTransport: Transport {
         /// How many idle connections are kept for each host and port.
         public var greatestIdle = 8
         /// How long an idle connection is kept: less than servers do, so that few turn out closed.
-        public var idleTimeout: Duration = .seconds(30)
+        public var idleTimeout: Duration = .seconds(20)
 
         /// The usual limits.
         public init() {}

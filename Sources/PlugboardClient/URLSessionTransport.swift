@@ -47,7 +47,7 @@ public final class URLSessionTransport: Transport {
         for field in request.headerFields {
             message.addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }
-        if !body.isEmpty || request.method == .post || request.method == .put {
+        if !body.isEmpty || request.method.announcesBody {
             message.httpBody = Data(body)
         }
         return try await response(to: message)

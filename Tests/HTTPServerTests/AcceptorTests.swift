@@ -26,6 +26,23 @@ struct AcceptorTests {
         }
     }
 
+    @Test("who has been idle the longest makes room for who comes")
+    func reclaims() async throws {
+        try await withServer(
+            .any,
+            {
+                $0.connections = 3
+                $0.leastIdle = 0
+            }
+        ) { server in
+            let idle = try (0..<3).map { _ in try server.client() }
+            for client in idle { try roundTrips([client]) }
+            // One goes, and no more than one: nobody waits for the other places.
+            try roundTrips([try server.client(), idle[2], idle[1]])
+            #expect(try idle[0].readToEnd() == .closed)
+        }
+    }
+
     @Test("who waits when the server drains is not served: the bound holds then, too")
     func boundWhileDraining() async throws {
         let server = try TestServer(.any) { $0.connections = 1 }

@@ -13,11 +13,11 @@ struct BodyStreamTests {
     @Test("pieces come in order, then the end")
     func order() async throws {
         let stream = BodyStream {}
-        #expect(yield(stream, 1))
-        #expect(yield(stream, 2))
+        #expect(yield(stream, 5000))
+        #expect(yield(stream, 6000))
         stream.finish()
-        #expect(try await stream.next()?.count == 1)
-        #expect(try await stream.next()?.count == 2)
+        #expect(try await stream.next()?.count == 5000)
+        #expect(try await stream.next()?.count == 6000)
         #expect(try await stream.next() == nil)
         #expect(try await stream.next() == nil)
     }
@@ -44,6 +44,48 @@ struct BodyStreamTests {
         #expect(counter.value == 1)
         _ = try await stream.next()
         #expect(counter.value == 1)
+    }
+
+    @Test("small pieces join: chunks of a byte cost no array each")
+    func joined() async throws {
+        let stream = BodyStream {}
+        for _ in 0..<10_000 { #expect(yield(stream, 1)) }
+        stream.finish()
+        var sizes: [Int] = []
+        while let piece = try await stream.next() { sizes.append(piece.count) }
+        #expect(sizes == [4096, 4096, 1808])
+    }
+
+    @Test("what was taken is no longer held")
+    func released() async throws {
+        let stream = BodyStream {}
+        for round in 0..<1000 {
+            let hasRoom = yield(stream, 100 * 1024)
+            #expect(hasRoom, "round \(round)")
+            #expect(try await stream.next()?.count == 100 * 1024)
+        }
+    }
+
+    @Test("a second reader gets an error, not the first one's piece")
+    func secondReader() async throws {
+        let stream = BodyStream {}
+        // Of two readers that wait, one is the second, whichever comes first.
+        let readers = (0..<2).map { _ in Task { try await stream.next() } }
+        var refused = 0
+        await withTaskGroup(of: Bool.self) { group in
+            for reader in readers {
+                group.addTask {
+                    do {
+                        return try await reader.value == nil
+                    } catch {
+                        stream.finish()
+                        return false
+                    }
+                }
+            }
+            for await hasEnded in group where !hasEnded { refused += 1 }
+        }
+        #expect(refused == 1)
     }
 
     @Test("a body that breaks off throws behind what had come")

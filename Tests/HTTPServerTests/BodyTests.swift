@@ -176,6 +176,36 @@ struct BodyTests {
         }
     }
 
+    @Test("bodies beyond the budget of all are 503, and none once others are complete (§15.6.4)")
+    func budget() async throws {
+        try await withUnixServer({ $0.bodyBudget = 2000 }) { server in
+            let most = String(repeating: "x", count: 900)
+            let held = try (0..<2).map { _ in try server.client() }
+            for client in held { try client.deliver(post("/echo", "Content-Length: 901") + most) }
+            for field in [
+                "Content-Length: 901\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n384\r\n",
+            ] {
+                let refused = try server.client()
+                try refused.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(field)\(most)")
+                let answer = try refused.answer()
+                #expect(answer.status == 503)
+                #expect(answer.field("retry-after") == "1")
+                #expect(answer.field("connection") == "close")
+                #expect(try refused.readToEnd() == .closed)
+            }
+            held[0].close()
+            try held[1].send("x")
+            #expect(try held[1].answer().body.count == 901)
+            try server.turn()
+            let next = try (0..<2).map { _ in try server.client() }
+            for client in next { try client.deliver(post("/echo", "Content-Length: 901") + most) }
+            for client in next {
+                try client.send("x")
+                #expect(try client.answer().body.count == 901)
+            }
+        }
+    }
+
     @Test("a body of several megabytes where it is admitted")
     func large() async throws {
         try await withServer { server in

@@ -131,6 +131,23 @@ struct DrainTests {
         await server.server.waitUntilStopped()
     }
 
+    @Test("a head that has begun gets a moment, not its whole time")
+    func halfHead() async throws {
+        try await withUnixServer { server in
+            let clients = try (0..<2).map { _ in try server.client() }
+            for client in clients { try client.deliver("GET /late HT") }
+            let idle = try server.client()
+            server.server.drain()
+            #expect(try idle.readToEnd() == .closed)
+            try clients[0].send("TP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try clients[0].answer()
+            #expect(answer.text == "/late")
+            #expect(answer.field("connection") == "close")
+            #expect(try clients[1].readToEnd() == .closed)
+            #expect(clients[1].received.isEmpty)
+        }
+    }
+
     @Test("what takes too long is given up: its task is cancelled and the loop ends")
     func timeout() async throws {
         let server = try TestServer(.any) { $0.drainTimeout = 1 }

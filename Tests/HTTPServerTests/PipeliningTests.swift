@@ -22,6 +22,25 @@ struct PipeliningTests {
         }
     }
 
+    @Test("who sends many requests at once holds up nobody: others have their turn between")
+    func fairness() async throws {
+        try await withServer { server in
+            let greedy = try server.client()
+            let many = String(repeating: get("/a"), count: 400)
+            try greedy.send(get("/block/first") + many + get("/block/last"))
+            await server.stage.signal("first begun").wait()
+            let other = try server.client()
+            try other.send(get("/other"))
+            server.stage.signal("first").give()
+            // Were all of the others' served first, the loop would be held up before this one.
+            #expect(try other.answer().text == "/other")
+            server.stage.signal("last").give()
+            #expect(try greedy.answer().text == "first")
+            for _ in 0..<400 { #expect(try greedy.answer().text == "/a") }
+            #expect(try greedy.answer().text == "last")
+        }
+    }
+
     @Test("the beginning of a request waits for its rest")
     func leftover() async throws {
         try await withUnixServer { server in

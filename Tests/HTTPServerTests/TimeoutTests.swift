@@ -92,6 +92,26 @@ struct TimeoutTests {
         }
     }
 
+    @Test("a body that comes more slowly than its least rate is 408")
+    func slowRate() async throws {
+        try await withServer(
+            .any,
+            {
+                $0.bodyTimeout = 1
+                $0.bodyRate = 1_000_000_000
+            }
+        ) { server in
+            let client = try server.client()
+            try client.send(post("/large", "Content-Length: 4000000"))
+            while client.received.isEmpty {
+                try client.send("some")
+                for _ in 0..<5 { try server.turn() }
+                client.readSome()
+            }
+            #expect(try client.answer().status == 408)
+        }
+    }
+
     @Test("a client that doesn't read is cut off, and costs no more than an answer")
     func unread() async throws {
         try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in

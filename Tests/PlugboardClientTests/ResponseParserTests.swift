@@ -180,6 +180,17 @@ struct ResponseParserTests {
         for split in 1..<count { check(try parse(fixture, splitAt: [split]), fixture) }
     }
 
+    @Test("a body may come in any number of chunks")
+    func chunks() throws {
+        let text =
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + String(repeating: "1;name=value\r\na\r\n", count: 10_000) + "0\r\n\r\n"
+        var parser = ResponseParser(answering: .get, greatestBody: 1 << 20)
+        try Array(text.utf8).withUnsafeBytes { try parser.feed($0) }
+        #expect(parser.isDone)
+        #expect(parser.body.count == 10_000)
+    }
+
     @Test("a response that ends too early is an error wherever that is", arguments: good)
     func truncated(fixture: Fixture) throws {
         let bytes = Array(fixture.bytes.utf8)

@@ -16,6 +16,10 @@ private class GetAByName: Action<Name, Int>, GET { static var path: String { "/a
 private class PostAById: Action<Id, Int>, POST { static var path: String { "/a/{id}" } }
 private class NoSlash: Action<Void, Int>, GET { static var path: String { "a" } }
 private class Twice: Action<Id, Int>, GET { static var path: String { "/{id}/{id}" } }
+private class Upload: Action<RequestBody, Int>, POST {
+    static var path: String { "/photos/{id}/image" }
+}
+private class Download: Action<RequestBody, Int>, GET { static var path: String { "/download" } }
 private class Documents: Action<Void, Int>, GET {
     static var path: String { "/behaviors.json" }
 }
@@ -35,6 +39,8 @@ struct ServerStartTests {
         NoSlash.self <~ { 1 }
         Twice.self <~ { $0.id }
         Documents.self <~ { 1 }
+        Upload.self <~ { _ in 1 }
+        Download.self <~ { _ in 1 }
     }
 
     /// What keeps a server from starting; empty if nothing does.
@@ -47,6 +53,30 @@ struct ServerStartTests {
         } catch {
             return ["not a StartError: \(error)"]
         }
+    }
+
+    @Test("an action that takes a RequestBody needs a body, and a path that names nothing else")
+    func streams() async {
+        let server = Server {
+            Upload.self
+            Download.self
+        }
+        #expect(
+            await problems(server) == [
+                "Upload takes a RequestBody, so that nothing would read {id} of POST /photos/{id}/image",
+                "Download takes a RequestBody, which GET /download has none of",
+            ]
+        )
+    }
+
+    @Test("seconds without end, and none at all, are taken as a year and as one")
+    func seconds() async {
+        var server = Server { Plugged.self }
+        server.configuration.idleTimeout = .max
+        server.configuration.drainTimeout = .max
+        server.configuration.headTimeout = -1
+        server.configuration.writeTimeout = 0
+        #expect(await problems(server) == [])
     }
 
     @Test("actions that nothing is plugged to are told in one list")

@@ -117,11 +117,12 @@ final class TestResponder: Responder, Sendable {
         if head.field("x-echo") != nil {
             return .later { self.stream { try await stream.next() } }
         }
-        return .later {
+        return .later { [stage] in
             var count = 0
             do {
                 while let piece = try await stream.next() { count += piece.count }
             } catch {
+                stage.signal("stream cancelled").give()
                 return Response(status: 500)
             }
             return Response(status: 200, body: .bytes(Array(String(count).utf8)))

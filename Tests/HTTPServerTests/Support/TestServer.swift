@@ -30,6 +30,7 @@ struct TestServer {
         configuration.idleTimeout = 300
         configuration.writeTimeout = 300
         configuration.drainTimeout = 60
+        configuration.leastIdle = 300_000
         configure(&configuration)
         server = try HTTPServer(address: address, configuration: configuration, logger: .silent) {
             TestResponder(stage)

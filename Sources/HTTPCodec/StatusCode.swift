@@ -1,5 +1,5 @@
 /// Status codes and their reason phrases (RFC 9110 §15, RFC 6585).
-package enum StatusLine {
+package enum StatusCode {
     /// The reason phrase, empty for a code that the server doesn't know.
     package static func reason(_ status: UInt16) -> StaticString {
         switch status {
