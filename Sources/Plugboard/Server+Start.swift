@@ -45,7 +45,7 @@ extension Server {
                 configuration: configuration.http,
                 logger: logger
             ) {
-                ServerResponder(
+                let responder = ServerResponder(
                     routes: routes,
                     folder: folder,
                     behaviors: file.map(BehaviorsAnswer.init),
@@ -53,6 +53,9 @@ extension Server {
                     streamLimit: configuration.streamLimit,
                     logger: logger
                 )
+                return middleware.isEmpty
+                    ? responder
+                    : MiddlewareResponder(middleware, before: responder, logger: logger)
             }
             try server.start()
             return RunningServer(server: server, behaviors: file)
