@@ -216,8 +216,10 @@ final class Connection {
         guard case .awaitingHead = phase, !isBlocked else { return }
         // A request may have come that this loop hasn't read yet.
         readable()
-        if isIdle { close() }
         if timer == .head { arm(.linger) }
+        guard isIdle else { return }
+        closesAfterOutput = true
+        if !closeIfDone() { settle() }
     }
 
     /// Gives its place to a new connection, unless a request has come that the loop hasn't read.
