@@ -1,7 +1,7 @@
 # What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
 
-BUILD_PACKAGES = libsqlite3-dev
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl python3
+BUILD_PACKAGES = libsqlite3-dev libssl-dev
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk
 
 # Packed relocations: 2 MiB less to read at each start.
@@ -44,6 +44,7 @@ test: ## runs every test
 	swift build --build-tests
 	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard swift test --skip-build
 	Tests/e2e/curl-lines .build/debug/plugboard
+	Tests/e2e/tls-lines .build/debug/plugboard
 	$(MAKE) test-tsan
 
 .PHONY: test-tsan

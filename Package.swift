@@ -48,11 +48,17 @@ let package = Package(
 
         // The server.
         .target(name: "CLinux"),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]
+        ),
         .target(name: "HTTPCodec", swiftSettings: strict),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPCodec", "CLinux", .product(name: "Logging", package: "swift-log"),
+                "HTTPCodec", "CLinux", "COpenSSL",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -143,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPCodec", .product(name: "Logging", package: "swift-log"),
+                "HTTPServer", "HTTPCodec", "COpenSSL",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -116,7 +116,7 @@ package final class RequestParser {
         while cursor < end, ByteClass.isToken(cursor.pointee) { cursor += 1 }
         guard cursor < end else { return nil }
         guard cursor.pointee == 0x20, cursor > methodStart else {
-            throw .bad("the request line has no valid method")
+            throw Self.methodError(first: methodStart.pointee)
         }
         current.method = Method(ByteSpan(start: methodStart, count: cursor - methodStart))
         cursor += 1
@@ -134,6 +134,13 @@ package final class RequestParser {
         let target = ByteSpan(start: targetStart, count: cursor - targetStart)
         cursor += 1
         return try readVersion(&cursor, end) ? target : nil
+    }
+
+    private static func methodError(first: UInt8) -> ProtocolError {
+        // A TLS handshake's first byte (RFC 8446 §5.1).
+        first == 0x16
+            ? .bad("this port speaks plain HTTP, not HTTPS")
+            : .bad("the request line has no valid method")
     }
 
     /// `HTTP/1.x CRLF`.

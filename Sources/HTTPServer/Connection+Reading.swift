@@ -11,6 +11,7 @@ extension Connection {
         guard !isBlocked, !waitsForTurn else { return }
         switch phase {
         case .closed: return
+        case .handshaking: return handshake()
         case .responding: return hungUp ? hangUp() : pauseReading()
         case .lingering: return discard()
         case .awaitingHead, .collectingBody, .streaming: break
@@ -54,7 +55,7 @@ extension Connection {
             pending.consume(used)
             swap(&pending, &input)
             awaitRest()
-        case .collectingBody, .streaming, .lingering, .closed: break
+        case .handshaking, .collectingBody, .streaming, .lingering, .closed: break
         }
     }
 
@@ -65,7 +66,7 @@ extension Connection {
         case .awaitingHead, .responding:
             input.append(bytes.slice(used, bytes.count))
             awaitRest()
-        case .collectingBody, .streaming, .lingering, .closed: break
+        case .handshaking, .collectingBody, .streaming, .lingering, .closed: break
         }
     }
 
@@ -252,14 +253,19 @@ extension Connection {
 
     /// The client has closed its side, or the connection is broken.
     private func readEnded(_ count: Int) {
-        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        if count < 0, errno == EAGAIN || errno == EINTR {
+            // TLS has something to say before it reads on.
+            if isBlocked { settle() }
+            return
+        }
+        if let tls, tls.hasAlerted { return breakOff(tls) }
         // Half a request is no request (RFC 9112 §8).
         close()
     }
 
     /// Drops what comes after the last answer, until the client closes or the time is up.
     private func discard() {
-        let count = receive()
+        let count = receiveUnread()
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         lingered += max(count, 0)
         if count <= 0 || lingered > Self.lingerLimit { close() }

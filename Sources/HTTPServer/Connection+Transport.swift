@@ -14,23 +14,38 @@ extension Connection {
     /// Reads what the client sent into the loop's buffer; 0 is its end.
     @inline(__always)
     func receive() -> Int {
+        if let tls { return tls.receive(loop.readBuffer, Self.readSize) }
+        return recv(fd, loop.readBuffer, Self.readSize, 0)
+    }
+
+    /// Reads what nobody wants any more, as it comes from the network.
+    func receiveUnread() -> Int {
         recv(fd, loop.readBuffer, Self.readSize, 0)
     }
 
     /// Sends bytes, as many as the socket takes; `more` says that others follow at once.
     @inline(__always)
     func transmit(_ bytes: ByteSpan, more: Bool = false) -> Int {
-        send(fd, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0))
+        if let tls { return tls.transmit(bytes) }
+        return send(
+            fd,
+            bytes.baseAddress,
+            bytes.count,
+            CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0)
+        )
     }
 
     /// Sends a part of a file, as much as the socket takes; 0: the file is shorter than it was.
     func transmit(_ file: FileTransfer, count: Int) -> Int {
+        if let tls { return tls.transmit(file, count) }
         var offset = off_t(file.offset)
         return sendfile(fd, file.body.descriptor.raw, &offset, count)
     }
 
-    /// Tells the client that nothing more comes.
-    func endTransmission() {
+    /// Tells the client that nothing more comes; false if the socket has to take bytes before.
+    func endTransmission() -> Bool {
+        if let tls, !tls.sayEnd() { return false }
         shutdown(fd, CInt(SHUT_WR))
+        return true
     }
 }

@@ -29,7 +29,7 @@ extension Connection {
         switch phase {
         case .responding: arm(nil)
         case .awaitingHead: task = nil
-        case .collectingBody, .streaming, .lingering, .closed: break
+        case .handshaking, .collectingBody, .streaming, .lingering, .closed: break
         }
     }
 
@@ -47,7 +47,7 @@ extension Connection {
                 return nil
             }
         case .responding: break
-        case .awaitingHead, .collectingBody, .lingering, .closed: return nil
+        case .handshaking, .awaitingHead, .collectingBody, .lingering, .closed: return nil
         }
         write(response)
         if sending != nil {
@@ -190,7 +190,9 @@ extension Connection {
 
     /// The socket takes bytes again.
     func writable() {
+        if case .handshaking = phase { return handshake() }
         guard isBlocked else { return settle() }
+        tls?.awaitsSocket = false
         sendPending()
         if output.count < OutgoingBody.window { sending?.resume(true) }
         guard !isBlocked, !closeIfDone() else { return }
@@ -235,18 +237,19 @@ extension Connection {
     func closeIfDone() -> Bool {
         guard !isBlocked, sending == nil else { return false }
         switch phase {
-        case .responding: return false
+        case .handshaking, .responding: return false
         case .lingering, .closed: return true
         case .awaitingHead, .collectingBody, .streaming: break
         }
         if lingersAfterOutput {
-            endTransmission()
+            guard endTransmission() else { return false }
             phase = .lingering
             arm(.linger)
             want(.read)
             return true
         }
         guard closesAfterOutput else { return false }
+        if let tls, !tls.sayEnd() { return false }
         close()
         return true
     }

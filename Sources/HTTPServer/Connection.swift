@@ -9,6 +9,8 @@ import HTTPCodec
 /// kept here. `@exclusivity(unchecked)`: see `EventLoop`.
 final class Connection {
     enum Phase {
+        /// TLS isn't established yet.
+        case handshaking
         /// Between requests, or within a head that hasn't come whole.
         case awaitingHead
         /// The head is in `input`; the body is being collected behind it.
@@ -36,6 +38,8 @@ final class Connection {
     /// A strong reference, which `close` ends by leaving the loop: what is read through it needs no
     /// retain, where an unowned one took nine for each answer.
     let loop: EventLoop
+    /// What is between this connection and its socket, where the server speaks TLS.
+    @exclusivity(unchecked) var tls: TLSSession?
 
     @exclusivity(unchecked) var phase = Phase.awaitingHead
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
@@ -82,17 +86,23 @@ final class Connection {
     @exclusivity(unchecked) unowned(unsafe) var timerPrevious: Connection?
     @exclusivity(unchecked) unowned(unsafe) var timerNext: Connection?
 
-    init(fd: CInt, generation: UInt32, loop: EventLoop) {
+    init(fd: CInt, generation: UInt32, loop: EventLoop, tls: TLSSession?) {
         self.fd = fd
         self.generation = generation
         self.loop = loop
+        self.tls = tls
+        if tls != nil { phase = .handshaking }
     }
 
     /// What epoll gives back with this connection's events.
     var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)) }
 
     /// Output waits for the socket: no further request is served until it is taken.
-    var isBlocked: Bool { !output.isEmpty || file != nil }
+    var isBlocked: Bool {
+        if !output.isEmpty || file != nil { return true }
+        if let tls { return tls.awaitsSocket }
+        return false
+    }
 
     var isIdle: Bool {
         if case .awaitingHead = phase { return input.isEmpty && !isBlocked }
@@ -116,18 +126,19 @@ final class Connection {
             return want(.write)
         }
         switch phase {
+        case .handshaking: break
         case .awaitingHead:
             let kind = input.isEmpty ? .idle : headTimer
             if timer != kind { arm(kind) }
-            want(.read)
+            wantInput()
         case .collectingBody:
             if timer != .body { arm(.body) }
-            want(.read)
+            wantInput()
         case .streaming:
             // The task is behind: neither is the client read from nor is its time counted.
             let kind = isStreamFull ? nil : TimerKind.body
             if timer != kind { arm(kind) }
-            want(isStreamFull ? [] : .read)
+            if isStreamFull { want([]) } else { wantInput() }
         case .responding:
             guard !isHungUp else {
                 if timer != .hangUp { arm(nil) }
@@ -151,6 +162,9 @@ final class Connection {
     /// Closes at once.
     func close() {
         if case .closed = phase { return }
+        // An answer that breaks off must not look complete (RFC 8446 §6.1).
+        if let tls, !isBlocked { _ = tls.sayEnd() }
+        tls = nil
         phase = .closed
         abandonStream()
         task?.cancel()
@@ -168,6 +182,7 @@ final class Connection {
     func timeOut(_ kind: TimerKind) {
         switch kind {
         case .head:
+            if case .handshaking = phase { return close() }
             exchange = ExchangeState()
             refuse(ProtocolError(408, "the head didn't come in time"))
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
@@ -197,11 +212,14 @@ final class Connection {
     func drain() {
         // A stream without an end of its own ends now.
         if sending?.heartbeat != nil { return cancelTask() }
+        if case .handshaking = phase { return drainHandshake() }
         guard case .awaitingHead = phase, !isBlocked else { return }
         // A request may have come that this loop hasn't read yet.
         readable()
-        if isIdle { close() }
         if timer == .head { arm(.linger) }
+        guard isIdle else { return }
+        closesAfterOutput = true
+        if !closeIfDone() { settle() }
     }
 
     /// Gives its place to a new connection, unless a request has come that the loop hasn't read.

@@ -49,6 +49,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let dateBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopClock.dateLength)
     @exclusivity(unchecked) private var dateSecond = -1
 
+    /// What TLS connections from now on share; nil where the server speaks plainly.
+    private var tls: TLSContext?
+    /// The connections that TLS holds bytes for, by their tokens.
+    private var unread: [UInt64] = []
+
     private let inbox: LoopInbox
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
     @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
@@ -57,11 +62,13 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     init(
         configuration: HTTPConfiguration,
+        tls: TLSContext?,
         listeners: [FileDescriptor],
         responder: any Responder,
         logger: Logger
     ) throws {
         self.configuration = configuration
+        self.tls = tls
         self.logger = logger
         self.responder = responder
         leastBodyProgress = configuration.bodyTimeout * configuration.bodyRate
@@ -209,14 +216,29 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func add(_ fd: CInt) {
         generation = generation == .max ? 1 : generation + 1
-        let connection = Connection(fd: fd, generation: generation, loop: self)
-        guard poller.add(fd, .read, token: connection.token) else {
+        let session = tls?.session(on: fd)
+        let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
+        guard (session == nil) == (tls == nil), poller.add(fd, .read, token: connection.token)
+        else {
             warnExhausted(SystemError("epoll_ctl"))
             Glibc.close(fd)
             return
         }
         connections.insert(connection)
-        arm(connection, .idle)
+        arm(connection, session == nil ? .idle : .head)
+    }
+
+    /// Lets a connection read again in this tick: the poller doesn't know of what TLS holds.
+    func readSoon(_ connection: Connection) {
+        guard unread.last != connection.token else { return }
+        unread.append(connection.token)
+    }
+
+    private func readUnread() {
+        guard !unread.isEmpty else { return }
+        var tokens: [UInt64] = []
+        swap(&tokens, &unread)
+        for token in tokens { connection(token)?.readable() }
     }
 
     func forget(_ connection: Connection) {
@@ -306,12 +328,18 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ = inbox.post(.drain)
     }
 
+    /// Takes another TLS context for the connections from then on, from any thread.
+    func replaceTLS(_ context: TLSContext) {
+        _ = inbox.post(.replaceTLS(context))
+    }
+
     private func takeInbox() {
         inbox.take { message in
             switch message {
             case .job(let job): jobs.append(job)
             case .drain: beginDraining()
             case .resumeStream(let token): connection(token)?.resumeStream()
+            case .replaceTLS(let context): tls = context
             }
         }
     }

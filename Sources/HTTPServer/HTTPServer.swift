@@ -18,10 +18,11 @@ package final class HTTPServer: Sendable {
 
     /// Opens the sockets.
     ///
-    /// `makeResponder` is called once for each loop.
+    /// `makeResponder` is called once for each loop. With a `tls` context all connections are TLS.
     package init(
         address: SocketAddress,
         configuration: HTTPConfiguration,
+        tls: TLSContext? = nil,
         logger: Logger,
         makeResponder: () -> any Responder
     ) throws {
@@ -37,6 +38,7 @@ package final class HTTPServer: Sendable {
             loops = try sockets.map { listeners in
                 try EventLoop(
                     configuration: configuration,
+                    tls: tls,
                     listeners: listeners,
                     responder: makeResponder(),
                     logger: logger
@@ -64,6 +66,11 @@ package final class HTTPServer: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Takes another TLS context for the connections from now on; those before keep theirs.
+    package func replaceTLS(_ context: TLSContext) {
+        loops.forEach { $0.replaceTLS(context) }
     }
 
     /// Stops taking connections, lets the requests in flight complete and the loops end.

@@ -9,6 +9,8 @@ final class LoopInbox: Sendable {
         case drain
         /// A stream of the connection with this token has room again.
         case resumeStream(UInt64)
+        /// TLS connections from now on are of this context.
+        case replaceTLS(TLSContext)
     }
 
     /// The token that the poller gives back with the wake-up's events.

@@ -7,10 +7,13 @@ package enum SocketAddress: Sendable, Equatable, CustomStringConvertible {
     /// A Unix domain socket's path.
     case unix(path: String)
 
-    package var description: String {
+    package var description: String { description(scheme: "http") }
+
+    /// The address as a URL's beginning.
+    package func description(scheme: String) -> String {
         switch self {
         case .tcp(let host, let port):
-            host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+            host.contains(":") ? "\(scheme)://[\(host)]:\(port)" : "\(scheme)://\(host):\(port)"
         case .unix(let path): "unix:\(path)"
         }
     }

@@ -8,6 +8,8 @@ extension Server {
         public var host: String
         /// The port; 0 lets the system choose one.
         public var port: UInt16
+        /// What it takes to speak HTTPS; nil for plain HTTP.
+        public var tls: TLS?
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
         /// Event loops, each with a thread of its own; one for each core by default.

@@ -7,7 +7,12 @@ import PlugHTTP
 package struct RunningServer: Sendable {
     package let server: HTTPServer
     package let behaviors: BehaviorFile?
+    package let tls: TLSFiles?
     package var addresses: [SocketAddress] { server.addresses }
+
+    var urls: [String] {
+        addresses.map { $0.description(scheme: tls == nil ? "http" : "https") }
+    }
 }
 
 extension Server {
@@ -38,11 +43,20 @@ extension Server {
             case nil: nil
             }
         }
+        var tls: TLSFiles?
+        do throws(TLSError) {
+            tls = try configuration.tls.map { settings throws(TLSError) in
+                try TLSFiles(settings.http, logger: logger)
+            }
+        } catch {
+            problems += error.problems
+        }
         guard problems.isEmpty else { throw StartError(problems: problems) }
         do {
             let server = try HTTPServer(
                 address: configuration.address,
                 configuration: configuration.http,
+                tls: tls?.context,
                 logger: logger
             ) {
                 let responder = ServerResponder(
@@ -58,7 +72,7 @@ extension Server {
                     : MiddlewareResponder(middleware, before: responder, logger: logger)
             }
             try server.start()
-            return RunningServer(server: server, behaviors: file)
+            return RunningServer(server: server, behaviors: file, tls: tls)
         } catch {
             throw StartError(problems: ["\(error)"])
         }

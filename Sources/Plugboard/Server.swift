@@ -27,7 +27,7 @@ public struct Server: Service {
 
     let behaviors: BehaviorSource?
     /// Called when the sockets are open, with their addresses.
-    package var onStart: (@Sendable ([String]) -> Void)?
+    package var onStart: (@Sendable (ServerStart) -> Void)?
 
     /// Makes a server; nothing is opened before it runs.
     ///
@@ -76,9 +76,13 @@ public struct Server: Service {
 
     fileprivate func serve() async throws {
         let running = try start()
-        onStart?(running.addresses.map(\.description))
+        onStart?(ServerStart(addresses: running.urls, fingerprint: developmentFingerprint(running)))
         await withTaskGroup { group in
             group.addTask { await running.behaviors?.watch() }
+            if let tls = running.tls {
+                group.addTask { await tls.watch(running.server.replaceTLS) }
+                if configuration.handlesSignals { group.addTask { await reloadOnSignal(running) } }
+            }
             await withTaskCancellationHandler {
                 await withGracefulShutdownHandler {
                     await running.server.waitUntilStopped()
@@ -91,6 +95,27 @@ public struct Server: Service {
             group.cancelAll()
         }
     }
+}
+
+extension Server {
+    /// SIGHUP has the certificate's files read anew, changed or not.
+    private func reloadOnSignal(_ running: RunningServer) async {
+        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+            if let context = running.tls?.reload() { running.server.replaceTLS(context) }
+        }
+    }
+
+    private func developmentFingerprint(_ running: RunningServer) -> String? {
+        configuration.tls?.identity == .development ? running.tls?.context.fingerprint : nil
+    }
+}
+
+/// What is known of a server when its sockets are open.
+package struct ServerStart: Sendable {
+    /// Where it listens, as URLs.
+    package let addresses: [String]
+    /// The development certificate's SHA-256 fingerprint, if it has one.
+    package let fingerprint: String?
 }
 
 /// The server as its own service group runs it.

@@ -3,9 +3,13 @@ import Plugboard
 
 /// What `serve` says when it serves.
 enum Banner {
-    static func print(addresses: [String], actions: [ExposedAction]) {
-        let curl = curl(addresses.first ?? "")
-        var lines = ["Plugboard serves at " + addresses.joined(separator: ", "), ""]
+    static func print(_ start: ServerStart, isSecure: Bool, actions: [ExposedAction]) {
+        let curl = curl(start, isSecure)
+        var lines = ["Plugboard serves at " + start.addresses.joined(separator: ", ")]
+        if let fingerprint = start.fingerprint {
+            lines.append("with a certificate that nobody signed, SHA-256 " + fingerprint)
+        }
+        lines.append("")
         lines += routes(actions).map { "    " + $0 }
         lines += [
             "",
@@ -18,9 +22,12 @@ enum Banner {
         Output.print(lines.joined(separator: "\n"))
     }
 
-    private static func curl(_ address: String) -> String {
-        guard address.hasPrefix("unix:") else { return "curl -i \(address)" }
-        return "curl -i --unix-socket \(address.dropFirst(5)) http://localhost"
+    private static func curl(_ start: ServerStart, _ isSecure: Bool) -> String {
+        let address = start.addresses.first ?? ""
+        let curl = start.fingerprint == nil ? "curl -i" : "curl -ik"
+        guard address.hasPrefix("unix:") else { return "\(curl) \(address)" }
+        let scheme = isSecure ? "https" : "http"
+        return "\(curl) --unix-socket \(address.dropFirst(5)) \(scheme)://localhost"
     }
 
     /// A line for each route: method, path, name.

@@ -14,7 +14,7 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Each option may also stand in the environment, as PLUGBOARD_HOST, PLUGBOARD_PORT and so \
             on; PLUGBOARD_PLUG is a list with commas. SIGTERM and SIGINT let the requests in flight \
-            complete, then the command ends with status 0.
+            complete, then the command ends with status 0. SIGHUP has TLS files read anew.
             """
     )
 
@@ -44,6 +44,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The server that Network… implementations ask, such as http://localhost:8081.")
     var upstream: String?
 
+    @OptionGroup(title: "TLS")
+    var tls: TLSOptions
+
     @OptionGroup var bounds: Bounds
 
     func run() async throws {
@@ -60,6 +63,8 @@ struct Serve: AsyncParsableCommand {
             default: configuration.loops
         )
         try bounds.apply(to: &configuration)
+        configuration.tls = try tls.resolved()
+        let isSecure = configuration.tls != nil
         try wire()
         var server = Server(
             behaviors: .file("\(publicFolder)/behaviors.json"),
@@ -68,8 +73,8 @@ struct Serve: AsyncParsableCommand {
             PhotoPlugs.actions
         }
         let actions = server.actions
-        server.onStart = { addresses in
-            Banner.print(addresses: addresses, actions: actions)
+        server.onStart = { start in
+            Banner.print(start, isSecure: isSecure, actions: actions)
             clinux_release_startup_pages()
         }
         do {

@@ -158,7 +158,7 @@ struct BehaviorsAnswerTests {
         server.configuration.port = 0
         server.configuration.handlesSignals = false
         let (ports, continuation) = AsyncStream.makeStream(of: String.self)
-        server.onStart = { continuation.yield($0[0]) }
+        server.onStart = { continuation.yield($0.addresses[0]) }
         let running = server
         let task = Task { try await running.run() }
         let address = try await soon("the start") {

@@ -183,6 +183,12 @@ final class TestClient {
         }
     }
 
+    /// Takes what was read.
+    func take() -> [UInt8] {
+        defer { received = [] }
+        return received
+    }
+
     private func readMore() throws {
         _ = try wait(for: POLLIN, "for the server")
         receive()

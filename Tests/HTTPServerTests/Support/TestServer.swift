@@ -21,6 +21,7 @@ struct TestServer {
     init(
         _ address: SocketAddress = .any,
         stage: Stage = Stage(),
+        tls: TLSContext? = nil,
         _ configure: (inout HTTPConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = HTTPConfiguration()
@@ -32,7 +33,12 @@ struct TestServer {
         configuration.drainTimeout = 60
         configuration.leastIdle = 300_000
         configure(&configuration)
-        server = try HTTPServer(address: address, configuration: configuration, logger: .silent) {
+        server = try HTTPServer(
+            address: address,
+            configuration: configuration,
+            tls: tls,
+            logger: .silent
+        ) {
             TestResponder(stage)
         }
         self.stage = stage
@@ -62,10 +68,11 @@ struct TestServer {
 func withServer(
     _ address: SocketAddress = .any,
     stage: Stage = Stage(),
+    tls: TLSContext? = nil,
     _ configure: (inout HTTPConfiguration) -> Void = { _ in },
     _ body: (TestServer) async throws -> Void
 ) async throws {
-    let server = try TestServer(address, stage: stage, configure)
+    let server = try TestServer(address, stage: stage, tls: tls, configure)
     do {
         try await body(server)
     } catch {
@@ -100,7 +107,7 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
     guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp") }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer {
-        for name in ["socket", "file"] { unlink("\(path)/\(name)") }
+        for name in ["socket", "file", "cert", "key", "authorities"] { unlink("\(path)/\(name)") }
         rmdir(path)
     }
     try await body(path)

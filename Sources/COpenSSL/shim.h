@@ -1,0 +1,50 @@
+// What of OpenSSL 3 are macros, which Swift doesn't see. The names are the macros' own behind the prefix.
+#ifndef COPENSSL_SHIM_H
+#define COPENSSL_SHIM_H
+
+#include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+static const uint64_t COPENSSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
+static const uint64_t COPENSSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+
+static inline void copenssl_set_protocols(SSL_CTX *context, int least, int greatest) {
+    SSL_CTX_set_min_proto_version(context, least);
+    SSL_CTX_set_max_proto_version(context, greatest);
+}
+
+static inline void copenssl_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
+
+static inline void copenssl_clear_mode(SSL_CTX *context, long mode) { SSL_CTX_clear_mode(context, mode); }
+
+static inline void copenssl_set_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
+
+static inline void copenssl_set_session_cache_mode(SSL_CTX *context, long mode) {
+    SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline int copenssl_set_groups(SSL_CTX *context, const char *list) {
+    return (int)SSL_CTX_set1_groups_list(context, list);
+}
+
+// Takes a reference of its own to the certificate.
+static inline int copenssl_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_EC_gen("P-256"); }
+
+// The bytes that a memory BIO holds; they are the BIO's.
+static inline long copenssl_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+static inline int copenssl_error_reason(unsigned long error) { return ERR_GET_REASON(error); }
+
+static inline int copenssl_error_library(unsigned long error) { return ERR_GET_LIB(error); }
+
+#endif

@@ -1,0 +1,71 @@
+import Glibc
+import HTTPCodec
+import Logging
+
+extension Connection {
+    /// Takes the TLS handshake further; the head's timer runs until it is done.
+    func handshake() {
+        guard let tls else { return }
+        switch tls.handshake() {
+        case .wantsRead: want(.read)
+        case .wantsWrite: want(.write)
+        case .done: established(tls)
+        case .plain:
+            loop.logger.debug("a plain request came to the TLS port")
+            // What it gets is an answer that it can read.
+            self.tls = nil
+            refuse(.plainRequest)
+        case .gone: close()
+        case .failed(let reason):
+            loop.logger.debug("a TLS handshake failed: \(reason)")
+            lingerBehindAlert()
+        }
+    }
+
+    private func established(_ tls: TLSSession) {
+        phase = .awaitingHead
+        // A server that drains still serves the request that the handshake was for.
+        arm(loop.isDraining ? .head : .idle)
+        want(.read)
+        if tls.hasUnread { readable() }
+    }
+
+    /// The server stops: a handshake that has begun goes on, since its request is as good as here.
+    func drainHandshake() {
+        handshake()
+        if case .handshaking = phase, tls?.hasBegun == false { close() }
+    }
+
+    /// Asks for bytes; those that TLS holds already come without the poller.
+    func wantInput() {
+        want(.read)
+        if let tls, tls.hasUnread { loop.readSoon(self) }
+    }
+
+    /// The client broke TLS, and was told by an alert.
+    func breakOff(_ tls: TLSSession) {
+        loop.logger.debug("a TLS connection broke: \(tls.failure ?? "unknown")")
+        lingerBehindAlert()
+    }
+
+    /// Gives up behind an alert: closing at once would reset the connection where the client has
+    /// sent more, and might take the alert from it.
+    private func lingerBehindAlert() {
+        abandonStream()
+        abandonSending()
+        task?.cancel()
+        task = nil
+        input.free()
+        shutdown(fd, CInt(SHUT_WR))
+        phase = .lingering
+        arm(.linger)
+        want(.read)
+    }
+}
+
+extension ProtocolError {
+    static let plainRequest = ProtocolError(
+        400,
+        "this port speaks HTTPS; the request came in plain HTTP"
+    )
+}

@@ -1,0 +1,94 @@
+import COpenSSL
+import Glibc
+
+/// A PEM file (RFC 7468), read whole into memory that is wiped afterwards.
+struct PEMFile: ~Copyable {
+    /// Larger than any chain and any list of authorities that systems come with.
+    private static let greatestSize = 4 * 1024 * 1024
+
+    private let name: String
+    private let bytes: UnsafeMutableRawBufferPointer
+    private let count: Int
+
+    /// Reads a file; `name` is what it is called in errors.
+    init(_ path: String, _ name: String) throws(TLSError) {
+        self.name = "\(name) \(path)"
+        // A pipe without a writer would hold the open up for ever.
+        let descriptor = FileDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+        var status = stat()
+        guard descriptor.raw >= 0, fstat(descriptor.raw, &status) == 0 else {
+            throw TLSError("\(self.name): \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.greatestSize else {
+            throw TLSError("\(self.name): not a PEM file")
+        }
+        bytes = .allocate(byteCount: max(1, Int(status.st_size)), alignment: 1)
+        var done = 0
+        while done < Int(status.st_size) {
+            let place = bytes.baseAddress.map { $0 + done }
+            let read = read(descriptor.raw, place, Int(status.st_size) - done)
+            if read < 0, errno == EINTR { continue }
+            guard read > 0 else { break }
+            done += read
+        }
+        count = done
+    }
+
+    deinit {
+        OPENSSL_cleanse(bytes.baseAddress, bytes.count)
+        bytes.deallocate()
+    }
+
+    /// The certificates, in their order.
+    func certificates() throws(TLSError) -> [Certificate] {
+        ERR_clear_error()
+        let bio = BIO_new_mem_buf(bytes.baseAddress, CInt(count))
+        defer { BIO_free(bio) }
+        var certificates: [Certificate] = []
+        while let certificate = PEM_read_bio_X509_AUX(bio, nil, nil, nil) {
+            certificates.append(Certificate(owning: certificate))
+        }
+        // The end of the file is an error, too: no further start line.
+        let error = ERR_peek_last_error()
+        let isEnd =
+            copenssl_error_library(error) == ERR_LIB_PEM
+            && copenssl_error_reason(error) == PEM_R_NO_START_LINE
+        let reason = OpenSSLErrors.take()
+        guard isEnd else {
+            throw TLSError("\(name): certificate \(certificates.count + 1): \(reason ?? "broken")")
+        }
+        guard !certificates.isEmpty else { throw TLSError("\(name): holds no PEM certificate") }
+        return certificates
+    }
+
+    /// The private key.
+    func privateKey() throws(TLSError) -> PrivateKey {
+        ERR_clear_error()
+        let bio = BIO_new_mem_buf(bytes.baseAddress, CInt(count))
+        defer { BIO_free(bio) }
+        var isEncrypted = false
+        let key = withUnsafeMutablePointer(to: &isEncrypted) { isEncrypted in
+            // Called for the passphrase of an encrypted key: there is nobody to ask for it.
+            PEM_read_bio_PrivateKey(
+                bio,
+                nil,
+                { _, _, _, isEncrypted in
+                    isEncrypted?.assumingMemoryBound(to: Bool.self).pointee = true
+                    return -1
+                },
+                isEncrypted
+            )
+        }
+        let reason = OpenSSLErrors.take()
+        guard !isEncrypted else {
+            throw TLSError(
+                "\(name): is encrypted; the server has nobody to ask for the passphrase. Decrypt "
+                    + "it for the server alone: openssl pkey -in ENCRYPTED -out KEY"
+            )
+        }
+        guard let key else {
+            throw TLSError("\(name): holds no PEM private key (\(reason ?? "no key"))")
+        }
+        return PrivateKey(owning: key)
+    }
+}

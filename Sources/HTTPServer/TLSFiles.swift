@@ -1,0 +1,105 @@
+import Glibc
+package import Logging
+
+/// A server's TLS context from files that may change while it serves.
+///
+/// A change goes live within a second and a half, at once on `reload`. Files that can't be used
+/// are told in the log and change nothing.
+package final class TLSFiles: Sendable {
+    /// How often the files are looked at.
+    private static let interval = Duration.milliseconds(400)
+    /// How long the keys last that tickets are encrypted with: whoever steals them can read no
+    /// resumed TLS 1.2 session that is older (RFC 5077 §5.5).
+    private static let ticketKeyLifetime = Duration.seconds(12 * 3600)
+
+    private let configuration: TLSConfiguration
+    private let logger: Logger
+    private let state: Locked<State>
+
+    private struct State {
+        var context: TLSContext
+        /// The files as they were when they were last read.
+        var stamps: [FileStamp?]
+        /// Another state of theirs, which has to last for one more look: a certificate and its key
+        /// are replaced one after the other.
+        var seen: [FileStamp?]?
+        var renewal: ContinuousClock.Instant
+    }
+
+    /// Reads the files; throws all that is wrong with them.
+    package init(_ configuration: TLSConfiguration, logger: Logger) throws(TLSError) {
+        self.configuration = configuration
+        self.logger = logger
+        let stamps = configuration.files.map(FileStamp.init)
+        let context = try TLSContext(configuration)
+        context.warnings.forEach { logger.warning("\($0)") }
+        let renewal = ContinuousClock.now + Self.ticketKeyLifetime
+        state = Locked(State(context: context, stamps: stamps, renewal: renewal))
+    }
+
+    /// The live context.
+    package var context: TLSContext { state.withLock { $0.context } }
+
+    /// Looks at the files again and again, until the task is cancelled; `take` gets each new
+    /// context.
+    package func watch(_ take: @Sendable (TLSContext) -> Void) async {
+        // A development certificate lasts as long as the process: clients may have pinned it.
+        guard configuration.identity != .development else { return }
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            if let context = refresh() { take(context) }
+        }
+    }
+
+    /// Reads the files anew if they have changed; returns the context if there is a new one.
+    func refresh() -> TLSContext? {
+        let stamps = configuration.files.map(FileStamp.init)
+        let isDue = state.withLock { state in
+            if stamps == state.stamps {
+                state.seen = nil
+                return state.renewal < .now
+            }
+            defer { state.seen = stamps }
+            return state.seen == stamps
+        }
+        return isDue ? reload() : nil
+    }
+
+    /// Reads the files anew; returns the context, nil if they can't be used.
+    package func reload() -> TLSContext? {
+        guard configuration.identity != .development else { return nil }
+        let stamps = configuration.files.map(FileStamp.init)
+        let renewal = ContinuousClock.now + Self.ticketKeyLifetime
+        state.withLock { state in
+            (state.stamps, state.seen, state.renewal) = (stamps, nil, renewal)
+        }
+        do {
+            let context = try TLSContext(configuration)
+            state.withLock { $0.context = context }
+            logger.info("TLS: the certificate with SHA-256 \(context.fingerprint) is live")
+            context.warnings.forEach { logger.warning("\($0)") }
+            return context
+        } catch {
+            logger.error("TLS: the last good certificate stays live: \(error)")
+            return nil
+        }
+    }
+}
+
+/// What tells a changed file: its identity, size and time.
+private struct FileStamp: Equatable {
+    let device: UInt
+    let inode: UInt
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        inode = status.st_ino
+        size = status.st_size
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+}

@@ -1,0 +1,104 @@
+import COpenSSL
+
+/// An X.509 certificate (RFC 5280).
+///
+/// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL counts its references.
+final class Certificate: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { X509_free(raw) }
+
+    /// The SHA-256 digest of the whole certificate, as tools print it: `AB:CD:…`.
+    var fingerprint: String {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: CUnsignedInt = 0
+        X509_digest(raw, EVP_sha256(), &digest, &count)
+        let pairs = digest.prefix(Int(count)).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return pairs.joined(separator: ":")
+    }
+
+    /// What clients will find wrong with its dates at this moment; nil if nothing.
+    var dateWarning: String? {
+        let (begin, end) = (X509_get0_notBefore(raw), X509_get0_notAfter(raw))
+        if X509_cmp_current_time(end) < 0 { return "expired on \(Self.text(end))" }
+        if X509_cmp_current_time(begin) > 0 { return "is valid from \(Self.text(begin)) on" }
+        return nil
+    }
+
+    private static func text(_ time: UnsafePointer<ASN1_TIME>?) -> String {
+        let bio = BIO_new(BIO_s_mem())
+        defer { BIO_free(bio) }
+        ASN1_TIME_print(bio, time)
+        var bytes: UnsafeMutablePointer<CChar>?
+        let count = copenssl_memory(bio, &bytes)
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+}
+
+/// A private key.
+///
+/// `@unchecked Sendable`: as `Certificate`.
+final class PrivateKey: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { EVP_PKEY_free(raw) }
+}
+
+/// Who a server says it is: its certificate, those that lead to its authority, its key.
+struct TLSIdentity: Sendable {
+    let certificate: Certificate
+    let chain: [Certificate]
+    let key: PrivateKey
+    /// What the log should know of it, for people.
+    let warnings: [String]
+
+    init(certificate: Certificate, chain: [Certificate], key: PrivateKey, warnings: [String] = []) {
+        self.certificate = certificate
+        self.chain = chain
+        self.key = key
+        self.warnings = warnings
+    }
+
+    /// Reads the files; throws all that is wrong with them.
+    init(certificate: String, key: String) throws(TLSError) {
+        var problems: [String] = []
+        let certificates = collect(&problems) { () throws(TLSError) in
+            try PEMFile(certificate, "TLS certificate").certificates()
+        }
+        let privateKey = collect(&problems) { () throws(TLSError) in
+            try PEMFile(key, "TLS private key").privateKey()
+        }
+        guard let certificates, let leaf = certificates.first, let privateKey else {
+            throw TLSError(problems)
+        }
+        ERR_clear_error()
+        guard X509_check_private_key(leaf.raw, privateKey.raw) == 1 else {
+            ERR_clear_error()
+            throw TLSError(
+                "TLS private key \(key): doesn't belong to the first certificate in \(certificate)"
+            )
+        }
+        self.init(
+            certificate: leaf,
+            chain: Array(certificates.dropFirst()),
+            key: privateKey,
+            warnings: leaf.dateWarning.map { ["TLS certificate \(certificate): \($0)"] } ?? []
+        )
+    }
+}
+
+/// The value, or nil and its problems noted.
+func collect<Value>(_ problems: inout [String], _ body: () throws(TLSError) -> Value) -> Value? {
+    do {
+        return try body()
+    } catch {
+        problems += error.problems
+        return nil
+    }
+}

@@ -1,0 +1,79 @@
+import COpenSSL
+import Glibc
+
+@testable import HTTPServer
+
+/// A certificate with its key, made for a test.
+struct TestCertificate {
+    let certificate: Certificate
+    let key: PrivateKey
+
+    /// Makes one that `issuer` signs, or itself; valid for these seconds from now.
+    init(
+        _ name: String,
+        issuer: TestCertificate? = nil,
+        isAuthority: Bool = false,
+        seconds: ClosedRange<Int> = -60...3600
+    ) throws {
+        guard let key = copenssl_generate_p256(), let raw = X509_new() else {
+            throw TLSClient.Failure(description: "no certificate")
+        }
+        X509_set_version(raw, 2)
+        ASN1_INTEGER_set(X509_get_serialNumber(raw), Int.random(in: 1...Int.max))
+        X509_gmtime_adj(X509_getm_notBefore(raw), seconds.lowerBound)
+        X509_gmtime_adj(X509_getm_notAfter(raw), seconds.upperBound)
+        X509_set_pubkey(raw, key)
+        let subject = X509_get_subject_name(raw)
+        X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, name, -1, -1, 0)
+        X509_set_issuer_name(
+            raw,
+            issuer.map { X509_get_subject_name($0.certificate.raw) } ?? subject
+        )
+        let value = isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE"
+        let field = X509V3_EXT_conf_nid(nil, nil, NID_basic_constraints, value)
+        X509_add_ext(raw, field, -1)
+        X509_EXTENSION_free(field)
+        X509_sign(raw, issuer?.key.raw ?? key, EVP_sha256())
+        certificate = Certificate(owning: raw)
+        self.key = PrivateKey(owning: key)
+    }
+
+    var certificateText: String {
+        text { PEM_write_bio_X509($0, certificate.raw) }
+    }
+
+    var keyText: String {
+        text { PEM_write_bio_PrivateKey($0, key.raw, nil, nil, 0, nil, nil) }
+    }
+
+    var encryptedKeyText: String {
+        text {
+            PEM_write_bio_PKCS8PrivateKey($0, key.raw, EVP_aes_128_cbc(), "secret", 6, nil, nil)
+        }
+    }
+
+    private func text(_ write: (OpaquePointer?) -> CInt) -> String {
+        let bio = BIO_new(BIO_s_mem())
+        defer { BIO_free(bio) }
+        _ = write(bio)
+        var bytes: UnsafeMutablePointer<CChar>?
+        let count = copenssl_memory(bio, &bytes)
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// Has a client show it.
+    func show(by context: OpaquePointer) {
+        SSL_CTX_use_certificate(context, certificate.raw)
+        SSL_CTX_use_PrivateKey(context, key.raw)
+    }
+}
+
+/// Writes a file anew in another's place, as who replaces certificates does.
+func replace(_ path: String, _ text: String) throws {
+    let new = path + ".new"
+    let descriptor = FileDescriptor(open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
+    let bytes = Array(text.utf8)
+    guard write(descriptor.raw, bytes, bytes.count) == bytes.count, rename(new, path) == 0 else {
+        throw SystemError("write \(path)")
+    }
+}

@@ -1,0 +1,204 @@
+import COpenSSL
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("How TLS connections begin and end, well or badly", .serialized, .timeLimit(.minutes(2)))
+struct TLSEndTests {
+    private static func context() throws -> TLSContext {
+        try TLSContext(TLSConfiguration(identity: .development))
+    }
+
+    @Test("close_notify comes before every close (RFC 8446 §6.1)")
+    func closeNotify() async throws {
+        try await withServer(tls: Self.context(), { $0.idleTimeout = 1 }) { server in
+            let idle = try server.tlsClient()
+            let asked = try server.tlsClient()
+            try asked.send(get("/a", "Connection: close\r\n"))
+            let told = try server.tlsClient()
+            try told.send(get("/close"))
+            let refused = try server.tlsClient()
+            try refused.send("no request\r\n\r\n")
+            let left = try server.tlsClient()
+            try left.sayEnd()
+            for client in [idle, asked, told, refused, left] {
+                #expect(try client.readToEnd() == .closed)
+            }
+        }
+    }
+
+    @Test("a large answer is behind nothing but close_notify, to slow clients too")
+    func closeBehindLargeAnswer() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.tlsClient(receiveBuffer: 4096)
+            try client.send(get("/bytes/3000000", "Connection: close\r\n"))
+            try server.tlsTurn()
+            #expect(try client.readToEnd() == .closed)
+            #expect(Answer(client.received, toHead: false)?.body.count == 3_000_000)
+        }
+    }
+
+    @Test("a file that shrinks ends without close_notify: what came isn't all (RFC 8446 §6.1)")
+    func shortFile() async throws {
+        try await withFile([UInt8](repeating: 0x61, count: 200_000)) { stage, _ in
+            try await withServer(stage: stage, tls: Self.context()) { server in
+                let client = try server.tlsClient()
+                try client.send(get("/file/0-400000"))
+                #expect(try client.readToEnd() == .truncated)
+                #expect(client.received.suffix(200_000).allSatisfy { $0 == 0x61 })
+            }
+        }
+    }
+
+    @Test("a request that is cut off by an end of TCP alone isn't served (RFC 8446 §6.1)")
+    func truncatedRequest() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.tlsClient()
+            try client.send(post("/echo", "Content-Length: 5") + "hell")
+            client.transport.halfClose()
+            _ = try client.readToEnd()
+            #expect(client.received.isEmpty)
+            #expect(server.stage.answered == 0)
+        }
+    }
+
+    @Test("a client that is gone in the midst of anything leaves nothing behind")
+    func vanished() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let hello = try TLSClient(server.client())
+            SSL_do_handshake(hello.ssl)
+            try hello.flush()
+            hello.transport.reset()
+            let asking = try server.tlsClient()
+            try asking.send(get("/later/x"))
+            await server.stage.signal("x begun").wait()
+            asking.transport.reset()
+            let reading = try server.tlsClient(receiveBuffer: 4096)
+            try reading.send(get("/bytes/3000000"))
+            reading.transport.reset()
+            try server.tlsTurn()
+            server.stage.signal("x").give()
+        }
+    }
+
+    @Test("a ClientHello byte by byte is as good as one in a piece")
+    func trickled() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try TLSClient(server.client())
+            try client.handshake { transport, bytes in
+                for byte in bytes { try transport.send([byte]) }
+            }
+            for byte in Array(get("/a").utf8) { client.encrypt([byte]) }
+            for byte in client.takeOutgoing() { try client.transport.send([byte]) }
+            #expect(try client.answer().text == "/a")
+        }
+    }
+
+    @Test("a handshake that doesn't come whole in time is closed, and so is silence")
+    func slowHandshake() async throws {
+        try await withServer(tls: Self.context(), { $0.headTimeout = 1 }) { server in
+            let silent = try server.client()
+            let half = try server.client()
+            let client = try TLSClient(server.client())
+            SSL_do_handshake(client.ssl)
+            let hello = client.takeOutgoing()
+            try half.send(Array(hello.prefix(hello.count / 2)))
+            try client.transport.send(hello)
+            for client in [silent, half, client.transport] {
+                #expect(try client.readToEnd() == .closed)
+            }
+            #expect(half.received.isEmpty && silent.received.isEmpty)
+        }
+    }
+
+    @Test(
+        "bytes that are no TLS get an alert or a close, and the server goes on",
+        arguments: [
+            [0x16, 0x03, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 70_000),
+            [0x16, 0x03, 0x01, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00],
+            [0x16, 0x03, 0x01, 0x00, 0x00],
+            [0x16, 0xFF, 0xFF, 0x00, 0x01, 0x01],
+            [0x80, 0x2E, 0x01, 0x00, 0x02], [0x00], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28], [0x17, 0x03, 0x03, 0x00, 0x01, 0x00],
+        ]
+    )
+    func garbage(bytes: [UInt8]) async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.client()
+            try client.send(bytes)
+            client.halfClose()
+            #expect(try client.readToEnd() == .closed)
+            #expect(client.received.isEmpty || client.received[0] == 0x15, "an alert, if anything")
+            try server.tlsTurn()
+        }
+    }
+
+    @Test("a record that was changed on its way breaks the connection with bad_record_mac")
+    func tampered() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.tlsClient()
+            client.encrypt(Array(get("/a").utf8))
+            var record = client.takeOutgoing()
+            record[record.count - 1] ^= 1
+            try client.transport.send(record + record)
+            #expect(try client.readToEnd() == .failed("sslv3 alert bad record mac"))
+            #expect(server.stage.answered == 0)
+        }
+    }
+
+    @Test(
+        "plain HTTP on the TLS port gets a plain 400 that says so",
+        arguments: ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "DELETE /x HTTP/1.1\r\n\r\n", "\r\nGET /"]
+    )
+    func plainRequest(request: String) async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.client()
+            try client.send(request)
+            let answer = try client.answer()
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("this port speaks HTTPS"))
+            #expect(answer.field("connection") == "close")
+            #expect(try client.readToEnd() == .closed)
+            #expect(server.stage.answered == 0)
+        }
+    }
+
+    @Test("TLS on the plain port gets a plain 400 that says so")
+    func handshakeOnPlainPort() async throws {
+        try await withServer { server in
+            let client = try TLSClient(server.client())
+            SSL_do_handshake(client.ssl)
+            try client.flush()
+            let answer = try client.transport.answer()
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("this port speaks plain HTTP"))
+            #expect(try client.transport.readToEnd() == .closed)
+        }
+    }
+
+    @Test("a server that drains completes what is in flight, a handshake too")
+    func drain() async throws {
+        let server = try TestServer(tls: Self.context())
+        let (idle, busy) = (try server.tlsClient(), try server.tlsClient())
+        try busy.send(get("/later/x"))
+        await server.stage.signal("x begun").wait()
+        let begun = try TLSClient(server.client())
+        SSL_do_handshake(begun.ssl)
+        try begun.flush()
+        let silent = try server.client()
+        server.server.drain()
+        #expect(try idle.readToEnd() == .closed)
+        #expect(try silent.readToEnd() == .closed)
+        try begun.handshake()
+        try begun.send(get("/last"))
+        let last = try begun.answer()
+        #expect(last.text == "/last")
+        #expect(last.field("connection") == "close")
+        server.stage.signal("x").give()
+        #expect(try busy.answer().text == "x")
+        #expect(try busy.readToEnd() == .closed)
+        for client in [busy, begun] { client.transport.close() }
+        await server.server.waitUntilStopped()
+    }
+}
