@@ -50,12 +50,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 /// A sequence's iterator, behind a reference.
 ///
 /// `@unchecked Sendable`: whoever reads a body asks for one piece at a time.
-final class SingleReader<Sequence: AsyncSequence & Sendable>: @unchecked Sendable {
+package final class SingleReader<Sequence: AsyncSequence & Sendable>: @unchecked Sendable {
     private var iterator: Sequence.AsyncIterator
 
-    init(_ sequence: Sequence) {
+    package init(_ sequence: Sequence) {
         iterator = sequence.makeAsyncIterator()
     }
 
-    func next() async throws -> Sequence.Element? { try await iterator.next() }
+    package func next() async throws -> Sequence.Element? { try await iterator.next() }
 }

@@ -33,6 +33,9 @@ public final class ExposedAction: Sendable {
     /// What a loop's responder lends to the answering of each call.
     struct Tools {
         let logger: Logger
+        /// Whether an action may be performed before its answer is asked for: not behind a
+        /// middleware, which may not want it.
+        let performsAtOnce: Bool
         let room = DecodingRoom()
     }
 
@@ -124,7 +127,7 @@ extension ExposedAction {
         }
     }
 
-    private convenience init<A: ActionProtocol>(
+    convenience init<A: ActionProtocol>(
         _ action: A.Type,
         decode: @escaping @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> A.Input,
         encode: @escaping @Sendable (A.Output) throws -> Response
@@ -136,7 +139,7 @@ extension ExposedAction {
             do {
                 // Made for this call, and handed on to the task that goes on with it.
                 nonisolated(unsafe) let implementation = try cell.implementation(of: A.self)
-                if let output = try implementation.performNow(input) {
+                if tools.performsAtOnce, let output = try implementation.performNow(input) {
                     return .now(try encode(output))
                 }
                 return .later {
@@ -153,7 +156,7 @@ extension ExposedAction {
     }
 
     /// A body that came whole with its head is a stream of one piece.
-    private convenience init(_ action: any ActionProtocol.Type, stream: @escaping Stream) {
+    convenience init(_ action: any ActionProtocol.Type, stream: @escaping Stream) {
         let name = PlugCell.of(action).name
         self.init(action, stream: stream) { body, _, tools in
             let whole = Mutex<[UInt8]?>(body.isEmpty ? nil : Array(body))
@@ -183,7 +186,7 @@ extension ExposedAction {
         }
     }
 
-    private static func decode<Input: Decodable>(
+    static func decode<Input: Decodable>(
         _ body: ByteSpan,
         _ text: [TextMember],
         _ room: DecodingRoom

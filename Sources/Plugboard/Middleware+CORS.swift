@@ -14,6 +14,7 @@ extension Middleware {
     ///   - credentials: whether a page's cookies and authorisation may come along. Never with `*`:
     ///     that would open every visitor's account to every page.
     ///   - maxAge: how many seconds a browser may keep a preflight's answer.
+    /// - Returns: a middleware to be listed.
     public static func cors(
         origins: Set<String>,
         methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete],

@@ -44,6 +44,7 @@ extension Middleware {
     /// - Parameters:
     ///   - bytes: the most that a body may have.
     ///   - prefix: what the paths begin with that this is about.
+    /// - Returns: a middleware to be listed.
     public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
         Middleware { request, next in
             guard request.bodySize > bytes, request.path.hasPrefix(prefix) else {

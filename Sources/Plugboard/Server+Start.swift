@@ -65,6 +65,7 @@ extension Server {
                     behaviors: file.map(BehaviorsAnswer.init),
                     bodyLimit: configuration.bodyLimit,
                     streamLimit: configuration.streamLimit,
+                    performsAtOnce: middleware.isEmpty,
                     logger: logger
                 )
                 return middleware.isEmpty

@@ -25,6 +25,7 @@ final class ServerResponder: Responder {
         behaviors: BehaviorsAnswer?,
         bodyLimit: Int,
         streamLimit: Int,
+        performsAtOnce: Bool = true,
         logger: Logger
     ) {
         self.routes = routes
@@ -32,7 +33,7 @@ final class ServerResponder: Responder {
         self.behaviors = behaviors
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
-        tools = ExposedAction.Tools(logger: logger)
+        tools = ExposedAction.Tools(logger: logger, performsAtOnce: performsAtOnce)
     }
 
     // MARK: Responder
