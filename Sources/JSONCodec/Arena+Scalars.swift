@@ -69,8 +69,7 @@ extension Arena {
 
     /// Writes a string with its quotes, and tells whether it needed escapes.
     @inline(__always)
-    func write(quoted string: String) -> Bool {
-        var string = string
+    func write(quoted string: consuming String) -> Bool {
         var isEscaped = false
         string.withUTF8 { bytes in
             // A control character grows to six bytes: \u0000.

@@ -124,7 +124,7 @@ final class Arena {
 
     /// Adds a member behind the others of an object.
     @inline(__always)
-    func add(_ name: String, to object: Int) -> Int {
+    func add(_ name: consuming String, to object: Int) -> Int {
         let child = add(to: object)
         let start = used
         nodes[child].nameIsEscaped = write(quoted: name)

@@ -7,12 +7,6 @@ extension JSON {
     ///   type's own code throws.
     public static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try encode(value, into: &bytes)
-        return bytes
-    }
-
-    /// Encodes a value as JSON text behind the bytes that are there; where that fails, they stay.
-    package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
         try fill(value) { arena in
             withUnsafeTemporaryAllocation(
                 of: UInt8.self,
@@ -20,9 +14,15 @@ extension JSON {
             ) { buffer in
                 guard let start = buffer.baseAddress else { return }
                 let count = arena.serialize(to: start)
-                bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+                bytes = Array(UnsafeBufferPointer(start: start, count: count))
             }
         }
+        return bytes
+    }
+
+    /// Encodes a value as JSON text behind the bytes that are there; where that fails, they stay.
+    package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
+        bytes += try encode(value)
     }
 
     /// Creates the JSON value that a value is encoded as.

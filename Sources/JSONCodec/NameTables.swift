@@ -77,9 +77,8 @@ struct NameTables {
 
 extension Tape {
     /// The index of a member's value, nil where the object has none of that name.
-    func find(_ name: String, in object: Int) -> Int? {
-        var name = name
-        return name.withUTF8 { find(UnsafeRawBufferPointer($0), in: object) }
+    func find(_ name: consuming String, in object: Int) -> Int? {
+        name.withUTF8 { find(UnsafeRawBufferPointer($0), in: object) }
     }
 
     @inline(__always)

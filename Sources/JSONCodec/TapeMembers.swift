@@ -27,9 +27,8 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The index of a member's value.
     @inline(__always)
     func place(_ key: some CodingKey) throws -> Int {
-        let name = key.stringValue
-        guard let index = tape.find(name, in: object) else {
-            throw tape.failure(at: object, then: .name(name), "missing") { context in
+        guard let index = tape.find(key.stringValue, in: object) else {
+            throw tape.failure(at: object, then: .name(key.stringValue), "missing") { context in
                 var context = context
                 // Swift's own convention: the path of the container, without the key.
                 context = DecodingError.Context(

@@ -8,7 +8,7 @@ public final class MemoryListPhotos: ListPhotos {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Lists the photos.
-    public override func perform(_ query: Query) async throws -> [Photo] {
+    public override func performNow(_ query: Query) throws -> [Photo] {
         photos.list(limit: try Validation.limit(query.limit), after: query.after ?? 0)
     }
 }
@@ -21,7 +21,7 @@ public final class MemoryGetPhoto: GetPhoto {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Gets the photo.
-    public override func perform(_ input: Input) async throws -> Photo {
+    public override func performNow(_ input: Input) throws -> Photo {
         try photos.photo(input.id)
     }
 }
@@ -34,7 +34,7 @@ public final class MemoryPostPhoto: PostPhoto {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Adds the photo.
-    public override func perform(_ input: Input) async throws -> Photo {
+    public override func performNow(_ input: Input) throws -> Photo {
         photos.add(title: try Validation.title(input.title))
     }
 }
@@ -47,7 +47,7 @@ public final class MemoryLikePhoto: LikePhoto {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Adds a like.
-    public override func perform(_ like: Like) async throws -> Likes {
+    public override func performNow(_ like: Like) throws -> Likes {
         try photos.changeLikes(of: like.id, by: 1, user: Validation.user(like.user))
     }
 }
@@ -60,7 +60,7 @@ public final class MemoryUnlikePhoto: UnlikePhoto {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Takes a like back.
-    public override func perform(_ like: LikePhoto.Like) async throws -> Likes {
+    public override func performNow(_ like: LikePhoto.Like) throws -> Likes {
         try photos.changeLikes(of: like.id, by: -1, user: Validation.user(like.user))
     }
 }

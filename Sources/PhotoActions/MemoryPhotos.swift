@@ -51,6 +51,11 @@ public final class MemoryPhotos: Sendable {
 
 extension MemoryPhotos.Entry {
     fileprivate func changeLikes(by change: Int, user: String) -> Int {
+        if change > 0 {
+            likesByUser[user, default: 0] += change
+            likes += change
+            return likes
+        }
         let given = likesByUser[user, default: 0]
         let changed = max(0, given + change)
         likesByUser[user] = changed == 0 ? nil : changed

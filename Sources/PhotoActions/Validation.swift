@@ -25,7 +25,9 @@ enum Validation {
         of pointer: String,
         atMost count: Int
     ) throws -> String {
-        guard text.utf8.count <= 4 * count, (1...count).contains(text.count) else {
+        // A character has a byte or more, so that most texts' characters needn't be told apart.
+        let bytes = text.utf8.count
+        guard bytes > 0, bytes <= count || (bytes <= 4 * count && text.count <= count) else {
             throw invalid(pointer, "expected 1 to \(count) characters")
         }
         guard !text.utf8.contains(0) else { throw invalid(pointer, "expected no NUL") }

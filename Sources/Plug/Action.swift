@@ -8,8 +8,8 @@ public protocol ActionProtocol: SendableMetatype {
     /// The name under which the action is listed, logged and, without a path of its own, exposed.
     static var name: String { get }
 
-    /// Does what the action says.
-    func perform(_ input: Input) async throws -> Output
+    /// Does what the action says, where it is called from: on the caller's actor, if that has one.
+    nonisolated(nonsending) func perform(_ input: Input) async throws -> Output
 }
 
 /// A use case: what it takes, what it gives, and nothing of how it is done.
@@ -36,8 +36,24 @@ open class Action<Input: Sendable, Output: Sendable>: ActionProtocol {
 
     /// Does what the action says; a subclass overrides it.
     ///
-    /// - Throws: ``NotImplemented`` unless it is overridden.
-    open func perform(_ input: Input) async throws -> Output {
-        throw NotImplemented(action: Self.name)
+    /// It runs where it is called from, and `action(…)` calls it from no actor. So an override that
+    /// computes for long holds up nobody's main thread, and one that is quick hops nowhere. An
+    /// override may be `@concurrent` or an actor's own.
+    ///
+    /// - Throws: ``NotImplemented`` unless it or ``performNow(_:)`` is overridden.
+    open nonisolated(nonsending) func perform(_ input: Input) async throws -> Output {
+        guard let output = try performNow(input) else { throw NotImplemented(action: Self.name) }
+        return output
     }
+
+    /// Does what the action says if nothing has to be waited for; nil, and nothing done, if
+    /// something has.
+    ///
+    /// An implementation that never waits overrides this one in place of ``perform(_:)``:
+    /// ```swift
+    /// override func performNow(_ like: Like) throws -> Likes { … }
+    /// ```
+    /// A server asks it first, and where it gets an output it makes no task: a third of what a
+    /// small request costs.
+    open func performNow(_ input: Input) throws -> Output? { nil }
 }

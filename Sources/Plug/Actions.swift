@@ -10,23 +10,39 @@ public enum Actions {
         _ action: A.Type,
         to implementation: @autoclosure @escaping @Sendable () -> A
     ) {
-        wire(action, to: Wiring { input in try await implementation().perform(input) })
+        wire(action, to: Wiring(implementation))
     }
 
-    /// Wires an action to a closure, synchronous or async.
+    /// Wires an action to a closure that waits for nothing.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
-        to perform: @escaping @Sendable (A.Input) async throws -> A.Output
+        to perform: @escaping @Sendable (A.Input) throws -> A.Output
+    ) {
+        wire(action, to: Wiring(performNow: perform))
+    }
+
+    /// Wires an action that takes nothing to a closure that takes and waits for nothing.
+    public static func plug<A: ActionProtocol>(
+        _ action: A.Type,
+        to perform: @escaping @Sendable () throws -> A.Output
+    ) where A.Input == Void {
+        wire(action, to: Wiring(performNow: { _ in try perform() }))
+    }
+
+    /// Wires an action to an async closure.
+    public static func plug<A: ActionProtocol>(
+        _ action: A.Type,
+        to perform: nonisolated(nonsending) @escaping @Sendable (A.Input) async throws -> A.Output
     ) {
         wire(action, to: Wiring(perform: perform))
     }
 
-    /// Wires an action that takes nothing to a closure that takes nothing.
+    /// Wires an action that takes nothing to an async closure that takes nothing.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
-        to perform: @escaping @Sendable () async throws -> A.Output
+        to perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
     ) where A.Input == Void {
-        wire(action, to: Wiring { _ in try await perform() })
+        wire(action, to: Wiring(perform: { _ in try await perform() }))
     }
 
     /// Takes away what an action is wired to; calls throw ``NotPlugged`` from then on.
@@ -62,7 +78,7 @@ public enum Actions {
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> Result {
         let overrides = try PlugOverrides.collecting(plugs)
-        return try await PlugOverrides.$current.withValue(overrides, operation: operation)
+        return try await PlugOverrides.$ofTask.withValue(overrides, operation: operation)
     }
 
     /// Runs a synchronous operation in which some actions are wired otherwise.
@@ -71,7 +87,7 @@ public enum Actions {
         operation: () throws -> Result
     ) rethrows -> Result {
         let overrides = try PlugOverrides.collecting(plugs)
-        return try PlugOverrides.$current.withValue(overrides, operation: operation)
+        return try PlugOverrides.$ofTask.withValue(overrides, operation: operation)
     }
 
     private static func wire<A: ActionProtocol>(

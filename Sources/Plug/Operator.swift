@@ -15,18 +15,34 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: implementation())
 }
 
-/// Wires an action to a closure, synchronous or async.
+/// Wires an action to a closure that waits for nothing.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
-    perform: @escaping @Sendable (A.Input) async throws -> A.Output
+    perform: @escaping @Sendable (A.Input) throws -> A.Output
 ) {
     Actions.plug(action, to: perform)
 }
 
-/// Wires an action that takes nothing to a closure that takes nothing.
+/// Wires an action that takes nothing to a closure that takes and waits for nothing.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
-    perform: @escaping @Sendable () async throws -> A.Output
+    perform: @escaping @Sendable () throws -> A.Output
+) where A.Input == Void {
+    Actions.plug(action, to: perform)
+}
+
+/// Wires an action to an async closure.
+public func <~ <A: ActionProtocol>(
+    action: A.Type,
+    perform: nonisolated(nonsending) @escaping @Sendable (A.Input) async throws -> A.Output
+) {
+    Actions.plug(action, to: perform)
+}
+
+/// Wires an action that takes nothing to an async closure that takes nothing.
+public func <~ <A: ActionProtocol>(
+    action: A.Type,
+    perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
 ) where A.Input == Void {
     Actions.plug(action, to: perform)
 }

@@ -1,17 +1,3 @@
-/// What an action is wired to: a function from its input to its output.
-///
-/// `nonisolated(nonsending)`, here and on the way to it: each function that isn't asks the task for
-/// its executor, under a lock, when it begins and when it returns. That was 5 % of a request.
-final class Wiring<Input: Sendable, Output: Sendable>: Sendable {
-    typealias Perform = nonisolated(nonsending) @Sendable (Input) async throws -> Output
-
-    let perform: Perform
-
-    init(perform: @escaping Perform) {
-        self.perform = perform
-    }
-}
-
 /// The place in which one action's wiring is kept, for the whole run of the process.
 ///
 /// A caller that calls one action often (a server's route) keeps the cell and saves the look-up by
@@ -37,10 +23,19 @@ package final class PlugCell: Sendable {
         _: A.Type,
         _ input: A.Input
     ) async throws -> A.Output {
+        try await implementation(of: A.self).perform(input)
+    }
+
+    /// What the action is wired to now, for one call.
+    ///
+    /// - Precondition: `A` is the cell's action or a superclass of it.
+    package func implementation<A: ActionProtocol>(
+        of _: A.Type
+    ) throws(NotPlugged) -> Action<A.Input, A.Output> {
         guard let wiring = currentWiring else { throw NotPlugged(action: name) }
         // A class and its subclasses have one input and one output, and only wirings of these get
         // here. A checked cast looks the generic class up each time: 350 instructions.
-        return try await unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).perform(input)
+        return unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).implementation()
     }
 
     func wire(to new: (any AnyObject & Sendable)?) {

@@ -1,59 +1,46 @@
 package import JSONCodec
 
 extension PathTemplate {
-    /// The values in a request's path, nil where the path is none of this template.
+    /// Appends the values in a request's path to `members`; false, and `members` of no use, where
+    /// the path is none of this template.
     ///
     /// `path` is as it was on the wire, without the query. It is split before it is decoded, so
     /// that `%2F` is part of a value and cannot pass for another segment. A value is never empty.
+    /// A server's loop lends the same array to each of its requests, so that none is allocated.
     ///
     /// - Throws: ``MalformedTarget`` where all literals match and a value is not percent-encoded
     ///   UTF-8.
     package func captures(
-        in path: UnsafeRawBufferPointer
-    ) throws(MalformedTarget) -> [TextMember]? {
-        guard path.first == UInt8(ascii: "/") else { return nil }
-        guard !segments.isEmpty else { return path.count == 1 ? [] : nil }
+        in path: UnsafeRawBufferPointer,
+        into members: inout [TextMember]
+    ) throws(MalformedTarget) -> Bool {
+        guard path.first == UInt8(ascii: "/") else { return false }
+        guard !segments.isEmpty else { return path.count == 1 }
 
         var start = 1
-        var count = 0
-        for index in literals.indices {
-            guard start <= path.count else { return nil }
+        var malformed: String?
+        for index in segments.indices {
+            guard start <= path.count else { return false }
             let end = Self.end(ofSegmentAt: start, in: path)
-            let isLast = index == literals.count - 1
-            guard isLast == (end == path.count), start < end else { return nil }
+            let isLast = index == segments.count - 1
+            guard isLast == (end == path.count), start < end else { return false }
+            let bytes = UnsafeRawBufferPointer(rebasing: path[start..<end])
             if let literal = literals[index] {
-                let bytes = UnsafeRawBufferPointer(rebasing: path[start..<end])
-                guard Self.matches(bytes, literal) else { return nil }
-            } else {
-                count += 1
-            }
-            start = end + 1
-        }
-        return count == 0 ? [] : try members(path, count)
-    }
-
-    /// The captures of a path that matches, decoded only now that it is known to.
-    private func members(
-        _ path: UnsafeRawBufferPointer,
-        _ count: Int
-    ) throws(MalformedTarget) -> [TextMember] {
-        var members: [TextMember] = []
-        members.reserveCapacity(count)
-        var start = 1
-        for segment in segments {
-            let end = Self.end(ofSegmentAt: start, in: path)
-            if case .capture(let name) = segment {
-                let bytes = UnsafeRawBufferPointer(rebasing: path[start..<end])
-                guard let text = PercentCoding.decode(bytes) else {
-                    throw MalformedTarget(
-                        description: "\(name) in the path is not percent-encoded UTF-8 without NUL"
-                    )
+                guard Self.matches(bytes, literal) else { return false }
+            } else if case .capture(let name) = segments[index] {
+                if let text = PercentCoding.decode(bytes) {
+                    members.append(TextMember(name: name, text: text, origin: .path))
+                } else {
+                    malformed = malformed ?? name
                 }
-                members.append(TextMember(name: name, text: text, origin: .path))
             }
             start = end + 1
         }
-        return members
+        // Told only now that the path is known to be this template's.
+        guard let malformed else { return true }
+        throw MalformedTarget(
+            description: "\(malformed) in the path is not percent-encoded UTF-8 without NUL"
+        )
     }
 
     @inline(__always)

@@ -22,15 +22,15 @@ public final class ExposedAction: Sendable {
     let method: Method
     /// Where the action is exposed; an error where its path is none.
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
-    let prepare: Prepare
+    let answer: Answer
     /// For an action that takes its body as a stream: performs it with that body.
     let stream: Stream?
 
-    /// Decodes an input; what comes back performs the action with it and encodes the output.
-    typealias Prepare = @Sendable (ByteSpan, [TextMember], Tools) throws -> Reply.Work
+    /// Decodes an input, performs the action with it and encodes the output, now or later.
+    typealias Answer = @Sendable (ByteSpan, [TextMember], Tools) throws -> Reply
     typealias Stream = @Sendable (RequestBody) async throws -> Response
 
-    /// What a loop's responder lends to the preparation of each call.
+    /// What a loop's responder lends to the answering of each call.
     struct Tools {
         let logger: Logger
         let room = DecodingRoom()
@@ -46,10 +46,10 @@ public final class ExposedAction: Sendable {
     private init(
         _ action: any ActionProtocol.Type,
         stream: Stream? = nil,
-        prepare: @escaping Prepare
+        answer: @escaping Answer
     ) {
         cell = PlugCell.of(action)
-        self.prepare = prepare
+        self.answer = answer
         self.stream = stream
         do {
             let route = try ActionRoute(action)
@@ -133,12 +133,21 @@ extension ExposedAction {
         self.init(action) { body, text, tools in
             let input = try decode(body, text, tools.room)
             let logger = tools.logger
-            return {
-                do {
-                    return try encode(try await cell.perform(A.self, input))
-                } catch {
-                    return ProblemAnswer.make(error, performing: cell.name, logger)
+            do {
+                // Made for this call, and handed on to the task that goes on with it.
+                nonisolated(unsafe) let implementation = try cell.implementation(of: A.self)
+                if let output = try implementation.performNow(input) {
+                    return .now(try encode(output))
                 }
+                return .later {
+                    do {
+                        return try encode(try await implementation.perform(input))
+                    } catch {
+                        return ProblemAnswer.make(error, performing: cell.name, logger)
+                    }
+                }
+            } catch {
+                return .now(ProblemAnswer.make(error, performing: cell.name, logger))
             }
         }
     }
@@ -154,7 +163,7 @@ extension ExposedAction {
                     return whole
                 }
             }
-            return Self.work(stream, body, name, tools.logger)
+            return .later(Self.work(stream, body, name, tools.logger))
         }
     }
 

@@ -4,26 +4,32 @@ import PlugHTTP
 
 /// The exposed actions by path and method.
 ///
-/// A linear scan, the more specific path first: with the dozen routes of an app's server it is as
-/// fast as anything. A trie pays from about a hundred.
+/// A linear scan of the paths with as many segments, the more specific first: with the dozen routes
+/// of an app's server it is as fast as anything. A trie pays from about a hundred.
 struct RouteTable: Sendable {
-    private struct Route {
+    /// A class, so that looking at one retains one reference and not the four of its parts.
+    private final class Route: Sendable {
         let template: PathTemplate
         /// The path's bytes where nothing in it varies.
         let path: [UInt8]?
-        /// The number of its segments, which tells most paths apart at once.
-        var segments: Int { template.segments.count }
-        var actions: [ExposedAction]
+        let actions: [ExposedAction]
+
+        init(_ template: PathTemplate, _ actions: [ExposedAction]) {
+            self.template = template
+            path = template.staticPath.map { Array($0.utf8) }
+            self.actions = actions
+        }
     }
 
     enum Match {
-        case action(ExposedAction, [TextMember])
+        case action(ExposedAction)
         /// The path has actions, but not for the method.
         case otherMethods([Method])
         case none
     }
 
-    private var routes: [Route] = []
+    /// The routes by the number of their segments, which tells most paths apart at once.
+    private var routes: [[Route]] = []
 
     /// Sorts actions into a table.
     ///
@@ -35,7 +41,9 @@ struct RouteTable: Sendable {
             case .success(let route): insert(action, route.template, &problems)
             }
         }
-        routes.sort { $0.template.precedes($1.template) }
+        for count in routes.indices {
+            routes[count].sort { $0.template.precedes($1.template) }
+        }
     }
 
     private mutating func insert(
@@ -43,44 +51,54 @@ struct RouteTable: Sendable {
         _ template: PathTemplate,
         _ problems: inout [String]
     ) {
-        let same = routes.indices.filter { routes[$0].template.conflicts(with: template) }
-        let others = same.flatMap { routes[$0].actions }
+        let count = template.segments.count
+        while routes.count <= count { routes.append([]) }
+        let alike = routes[count]
+        let same = alike.indices.filter { alike[$0].template.conflicts(with: template) }
+        let others = same.flatMap { alike[$0].actions }
         if let other = others.first(where: { $0.method == action.method }) {
             problems.append("\(action.name) and \(other.name) are both \(action.route)")
-        } else if let index = same.first(where: { routes[$0].template.names == template.names }) {
-            routes[index].actions.append(action)
+        } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
+            routes[count][index] = Route(template, alike[index].actions + [action])
         } else {
             // The same paths under other names are a route of their own, tried in turn.
-            let path = template.staticPath.map { Array($0.utf8) }
-            routes.append(Route(template: template, path: path, actions: [action]))
+            routes[count].append(Route(template, [action]))
         }
     }
 
-    /// Finds the action for a request's path, as it came, and its method.
+    /// Finds the action for a request's path, as it came, and its method; `members` gets the path's
+    /// values, in place of what was in it.
     ///
     /// HEAD is answered by GET's action (RFC 9110 §9.3.2).
-    func match(_ path: ByteSpan, _ method: Method) throws(MalformedTarget) -> Match {
+    func match(
+        _ path: ByteSpan,
+        _ method: Method,
+        _ members: inout [TextMember]
+    ) throws(MalformedTarget) -> Match {
         let wanted = method == .head ? .get : method
         var segments = 0
         if path.count > 1 { for byte in path where byte == 0x2F { segments += 1 } }
+        guard segments < routes.count else { return .none }
         var allowed: [Method] = []
-        for index in routes.indices where routes[index].segments == segments {
-            guard let members = try Self.members(routes[index], path) else { continue }
-            for action in routes[index].actions {
-                if action.method == wanted { return .action(action, members) }
+        for route in routes[segments] {
+            members.removeAll(keepingCapacity: true)
+            guard try Self.matches(route, path, &members) else { continue }
+            for action in route.actions {
+                if action.method == wanted { return .action(action) }
                 allowed.append(action.method)
             }
         }
         return allowed.isEmpty ? .none : .otherMethods(allowed)
     }
 
-    private static func members(
+    private static func matches(
         _ route: Route,
-        _ path: ByteSpan
-    ) throws(MalformedTarget) -> [TextMember]? {
+        _ path: ByteSpan,
+        _ members: inout [TextMember]
+    ) throws(MalformedTarget) -> Bool {
         if let bytes = route.path, bytes.count == path.count, path.elementsEqual(bytes) {
-            return []
+            return true
         }
-        return try route.template.captures(in: UnsafeRawBufferPointer(path))
+        return try route.template.captures(in: UnsafeRawBufferPointer(path), into: &members)
     }
 }

@@ -59,7 +59,7 @@ extension Server {
                 tls: tls?.context,
                 logger: logger
             ) {
-                ServerResponder(
+                let responder = ServerResponder(
                     routes: routes,
                     folder: folder,
                     behaviors: file.map(BehaviorsAnswer.init),
@@ -67,6 +67,9 @@ extension Server {
                     streamLimit: configuration.streamLimit,
                     logger: logger
                 )
+                return middleware.isEmpty
+                    ? responder
+                    : MiddlewareResponder(middleware, before: responder, logger: logger)
             }
             try server.start()
             return RunningServer(server: server, behaviors: file, tls: tls)

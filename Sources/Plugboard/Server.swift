@@ -20,6 +20,8 @@ public struct Server: Service {
     public var configuration: Configuration
     /// What the server exposes, in the order it was listed.
     public let actions: [ExposedAction]
+    /// What stands between every request and its response, the outermost first.
+    public let middleware: [Middleware]
     /// Where the server says what happens.
     public var logger: Logger
 
@@ -32,16 +34,19 @@ public struct Server: Service {
     /// - Parameters:
     ///   - behaviors: where the behavior document comes from; nil to serve none.
     ///   - configuration: where to serve, and the bounds.
+    ///   - middleware: what stands between every request and its response, the outermost first.
     ///   - logger: where to say what happens.
     ///   - actions: the types of the actions to expose.
     public init(
         behaviors: BehaviorSource? = nil,
         configuration: Configuration = Configuration(),
+        middleware: [Middleware] = [],
         logger: Logger = Logger(label: "plugboard"),
         @ActionsBuilder actions: () -> [ExposedAction] = { [] }
     ) {
         self.behaviors = behaviors
         self.configuration = configuration
+        self.middleware = middleware
         self.logger = logger
         self.actions = actions()
     }

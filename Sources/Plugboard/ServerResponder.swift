@@ -16,6 +16,8 @@ final class ServerResponder: Responder {
     private var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) private var behaviors: BehaviorsAnswer?
+    /// The values in the path of the request in hand: kept for its memory.
+    @exclusivity(unchecked) private var members: [TextMember] = []
 
     init(
         routes: RouteTable,
@@ -37,7 +39,7 @@ final class ServerResponder: Responder {
 
     func admit(_ head: RequestHead) -> Admission {
         do {
-            if case .action(let action, _) = try routes.match(head.path, head.method) {
+            if case .action(let action) = try routes.match(head.path, head.method, &members) {
                 if action.stream != nil { return .stream(upTo: streamLimit) }
                 if action.hasBody, let refusal = refusal(ofType: head) { return .refuse(refusal) }
                 return .collect(upTo: bodyLimit)
@@ -57,8 +59,8 @@ final class ServerResponder: Responder {
         default: break
         }
         do {
-            if case .action(let action, let members) = try routes.match(head.path, head.method) {
-                return perform(action, members, head, body)
+            if case .action(let action) = try routes.match(head.path, head.method, &members) {
+                return perform(action, head, body)
             }
         } catch {
             return .now(ProblemAnswer.make(error.problem))
@@ -67,7 +69,7 @@ final class ServerResponder: Responder {
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        guard case .action(let action, _)? = try? routes.match(head.path, head.method),
+        guard case .action(let action)? = try? routes.match(head.path, head.method, &members),
             let perform = action.stream
         else { return .now(answerWithoutAction(head)) }
         let body = RequestBody { try await stream.next() }
@@ -78,14 +80,12 @@ final class ServerResponder: Responder {
 
     private func perform(
         _ action: ExposedAction,
-        _ members: [TextMember],
         _ head: RequestHead,
         _ body: ByteSpan
     ) -> Reply {
         do {
-            var text = members
             if let query = head.query, !action.hasBody {
-                text += try Query.members(of: UnsafeRawBufferPointer(query))
+                members += try Query.members(of: UnsafeRawBufferPointer(query))
             }
             if action.hasBody, action.stream == nil, !body.isEmpty,
                 let refusal = refusal(ofType: head)
@@ -93,7 +93,7 @@ final class ServerResponder: Responder {
                 return .now(refusal)
             }
             let empty = ByteSpan(start: nil, count: 0)
-            return .later(try action.prepare(action.hasBody ? body : empty, text, tools))
+            return try action.answer(action.hasBody ? body : empty, members, tools)
         } catch {
             return .now(ProblemAnswer.make(Problem(for: error)))
         }
@@ -123,7 +123,7 @@ final class ServerResponder: Responder {
         if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
             return reads(head) { answerBehaviors(head) }
         }
-        if let match = try? routes.match(head.path, head.method),
+        if let match = try? routes.match(head.path, head.method, &members),
             case .otherMethods(let methods) = match
         {
             return head.method == .options ? allow(methods) : notAllowed(methods)

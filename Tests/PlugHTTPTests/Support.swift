@@ -10,7 +10,8 @@ extension PathTemplate {
     func captures(inBytes path: [UInt8]) throws(MalformedTarget) -> [TextMember]? {
         let result: Result<[TextMember]?, MalformedTarget> = path.withUnsafeBytes { bytes in
             do throws(MalformedTarget) {
-                return .success(try captures(in: bytes))
+                var members: [TextMember] = []
+                return .success(try captures(in: bytes, into: &members) ? members : nil)
             } catch {
                 return .failure(error)
             }

@@ -55,4 +55,89 @@ struct ActionTests {
             #expect(calls == [1, 1])
         }
     }
+
+    @Test("an implementation that never waits overrides performNow alone")
+    func now() async throws {
+        final class CountNow: Count {
+            override func performNow(_ input: Int) throws -> Int { input + 1 }
+        }
+        try await Actions.withPlugs {
+            Count.self <~ CountNow()
+        } operation: { () async throws in
+            #expect(try await action(Count.self, 1) == 2)
+            #expect(try await CountNow().perform(2) == 3)
+        }
+    }
+
+    @Test("an output that is nil is an output")
+    func nilOutput() async throws {
+        class Find: Action<Int, String?> {}
+        final class FindNothing: Find {
+            override func performNow(_ input: Int) throws -> String?? { .some(nil) }
+        }
+        try await Actions.withPlugs {
+            Find.self <~ FindNothing()
+        } operation: { () async throws in
+            #expect(try await action(Find.self, 1) == nil)
+        }
+        try await Actions.withPlugs {
+            Find.self <~ { _ in nil }
+        } operation: { () async throws in
+            #expect(try await action(Find.self, 1) == nil)
+        }
+    }
+
+    @Test("an implementation runs on no actor, wherever it is called from, unless it says so")
+    @MainActor func isolation() async throws {
+        class Where: Action<Void, Bool> {}
+        final class Anywhere: Where {
+            override func perform(_ input: Void) async throws -> Bool { !isOnActor() }
+        }
+        final class Elsewhere: Where {
+            @concurrent override func perform(_ input: Void) async throws -> Bool { true }
+        }
+        final class OnMain: Where {
+            @MainActor override func perform(_ input: Void) async throws -> Bool {
+                #isolation === MainActor.shared
+            }
+        }
+        try await Actions.withPlugs {
+            Where.self <~ Anywhere()
+        } operation: { () async throws in
+            #expect(try await action(Where.self))
+            #expect(try await action(Where.self, ()).value)
+        }
+        try await Actions.withPlugs {
+            Where.self <~ Elsewhere()
+        } operation: { () async throws in
+            #expect(try await action(Where.self))
+        }
+        try await Actions.withPlugs {
+            Where.self <~ OnMain()
+        } operation: { () async throws in
+            #expect(try await action(Where.self))
+        }
+        try await Actions.withPlugs {
+            Where.self <~ { () async in !isOnActor() }
+        } operation: { () async throws in
+            #expect(try await action(Where.self))
+        }
+    }
+
+    @Test("an action that is no subclass of Action is plugged as any other")
+    func noSubclass() async throws {
+        struct Twice: ActionProtocol {
+            static var name: String { "Twice" }
+            func perform(_ input: Int) async throws -> Int { input * 2 }
+        }
+        try await Actions.withPlugs {
+            Twice.self <~ Twice()
+        } operation: { () async throws in
+            #expect(try await action(Twice.self, 21) == 42)
+        }
+    }
+}
+
+private func isOnActor(_ isolation: isolated (any Actor)? = #isolation) -> Bool {
+    isolation != nil
 }

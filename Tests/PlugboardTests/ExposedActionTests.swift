@@ -1,3 +1,4 @@
+import JSONCodec
 import Plug
 import PlugHTTP
 import Plugboard
@@ -271,4 +272,56 @@ struct ExposedActionTests {
         )
         #expect(Server().actions.isEmpty)
     }
+
+    @Test("what waits for nothing is answered without a task, what may wait in one")
+    func tasks() async throws {
+        class Now: Action<Void, Bool> {}
+        class Later: Action<Void, Bool> {}
+        final class InTask: Later {
+            override func perform(_ input: Void) async throws -> Bool { isInTask() }
+        }
+        Now.self <~ { isInTask() }
+        Later.self <~ InTask()
+        let server = Server {
+            Now.self
+            Later.self
+        }
+        try await serving(server) { (site) async throws in
+            #expect(try await site.send("POST", "/actions/Now").text == "false")
+            #expect(try await site.send("POST", "/actions/Later").text == "true")
+            Now.self <~ { () async in isInTask() }
+            #expect(try await site.send("POST", "/actions/Now").text == "true")
+        }
+    }
+
+    @Test("an implementation that waits fails as one that doesn't")
+    func failures() async throws {
+        class Late: Action<Late.Failure, Int> {
+            enum Failure: String, Codable, Sendable { case problem, json, none }
+        }
+        Late.self <~ { failure in
+            await Task.yield()
+            switch failure {
+            case .problem: throw Problem.conflict("not now")
+            case .json: return try JSON.decode(Int.self, from: Array("oops".utf8))
+            case .none: return 1
+            }
+        }
+        class LateRatio: Action<Void, Double> {}
+        LateRatio.self <~ { () async in .infinity }
+        let server = Server {
+            Late.self
+            LateRatio.self
+        }
+        try await serving(server) { (site) async throws in
+            #expect(try await site.post("/actions/Late", #""problem""#).status == 409)
+            #expect(try await site.post("/actions/Late", #""json""#).status == 500)
+            #expect(try await site.post("/actions/Late", #""none""#).text == "1")
+            #expect(try await site.post("/actions/Late", #""other""#).status == 400)
+            #expect(try await site.send("POST", "/actions/LateRatio").status == 500)
+        }
+    }
 }
+
+/// Whether the code that asks is run by a task.
+private func isInTask() -> Bool { withUnsafeCurrentTask { $0 != nil } }

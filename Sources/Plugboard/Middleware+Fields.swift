@@ -1,0 +1,67 @@
+import HTTPTypes
+import PlugHTTP
+
+extension Middleware {
+    /// Fields that tell browsers not to guess, frame or leak: `X-Content-Type-Options`,
+    /// `X-Frame-Options`, `Referrer-Policy`, `Cross-Origin-Opener-Policy`, and a
+    /// `Content-Security-Policy` where one is given.
+    ///
+    /// A field that a response has already stays as it is.
+    public static func securityFields(contentSecurityPolicy: String? = nil) -> Middleware {
+        var fields: [(name: HTTPField.Name?, value: String)] = [
+            (.xContentTypeOptions, "nosniff"),
+            (HTTPField.Name("X-Frame-Options"), "DENY"),
+            (HTTPField.Name("Referrer-Policy"), "no-referrer"),
+            (HTTPField.Name("Cross-Origin-Opener-Policy"), "same-origin"),
+        ]
+        if let contentSecurityPolicy {
+            fields.append((.contentSecurityPolicy, contentSecurityPolicy))
+        }
+        return Middleware { [fields] _, next in
+            var response = try await next()
+            for (name, value) in fields {
+                if let name, response.fields[name] == nil { response.fields[name] = value }
+            }
+            return response
+        }
+    }
+
+    /// Gives each response the `X-Request-ID` of its request, or a new one where that has none that
+    /// is usable: 1 to 128 visible characters of ASCII.
+    public static let requestID = Middleware { request, next in
+        var response = try await next()
+        guard let name = HTTPField.Name("X-Request-ID") else { return response }
+        let given = request.head.headerFields[name] ?? ""
+        let isUsable =
+            (1...128).contains(given.utf8.count)
+            && given.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        response.fields[name] = isUsable ? given : RequestID.new()
+        return response
+    }
+
+    /// Refuses a larger body with 413, below the server's own limit.
+    ///
+    /// - Parameters:
+    ///   - bytes: the most that a body may have.
+    ///   - prefix: what the paths begin with that this is about.
+    public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
+        Middleware { request, next in
+            guard request.bodySize > bytes, request.path.hasPrefix(prefix) else {
+                return try await next()
+            }
+            return ServerResponse(
+                Problem(status: .contentTooLarge, detail: "a body here has at most \(bytes) bytes")
+            )
+        }
+    }
+}
+
+private enum RequestID {
+    /// 128 random bits in hexadecimal digits.
+    static func new() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPServer
+
+/// Something that stands between every request and its response: it may answer itself, change the
+/// response, or watch.
+///
+/// It is one function. Those of a server are listed, the outermost first:
+/// ```swift
+/// extension Middleware {
+///     static let unindexed = Middleware { request, next in
+///         var response = try await next()
+///         response.fields[.robots] = "noindex"
+///         return response
+///     }
+/// }
+/// let server = Server(middleware: [.requestID, .cors(origins: ["https://app.example"]), .unindexed]) { … }
+/// ```
+/// A server without any pays nothing for them. What the server refuses before it knows what is
+/// asked for, since it breaks the protocol or a bound, doesn't come here.
+public struct Middleware: Sendable {
+    /// Makes the response that would be sent without this middleware.
+    public typealias Next = @Sendable () async throws -> ServerResponse
+
+    /// Handles a request.
+    public typealias Handle =
+        @Sendable (_ request: ServerRequest, _ next: Next) async throws -> ServerResponse
+
+    /// Answers a request: with what `next` makes, changed or not, or without asking it.
+    ///
+    /// An error that it throws becomes the problem that it would become from an action.
+    public let handle: Handle
+
+    /// A middleware that is this function.
+    public init(_ handle: @escaping Handle) {
+        self.handle = handle
+    }
+}
+
+extension [Middleware] {
+    /// Runs a request through these, from one on, to what makes the response.
+    func run(
+        _ request: ServerRequest,
+        from index: Int = 0,
+        _ last: @escaping Middleware.Next
+    ) async throws -> ServerResponse {
+        guard index < count else { return try await last() }
+        return try await self[index].handle(request) {
+            try await run(request, from: index + 1, last)
+        }
+    }
+}

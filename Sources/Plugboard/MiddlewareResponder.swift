@@ -1,0 +1,48 @@
+import HTTPCodec
+import HTTPServer
+import Logging
+
+/// A loop's responder behind a server's middleware.
+///
+/// What it stands before prepares its answer in any case, but an action is performed only when the
+/// middleware asks for its response.
+final class MiddlewareResponder: Responder {
+    private let inner: ServerResponder
+    private let middleware: [Middleware]
+    private let logger: Logger
+    let bodyLimit: Int
+
+    init(_ middleware: [Middleware], before inner: ServerResponder, logger: Logger) {
+        self.middleware = middleware
+        self.inner = inner
+        self.logger = logger
+        bodyLimit = inner.bodyLimit
+    }
+
+    func admit(_ head: RequestHead) -> Admission { inner.admit(head) }
+
+    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+        let request = ServerRequest(head, bodySize: body.count)
+        return run(request, before: inner.respond(head, body: body))
+    }
+
+    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
+        let request = ServerRequest(head, bodySize: 0)
+        return run(request, before: inner.respond(head, stream: stream))
+    }
+
+    private func run(_ request: ServerRequest, before reply: Reply) -> Reply {
+        .later { [middleware, logger] in
+            do {
+                return try await middleware.run(request) {
+                    switch reply {
+                    case .now(let response): ServerResponse(response)
+                    case .later(let work): ServerResponse(await work())
+                    }
+                }.response
+            } catch {
+                return ProblemAnswer.make(error, performing: "middleware", logger)
+            }
+        }
+    }
+}

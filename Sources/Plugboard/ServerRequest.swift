@@ -1,0 +1,32 @@
+import HTTPCodec
+public import HTTPTypes
+
+/// A request as a ``Middleware`` sees it.
+public struct ServerRequest: Sendable {
+    /// The method, the target and the fields.
+    public let head: HTTPRequest
+    /// The bytes of its body, as far as they have come when it is answered; 0 for one that its
+    /// action takes piece by piece.
+    public let bodySize: Int
+
+    /// The path without the query, as it was sent.
+    public var path: String {
+        String((head.path ?? "").prefix { $0 != "?" })
+    }
+
+    init(_ head: RequestHead, bodySize: Int) {
+        self.bodySize = bodySize
+        let query = head.query.map { "?" + $0.text } ?? ""
+        var request = HTTPRequest(
+            method: HTTPRequest.Method(head.method.name.description) ?? .options,
+            scheme: "http",
+            authority: head.authority.text,
+            path: head.path.text + query
+        )
+        for line in head.fields {
+            guard let name = HTTPField.Name(line.name.text) else { continue }
+            request.headerFields.append(HTTPField(name: name, value: line.value.text))
+        }
+        self.head = request
+    }
+}

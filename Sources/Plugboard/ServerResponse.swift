@@ -1,0 +1,74 @@
+import HTTPCodec
+import HTTPServer
+public import HTTPTypes
+public import PlugHTTP
+
+/// A response as a ``Middleware`` sees it, or makes it.
+public struct ServerResponse: Sendable {
+    /// The status.
+    public var status: HTTPResponse.Status
+    /// The fields, without those that frame the message: they are the server's.
+    public var fields: HTTPFields
+    private var body: Response.Body
+    private var closes = false
+
+    /// A response with a body that is at hand.
+    public init(
+        status: HTTPResponse.Status,
+        fields: HTTPFields = [:],
+        body: [UInt8] = []
+    ) {
+        self.status = status
+        self.fields = fields
+        let allowsBody = StatusCode.allowsBody(UInt16(clamping: status.code))
+        self.body = allowsBody ? .bytes(body) : .none
+    }
+
+    /// A response that says what is wrong.
+    public init(_ problem: Problem) {
+        self.init(ProblemAnswer.make(problem))
+    }
+
+    init(_ response: Response) {
+        status = HTTPResponse.Status(code: Int(response.status))
+        body = response.body
+        closes = response.closes
+        fields = HTTPFields()
+        response.fields.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start < bytes.count,
+                let end = bytes[start...].firstIndex(of: 0x0D),
+                let colon = bytes[start..<end].firstIndex(of: 0x3A)
+            {
+                if let name = HTTPField.Name(bytes.slice(start, colon).text) {
+                    let value = bytes.slice(colon + 1, end).trimmed.text
+                    fields.append(HTTPField(name: name, value: value))
+                }
+                start = end + 2
+            }
+        }
+    }
+
+    /// The response as the server sends it.
+    var response: Response {
+        let lines = fields.filter { !Self.framing.contains($0.name) }.map {
+            (name: $0.name.rawName, value: $0.value)
+        }
+        // An informational status can't be a request's last word.
+        let code = UInt16(clamping: max(200, status.code))
+        let allowsBody = StatusCode.allowsBody(code)
+        var response = Response(
+            status: code,
+            fields: Response.fieldLines(lines),
+            body: allowsBody ? body : .none
+        )
+        if allowsBody, case .none = body { response.body = .bytes([]) }
+        response.closes = closes
+        return response
+    }
+
+    /// The fields that frame a message, which the server writes.
+    private static let framing: Set<HTTPField.Name> = [
+        .contentLength, .transferEncoding, .connection, .date, .upgrade,
+    ]
+}

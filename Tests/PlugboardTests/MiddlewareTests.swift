@@ -1,0 +1,251 @@
+import HTTPTypes
+import Plug
+import PlugHTTP
+import Plugboard
+import Synchronization
+import Testing
+
+private class Hello: Action<Void, String>, GET { static var path: String { "/hello" } }
+private class Echo: Action<Echo.Text, String>, POST {
+    struct Text: Codable, Sendable { var text: String }
+    static var path: String { "/echo" }
+}
+
+private let performed = Atomic<Int>(0)
+
+/// Notes that it was here, on the way out.
+private func mark(_ text: String) -> Middleware {
+    Middleware { _, next in
+        var response = try await next()
+        if let name = HTTPField.Name("X-Mark") {
+            response.fields.append(HTTPField(name: name, value: text))
+        }
+        return response
+    }
+}
+
+@Suite("Middleware", .serialized)
+struct MiddlewareTests {
+    private func site(
+        _ middleware: [Middleware],
+        _ body: (Site) async throws -> Void
+    ) async throws {
+        Hello.self <~ {
+            performed.add(1, ordering: .relaxed)
+            return "hello"
+        }
+        Echo.self <~ { $0.text }
+        let folder = try TemporaryFolder()
+        try folder.write("behaviors.json", "[]")
+        try folder.write("page.txt", "a page")
+        var server = Server(
+            behaviors: .file(folder.path + "/behaviors.json"),
+            middleware: middleware
+        ) {
+            Hello.self
+            Echo.self
+        }
+        server.configuration.publicFolder = folder.path
+        try await serving(server, body)
+    }
+
+    @Test("the first of the list is the outermost")
+    func order() async throws {
+        try await site([mark("outer"), mark("inner")]) { site in
+            let answer = try await site.send("GET", "/hello")
+            #expect(answer.text == "\"hello\"")
+            let marks = answer.fields.filter { $0.name == "X-Mark" }.map(\.value)
+            #expect(marks == ["inner", "outer"])
+        }
+    }
+
+    @Test(
+        "it stands before actions, documents, files and what there is none of",
+        arguments: [("/hello", 200), ("/behaviors.json", 200), ("/page.txt", 200), ("/none", 404)]
+    )
+    func everything(path: String, status: Int) async throws {
+        try await site([mark("x")]) { site in
+            let answer = try await site.send("GET", path)
+            #expect(answer.status == status)
+            #expect(answer["X-Mark"] == "x")
+        }
+    }
+
+    @Test("one that answers itself keeps the action from being performed")
+    func refusal() async throws {
+        let closed = Middleware { _, _ in
+            ServerResponse(Problem(status: .serviceUnavailable, detail: "closed"))
+        }
+        try await site([closed]) { site in
+            let before = performed.load(ordering: .relaxed)
+            let answer = try await site.send("GET", "/hello")
+            #expect(answer.status == 503)
+            #expect(answer.mediaType == "application/problem+json")
+            #expect(performed.load(ordering: .relaxed) == before)
+        }
+    }
+
+    @Test(
+        "one that throws a problem answers with it, and any other error is a 500 that tells nothing"
+    )
+    func errors() async throws {
+        struct Secret: Error { let word = "secret" }
+        let failing = Middleware { request, _ in
+            if request.path == "/hello" { throw Problem(status: .forbidden, detail: "not you") }
+            throw Secret()
+        }
+        try await site([failing]) { site in
+            #expect(try await site.send("GET", "/hello").status == 403)
+            let answer = try await site.send("GET", "/page.txt")
+            #expect(answer.status == 500)
+            #expect(!answer.text.contains("ecret"))
+        }
+    }
+
+    @Test("it sees the request as it came")
+    func request() async throws {
+        let seen = Mutex<[String]>([])
+        let watch = Middleware { request, next in
+            let name = request.head.headerFields[.userAgent] ?? ""
+            seen.withLock {
+                $0 += [request.head.method.rawValue, request.path, request.head.path ?? "", name]
+                $0 += [String(request.bodySize)]
+            }
+            return try await next()
+        }
+        try await site([watch]) { site in
+            let fields = [("User-Agent", "test"), ("Content-Type", "application/json")]
+            let body = #"{"text":"a"}"#
+            let answer = try await site.send("POST", "/echo?x=1", fields: fields, body: body)
+            #expect(answer.text == "\"a\"")
+        }
+        #expect(seen.withLock { $0 } == ["POST", "/echo", "/echo?x=1", "test", "12"])
+    }
+
+    @Test("HEAD keeps its length and has no body (RFC 9110 §9.3.2)")
+    func head() async throws {
+        try await site([mark("x")]) { site in
+            let request = "HEAD /page.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let bytes = try await exchange(request, port: site.port)
+            let answer = try Answer(bytes, toHEAD: true)
+            #expect(answer["Content-Length"] == "6")
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test("a request id is kept if it is usable, and made otherwise")
+    func requestID() async throws {
+        try await site([.requestID]) { site in
+            let given = try await site.send("GET", "/hello", fields: [("X-Request-ID", "abc-1")])
+            #expect(given["X-Request-ID"] == "abc-1")
+            let long = String(repeating: "x", count: 129)
+            for fields in [[], [("X-Request-ID", "a b")], [("X-Request-ID", long)]] {
+                let answer = try await site.send("GET", "/hello", fields: fields)
+                #expect(answer["X-Request-ID"]?.utf8.count == 32)
+            }
+        }
+    }
+
+    @Test("a body above a path's limit is 413 (RFC 9110 §15.5.14)")
+    func bodyLimit() async throws {
+        try await site([.bodyLimit(12, below: "/echo")]) { site in
+            let fields = [("Content-Type", "application/json")]
+            let small = try await site.send("POST", "/echo", fields: fields, body: #"{"text":"a"}"#)
+            #expect(small.status == 200)
+            let large = try await site.send(
+                "POST",
+                "/echo",
+                fields: fields,
+                body: #"{"text":"ab"}"#
+            )
+            #expect(large.status == 413)
+        }
+    }
+
+    @Test("security fields are added where a response has none of its own")
+    func securityFields() async throws {
+        try await site([.securityFields(contentSecurityPolicy: "default-src 'self'")]) { site in
+            let answer = try await site.send("GET", "/page.txt")
+            #expect(answer["X-Content-Type-Options"] == "nosniff")
+            #expect(answer["X-Frame-Options"] == "DENY")
+            #expect(answer["Content-Security-Policy"] == "default-src 'self'")
+        }
+    }
+}
+
+@Suite("Pages of other origins (Fetch Standard §3.2)", .serialized)
+struct CORSTests {
+    private func answer(
+        _ method: String,
+        _ fields: [(String, String)],
+        credentials: Bool = false,
+        origins: Set<String> = ["https://app.example"]
+    ) async throws -> Plain {
+        Hello.self <~ { "hello" }
+        let cors = Middleware.cors(origins: origins, credentials: credentials)
+        let server = Server(middleware: [cors]) { Hello.self }
+        var result: Plain?
+        try await serving(server) { site in
+            result = Plain(try await site.send(method, "/hello", fields: fields))
+        }
+        return try #require(result)
+    }
+
+    private struct Plain {
+        let answer: Answer
+        init(_ answer: Answer) { self.answer = answer }
+        subscript(name: String) -> String? { answer["Access-Control-Allow-" + name] }
+    }
+
+    private static let preflight = [("Access-Control-Request-Method", "POST")]
+
+    @Test("a listed origin may read, and caches keep it apart from others")
+    func listed() async throws {
+        let answer = try await answer("GET", [("Origin", "https://app.example")])
+        #expect(answer["Origin"] == "https://app.example")
+        #expect(answer.answer["Vary"]?.lowercased() == "origin")
+        #expect(answer.answer.text == "\"hello\"")
+    }
+
+    @Test(
+        "any other may not, however like it looks",
+        arguments: [
+            "https://app.example.evil", "http://app.example", "null", "https://APP.example",
+            "https://app.example:8443", "",
+        ]
+    )
+    func unlisted(origin: String) async throws {
+        let plain = try await answer("GET", [("Origin", origin)])
+        #expect(plain["Origin"] == nil)
+        let preflight = try await answer("OPTIONS", [("Origin", origin)] + Self.preflight)
+        #expect(preflight["Origin"] == nil)
+        #expect(preflight["Methods"] == nil)
+    }
+
+    @Test("a preflight is answered without the action")
+    func preflightAnswer() async throws {
+        let fields = [("Origin", "https://app.example")] + Self.preflight
+        let answer = try await answer("OPTIONS", fields)
+        #expect(answer.answer.status == 204)
+        #expect(answer["Methods"]?.contains("POST") == true)
+        #expect(answer["Headers"]?.lowercased().contains("content-type") == true)
+    }
+
+    @Test("an OPTIONS that is no preflight is the resource's own")
+    func options() async throws {
+        let answer = try await answer("OPTIONS", [("Origin", "https://app.example")])
+        #expect(answer.answer["Allow"]?.contains("GET") == true)
+    }
+
+    @Test("credentials never come with every origin")
+    func credentials() async throws {
+        let fields = [("Origin", "https://app.example")]
+        let open = try await answer("GET", fields, origins: ["*"])
+        #expect(open["Origin"] == "*")
+        #expect(open["Credentials"] == nil)
+        let both = try await answer("GET", fields, credentials: true, origins: ["*"])
+        #expect(both["Origin"] == nil)
+        let listed = try await answer("GET", fields, credentials: true)
+        #expect(listed["Credentials"] == "true")
+    }
+}
