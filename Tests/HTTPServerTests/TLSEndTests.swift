@@ -51,7 +51,7 @@ struct TLSEndTests {
         }
     }
 
-    @Test("a stream that breaks off where the connection's end is the body's: no close_notify either")
+    @Test("a stream that breaks off and has no chunks ends without close_notify, too")
     func brokenStream() async throws {
         try await withServer(tls: Self.context()) { server in
             let broken = try server.tlsClient()
