@@ -72,6 +72,8 @@ extension Connection {
             return finishSending()
         }
         closesAfterOutput = true
+        // Where the connection's end is the body's, a proper one would be a lie.
+        if !sending.isChunked { tls?.breakOff() }
         endSending()
     }
 

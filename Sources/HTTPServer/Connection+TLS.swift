@@ -25,7 +25,7 @@ extension Connection {
     private func established(_ tls: TLSSession) {
         phase = .awaitingHead
         // A server that drains still serves the request that the handshake was for.
-        arm(loop.isDraining ? .head : .idle)
+        arm(loop.isDraining ? headTimer : .idle)
         want(.read)
         if tls.hasUnread { readable() }
     }
@@ -33,13 +33,14 @@ extension Connection {
     /// The server stops: a handshake that has begun goes on, since its request is as good as here.
     func drainHandshake() {
         handshake()
-        if case .handshaking = phase, tls?.hasBegun == false { close() }
+        guard case .handshaking = phase else { return }
+        if tls?.hasBegun == true { arm(headTimer) } else { close() }
     }
 
     /// Asks for bytes; those that TLS holds already come without the poller.
     func wantInput() {
         want(.read)
-        if let tls, tls.hasUnread { loop.readSoon(self) }
+        if let tls, tls.hasUnread, !waitsForTurn { loop.queueTurn(self) }
     }
 
     /// The client broke TLS, and was told by an alert.

@@ -76,6 +76,8 @@ extension Connection {
 
     /// The other connections have had their turn.
     func takeTurn() {
+        // Its turn to read what TLS holds.
+        guard waitsForTurn else { return readable() }
         waitsForTurn = false
         resume()
     }

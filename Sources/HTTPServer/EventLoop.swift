@@ -51,8 +51,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// What TLS connections from now on share; nil where the server speaks plainly.
     private var tls: TLSContext?
-    /// The connections that TLS holds bytes for, by their tokens.
-    private var unread: [UInt64] = []
 
     private let inbox: LoopInbox
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
@@ -228,19 +226,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         arm(connection, session == nil ? .idle : .head)
     }
 
-    /// Lets a connection read again in this tick: the poller doesn't know of what TLS holds.
-    func readSoon(_ connection: Connection) {
-        guard unread.last != connection.token else { return }
-        unread.append(connection.token)
-    }
-
-    private func readUnread() {
-        guard !unread.isEmpty else { return }
-        var tokens: [UInt64] = []
-        swap(&tokens, &unread)
-        for token in tokens { connection(token)?.readable() }
-    }
-
     func forget(_ connection: Connection) {
         arm(connection, nil)
         connections.remove(connection)
@@ -294,7 +279,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ = inbox.post(.resumeStream(token))
     }
 
-    /// Lets a connection go on when the others have had their turn.
+    /// Lets a connection go on when the others have had their turn, without asking the poller.
     func queueTurn(_ connection: Connection) {
         turns.append(connection.token)
     }

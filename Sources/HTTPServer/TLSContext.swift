@@ -15,9 +15,9 @@ package final class TLSContext: @unchecked Sendable {
     package let warnings: [String]
 
     /// TLS 1.2's cipher suites: those of RFC 9325 §4.2 with forward secrecy and authenticated
-    /// encryption, none of which RFC 9113 Appendix A prohibits. TLS 1.3 has no others.
+    /// encryption, none of which RFC 9113 Appendix A prohibits.
     ///
-    /// The client's order decides: it knows whether it has AES in hardware.
+    /// TLS 1.3 has no others. The client's order decides: it knows whether it has AES in hardware.
     private static let ciphers = """
         ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
         ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:\

@@ -156,6 +156,9 @@ final class TLSSession {
         return false
     }
 
+    /// Has the connection end without close_notify: what was sent isn't all (RFC 8446 §6.1).
+    func breakOff() { isBroken = true }
+
     private func stopped(_ result: CInt) -> Int {
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_ZERO_RETURN: return 0

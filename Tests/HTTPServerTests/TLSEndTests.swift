@@ -51,6 +51,18 @@ struct TLSEndTests {
         }
     }
 
+    @Test("a stream that breaks off and has no chunks ends without close_notify, too")
+    func brokenStream() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let broken = try server.tlsClient()
+            try broken.send("GET /broken HTTP/1.0\r\n\r\n")
+            #expect(try broken.readToEnd() == .truncated)
+            let whole = try server.tlsClient()
+            try whole.send("GET /pieces/2/3 HTTP/1.0\r\n\r\n")
+            #expect(try whole.readToEnd() == .closed)
+        }
+    }
+
     @Test("a request that is cut off by an end of TCP alone isn't served (RFC 8446 §6.1)")
     func truncatedRequest() async throws {
         try await withServer(tls: Self.context()) { server in
