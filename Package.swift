@@ -48,12 +48,13 @@ let package = Package(
 
         // The server.
         .target(name: "CLinux"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]
         ),
-        .target(name: "HTTPCodec", swiftSettings: strict),
+        .target(name: "HTTPCodec", dependencies: ["CZlib"], swiftSettings: strict),
         .target(
             name: "HTTPServer",
             dependencies: [
@@ -64,7 +65,9 @@ let package = Package(
         ),
         .target(
             name: "BehaviorStore",
-            dependencies: ["Behaviors", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Behaviors", "HTTPCodec", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -98,7 +101,7 @@ let package = Package(
 
         .testTarget(
             name: "HTTPCodecTests",
-            dependencies: ["HTTPCodec"],
+            dependencies: ["HTTPCodec", "CZlib"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -131,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "PlugboardTests",
             dependencies: [
-                "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer",
+                "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,3 +1,5 @@
+import HTTPCodec
+
 /// One state of a behavior document, never changed once it is made.
 package struct BehaviorRevision: Sendable {
     /// The document as it is served.
@@ -5,12 +7,17 @@ package struct BehaviorRevision: Sendable {
     /// Its strong entity tag, with the quotes: made of the content alone, so that all replicas
     /// that serve one document name it alike.
     package let etag: String
+    /// The document gzip-coded, for who takes that; nil where it wouldn't be smaller.
+    ///
+    /// Made here, once for all loops, and not while one of them has requests to answer.
+    package let gzip: [UInt8]?
     /// When the document was last changed, in seconds since 1970.
     package let lastModified: Int
 
     package init(bytes: [UInt8], lastModified: Int) {
         self.bytes = bytes
         self.lastModified = lastModified
+        gzip = bytes.withUnsafeBufferPointer { Gzip.compress($0, .kept) }
         etag = "\"\(Self.digest(bytes))-\(String(bytes.count, radix: 16))\""
     }
 

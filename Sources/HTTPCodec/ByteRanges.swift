@@ -22,6 +22,7 @@ package enum ByteRanges {
         guard value.count > 6, value.slice(0, 6).equals(lowercase: "bytes=") else { return .whole }
         var ranges: [Range<Int>] = []
         var isValid = true
+        var asksForLast = false
         var count = 0
         value.slice(6, value.count).forEachListMember { member in
             count += 1
@@ -30,15 +31,44 @@ package enum ByteRanges {
                 return false
             }
             if let range = spec.range(size: size) { ranges.append(range) }
+            if spec.isSuffix { asksForLast = true }
             return true
         }
         guard isValid, count > 0 else { return .whole }
+        // The last bytes of nothing are all of it, which no Content-Range could say (§14.1.2).
+        if size == 0, asksForLast { return .whole }
         guard !ranges.isEmpty else { return .unsatisfiable }
         // Ranges that overlap ask for more than the whole: it is sent instead.
         guard ranges.count == 1 || ranges.reduce(0, { $0 + $1.count }) <= size else {
             return .whole
         }
-        return .ranges(ranges)
+        return .ranges(coalesced(ranges))
+    }
+
+    /// Joins ranges that overlap or touch, each at the place of the first of them (§15.3.7.2): no
+    /// byte is sent twice.
+    private static func coalesced(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        for var range in ranges {
+            var place = joined.count
+            for index in joined.indices.reversed() {
+                let other = joined[index]
+                guard range.lowerBound <= other.upperBound, other.lowerBound <= range.upperBound
+                else { continue }
+                range =
+                    min(
+                        range.lowerBound,
+                        other.lowerBound
+                    )..<max(
+                        range.upperBound,
+                        other.upperBound
+                    )
+                joined.remove(at: index)
+                place = index
+            }
+            joined.insert(range, at: place)
+        }
+        return joined
     }
 
     private struct Spec {
@@ -59,6 +89,9 @@ package enum ByteRanges {
             guard first != nil || last != nil else { return nil }
             if let first, let last, last < first { return nil }
         }
+
+        /// It asks for the last bytes, and for some.
+        var isSuffix: Bool { first == nil && last != 0 }
 
         func range(size: Int) -> Range<Int>? {
             guard let first else {

@@ -60,6 +60,8 @@ package enum Preconditions {
         now: Int
     ) -> Bool {
         guard let value = head.field("if-range") else { return true }
+        // Of two validators neither is the one.
+        guard head.count(of: "if-range") == 1 else { return false }
         if value.first == 0x22 { return value.elementsEqual(validators.etag) }
         return HTTPDate.parse(value, now: now) == validators.lastModified
     }

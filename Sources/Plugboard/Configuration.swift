@@ -14,10 +14,17 @@ extension Server {
         public var publicFolder: String?
         /// Event loops, each with a thread of its own; one for each core by default.
         public var loops: Int
-        /// The largest request body in bytes; more is answered with 413.
+        /// The largest request body in bytes, as sent and inflated; more is answered with 413.
         public var bodyLimit = 1024 * 1024
-        /// The largest body of an action that takes a ``RequestBody``, in bytes.
+        /// The largest body of an action that takes a ``RequestBody``, in bytes, as sent and inflated.
         public var streamLimit = 1024 * 1024 * 1024
+        /// Actions' answers of more bytes are sent gzip-coded to clients that take that; nil for none.
+        ///
+        /// Answers over a MiB and those without their bytes at hand go as they are. The behavior
+        /// document and the public files aren't concerned: they are compressed once, and kept. An
+        /// answer that holds a secret beside what the client sent tells of it by its size (BREACH):
+        /// turn it off where that is.
+        public var compressionThreshold: Int? = 1024
         /// The bytes of request bodies held at a time, over all connections; more is answered with
         /// 503.
         public var bodyBudget = 64 * 1024 * 1024

@@ -159,14 +159,7 @@ extension ExposedAction {
     convenience init(_ action: any ActionProtocol.Type, stream: @escaping Stream) {
         let name = PlugCell.of(action).name
         self.init(action, stream: stream) { body, _, tools in
-            let whole = Mutex<[UInt8]?>(body.isEmpty ? nil : Array(body))
-            let body = RequestBody {
-                whole.withLock { whole in
-                    defer { whole = nil }
-                    return whole
-                }
-            }
-            return .later(Self.work(stream, body, name, tools.logger))
+            .later(Self.work(stream, RequestBody(whole: Array(body)), name, tools.logger))
         }
     }
 
@@ -209,6 +202,19 @@ extension ExposedAction {
             }
             let fields = jsonFields + Response.fieldLines([("Location", location)])
             return Response(status: 201, fields: fields, body: body)
+        }
+    }
+}
+
+extension RequestBody {
+    /// A body that is at hand, as one piece; of no bytes, as none.
+    init(whole bytes: [UInt8]) {
+        let whole = Mutex<[UInt8]?>(bytes.isEmpty ? nil : bytes)
+        self.init {
+            whole.withLock { whole in
+                defer { whole = nil }
+                return whole
+            }
         }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HTTPCodec
 import HTTPServer
 
@@ -8,29 +7,10 @@ enum FileAnswer {
     private static let multipartLimit = 1024 * 1024
 
     static func answer(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Response {
-        let validators = file.validators
-        let common: [(name: String, value: String)] = [
-            ("ETag", String(decoding: validators.etag, as: UTF8.self)),
-            ("Last-Modified", HTTPDate.string(validators.lastModified)),
-            ("Cache-Control", "no-cache"),
-        ]
-        switch Preconditions.evaluate(head, validators, now: now) {
-        case .notModified:
-            return Response(status: 304, fields: Response.fieldLines(common), body: .none)
-        case .failed: return ProblemAnswer.make(412, "the file is not in the state asked for")
-        case .proceed: break
-        }
-        let described =
-            common + [("Accept-Ranges", "bytes"), ("X-Content-Type-Options", "nosniff")]
-        let type: (name: String, value: String) = ("Content-Type", file.mediaType)
+        let verdict = Preconditions.evaluate(head, file.validators, now: now)
+        guard verdict == .proceed else { return whole(file, verdict) }
         switch ranges(head, file, now: now) {
-        case .whole:
-            let body = FileBody(descriptor: file.descriptor, range: 0..<file.size)
-            return Response(
-                status: 200,
-                fields: Response.fieldLines(described + [type]),
-                body: .file(body)
-            )
+        case .whole: return whole(file, verdict)
         case .unsatisfiable:
             return ProblemAnswer.make(
                 416,
@@ -38,15 +18,60 @@ enum FileAnswer {
                 fields: [("Content-Range", "bytes */\(file.size)")]
             )
         case .ranges(let ranges) where ranges.count == 1:
-            let range = ranges[0]
-            let fields = described + [type, ("Content-Range", contentRange(range, file.size))]
+            let fields =
+                described(file) + [
+                    ("Content-Type", file.mediaType),
+                    ("Content-Range", contentRange(ranges[0], file.size)),
+                ]
             return Response(
                 status: 206,
                 fields: Response.fieldLines(fields),
-                body: .file(FileBody(descriptor: file.descriptor, range: range))
+                body: .file(FileBody(descriptor: file.descriptor, range: ranges[0]))
             )
-        case .ranges(let ranges): return multipart(ranges, file, described)
+        case .ranges(let ranges): return multipart(ranges, file)
         }
+    }
+
+    /// The file as it is, or what its preconditions make of it.
+    static func whole(_ file: PublicFolder.File, _ verdict: Preconditions.Verdict) -> Response {
+        let whole = FileBody(descriptor: file.descriptor, range: 0..<file.size)
+        return answer(verdict, common(file), .file(whole)) {
+            [("Accept-Ranges", "bytes"), ("Content-Type", file.mediaType)]
+        }
+    }
+
+    /// A whole representation, by the verdict on its preconditions.
+    static func answer(
+        _ verdict: Preconditions.Verdict,
+        _ common: [(name: String, value: String)],
+        _ body: Response.Body,
+        _ described: () -> [(name: String, value: String)]
+    ) -> Response {
+        switch verdict {
+        case .notModified:
+            return Response(status: 304, fields: Response.fieldLines(common), body: .none)
+        case .failed: return ProblemAnswer.make(412, "the file is not in the state asked for")
+        case .proceed:
+            let fields = common + described() + [("X-Content-Type-Options", "nosniff")]
+            return Response(status: 200, fields: Response.fieldLines(fields), body: body)
+        }
+    }
+
+    /// What every answer says of the file, a 304 included (RFC 9110 §15.4.5).
+    static func common(
+        _ file: PublicFolder.File,
+        etag: [UInt8]? = nil
+    ) -> [(name: String, value: String)] {
+        let fields: [(name: String, value: String)] = [
+            ("ETag", String(decoding: etag ?? file.validators.etag, as: UTF8.self)),
+            ("Last-Modified", HTTPDate.string(file.validators.lastModified)),
+            ("Cache-Control", CachePolicy.of(file.name)),
+        ]
+        return MediaType.isCompressible(file.mediaType) ? fields + [ContentCoding.vary] : fields
+    }
+
+    private static func described(_ file: PublicFolder.File) -> [(name: String, value: String)] {
+        common(file) + [("Accept-Ranges", "bytes"), ("X-Content-Type-Options", "nosniff")]
     }
 
     /// Ranges count for GET alone, and only while `If-Range` agrees (RFC 9110 §14.2, §13.1.5).
@@ -68,21 +93,16 @@ enum FileAnswer {
     /// `multipart/byteranges` (RFC 9110 §14.6); the whole, if the parts would be large.
     private static func multipart(
         _ ranges: [Range<Int>],
-        _ file: PublicFolder.File,
-        _ described: [(name: String, value: String)]
+        _ file: PublicFolder.File
     ) -> Response {
         let total = ranges.reduce(0) { $0 + $1.count }
+        guard total <= multipartLimit else { return whole(file, .proceed) }
         let boundary = "plugboard-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         var bytes: [UInt8] = []
-        guard total <= multipartLimit else {
-            let body = FileBody(descriptor: file.descriptor, range: 0..<file.size)
-            let fields = described + [("Content-Type", file.mediaType)]
-            return Response(status: 200, fields: Response.fieldLines(fields), body: .file(body))
-        }
         for range in ranges {
             bytes += "--\(boundary)\r\nContent-Type: \(file.mediaType)\r\n".utf8
             bytes += "Content-Range: \(contentRange(range, file.size))\r\n\r\n".utf8
-            guard let part = read(file.descriptor, range) else {
+            guard let part = file.descriptor.read(range) else {
                 return ProblemAnswer.make(500, nil)
             }
             bytes += part
@@ -92,24 +112,8 @@ enum FileAnswer {
         let type = ("Content-Type", "multipart/byteranges; boundary=\(boundary)")
         return Response(
             status: 206,
-            fields: Response.fieldLines(described + [type]),
+            fields: Response.fieldLines(described(file) + [type]),
             body: .bytes(bytes)
         )
-    }
-
-    private static func read(_ descriptor: FileDescriptor, _ range: Range<Int>) -> [UInt8]? {
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            while count < range.count, let start = buffer.baseAddress {
-                let offset = off_t(range.lowerBound + count)
-                let read = pread(descriptor.raw, start + count, range.count - count, offset)
-                guard read > 0 else {
-                    failed = true
-                    return
-                }
-                count += read
-            }
-        }
-        return failed ? nil : bytes
     }
 }

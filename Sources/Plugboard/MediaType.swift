@@ -18,6 +18,30 @@ enum MediaType {
             && essence.slice(essence.count - 5, essence.count).equals(lowercase: "+json")
     }
 
+    /// Tells whether a Content-Type is text's, or of what else shrinks; images, sounds and archives
+    /// are compressed in themselves.
+    static func isCompressible(_ type: ByteSpan) -> Bool {
+        let essence = type.slice(0, type.firstIndex(of: 0x3B) ?? type.count).trimmed
+        func begins(_ text: StaticString) -> Bool {
+            essence.count > text.utf8CodeUnitCount
+                && essence.slice(0, text.utf8CodeUnitCount).equals(lowercase: text)
+        }
+        func ends(_ text: StaticString) -> Bool {
+            essence.count > text.utf8CodeUnitCount
+                && essence.slice(essence.count - text.utf8CodeUnitCount, essence.count)
+                    .equals(lowercase: text)
+        }
+        return begins("text/") || ends("/json") || ends("+json") || ends("/xml") || ends("+xml")
+            || ends("/javascript") || essence.equals(lowercase: "application/wasm")
+            || essence.equals(lowercase: "font/ttf") || essence.equals(lowercase: "font/otf")
+            || essence.equals(lowercase: "image/x-icon")
+    }
+
+    static func isCompressible(_ type: String) -> Bool {
+        var type = type
+        return type.withUTF8 { isCompressible($0) }
+    }
+
     private static let unknown = "application/octet-stream"
 
     private static let byExtension: [String: String] = [

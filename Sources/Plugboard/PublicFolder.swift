@@ -21,9 +21,21 @@ struct PublicFolder: Sendable {
     /// A file of the folder, open, and what is told of it.
     struct File {
         let descriptor: FileDescriptor
-        let size: Int
+        /// The path below the folder.
+        let name: String
+        let stamp: FileStamp
         let validators: Validators
         let mediaType: String
+
+        var size: Int { stamp.size }
+
+        init(_ descriptor: FileDescriptor, _ name: String, _ stamp: FileStamp) {
+            self.descriptor = descriptor
+            self.name = name
+            self.stamp = stamp
+            validators = Validators(etag: stamp.etag, lastModified: stamp.seconds)
+            mediaType = MediaType.of(name)
+        }
     }
 
     enum LookUp {
@@ -41,6 +53,23 @@ struct PublicFolder: Sendable {
         guard var name = Self.relativePath(target) else { return .missing }
         let isIndex = name.isEmpty || name.utf8.last == 0x2F
         if isIndex { name += "index.html" }
+        let found = find(name)
+        // An index that is a folder is none, and a slash more would not make it one.
+        if case .folder = found, isIndex { return .missing }
+        return found
+    }
+
+    /// The gzip-coded form of a file that lies beside it, under its name and `.gz`.
+    ///
+    /// One that is older than the file is another content's.
+    func gzip(of file: File) -> File? {
+        guard case .file(let coded) = find(file.name + ".gz"),
+            !coded.stamp.isOlder(than: file.stamp)
+        else { return nil }
+        return coded
+    }
+
+    private func find(_ name: String) -> LookUp {
         let fd = clinux_open_beneath(root.raw, name)
         let code = errno
         let raw = fd >= 0 || code != ENOSYS ? fd : openStepwise(name)
@@ -49,20 +78,8 @@ struct PublicFolder: Sendable {
         var info = stat()
         guard fstat(raw, &info) == 0 else { return .failed(SystemError("fstat")) }
         switch info.st_mode & S_IFMT {
-        case S_IFREG:
-            return .file(
-                File(
-                    descriptor: descriptor,
-                    size: Int(info.st_size),
-                    validators: Validators(
-                        etag: Self.etag(info),
-                        lastModified: info.st_mtim.tv_sec
-                    ),
-                    mediaType: MediaType.of(name)
-                )
-            )
-        // An index that is a folder is none, and a slash more would not make it one.
-        case S_IFDIR: return isIndex ? .missing : .folder
+        case S_IFREG: return .file(File(descriptor, name, FileStamp(info)))
+        case S_IFDIR: return .folder
         default: return .missing
         }
     }
@@ -120,14 +137,5 @@ struct PublicFolder: Sendable {
         case EMFILE, ENFILE, ENOMEM, EIO, EAGAIN: .failed(SystemError("open", code: code))
         default: .missing
         }
-    }
-
-    /// Changes with each write: size, time to the nanosecond, and the file's identity.
-    private static func etag(_ info: stat) -> [UInt8] {
-        // A file may be dated before 1970: its seconds are taken by their bits.
-        let seconds = UInt64(bitPattern: Int64(info.st_mtim.tv_sec))
-        let time = seconds &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: info.st_mtim.tv_nsec)
-        let parts = [time, UInt64(truncatingIfNeeded: info.st_size), UInt64(info.st_ino)]
-        return Array("\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\"".utf8)
     }
 }

@@ -34,8 +34,8 @@ extension Server {
         if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
             problems.append("\(action.name) and the behavior document are both \(document)")
         }
-        let folder = attempt(&problems) {
-            try configuration.publicFolder.map { try PublicFolder(path: $0) }
+        let files = attempt(&problems) {
+            try configuration.publicFolder.map { PublicFiles(try PublicFolder(path: $0)) }
         }
         let file: BehaviorFile? = attempt(&problems) {
             switch behaviors {
@@ -61,11 +61,12 @@ extension Server {
             ) {
                 let responder = ServerResponder(
                     routes: routes,
-                    folder: folder,
+                    files: files,
                     behaviors: file.map(BehaviorsAnswer.init),
                     bodyLimit: configuration.bodyLimit,
                     streamLimit: configuration.streamLimit,
                     performsAtOnce: middleware.isEmpty,
+                    coding: AnswerCoding(threshold: configuration.compressionThreshold),
                     logger: logger
                 )
                 return middleware.isEmpty

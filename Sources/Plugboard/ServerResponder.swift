@@ -9,9 +9,10 @@ import PlugHTTP
 /// Answers one loop's requests: the behavior document, the actions, then the public files.
 final class ServerResponder: Responder {
     private let routes: RouteTable
-    private let folder: PublicFolder?
+    private let files: PublicFiles?
     let bodyLimit: Int
     private let streamLimit: Int
+    private let coding: AnswerCoding
     private let tools: ExposedAction.Tools
     private var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
@@ -21,18 +22,20 @@ final class ServerResponder: Responder {
 
     init(
         routes: RouteTable,
-        folder: PublicFolder?,
+        files: PublicFiles?,
         behaviors: BehaviorsAnswer?,
         bodyLimit: Int,
         streamLimit: Int,
         performsAtOnce: Bool = true,
+        coding: AnswerCoding,
         logger: Logger
     ) {
         self.routes = routes
-        self.folder = folder
+        self.files = files
         self.behaviors = behaviors
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
+        self.coding = coding
         tools = ExposedAction.Tools(logger: logger, performsAtOnce: performsAtOnce)
     }
 
@@ -41,15 +44,19 @@ final class ServerResponder: Responder {
     func admit(_ head: RequestHead) -> Admission {
         do {
             if case .action(let action) = try routes.match(head.path, head.method, &members) {
+                if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
+                    return .refuse(refusal)
+                }
                 if action.stream != nil { return .stream(upTo: streamLimit) }
-                if action.hasBody, let refusal = refusal(ofType: head) { return .refuse(refusal) }
                 return .collect(upTo: bodyLimit)
             }
         } catch {
             return .refuse(ProblemAnswer.make(error.problem))
         }
-        let answer = answerWithoutAction(head)
-        return answer.status < 400 ? .collect(upTo: bodyLimit) : .refuse(answer)
+        guard case .now(let answer) = answerWithoutAction(head), answer.status >= 400 else {
+            return .collect(upTo: bodyLimit)
+        }
+        return .refuse(answer)
     }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
@@ -61,20 +68,20 @@ final class ServerResponder: Responder {
         }
         do {
             if case .action(let action) = try routes.match(head.path, head.method, &members) {
-                return perform(action, head, body)
+                return coding.code(perform(action, head, body), for: head)
             }
         } catch {
             return .now(ProblemAnswer.make(error.problem))
         }
-        return .now(answerWithoutAction(head))
+        return answerWithoutAction(head)
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
         guard case .action(let action)? = try? routes.match(head.path, head.method, &members),
             let perform = action.stream
-        else { return .now(answerWithoutAction(head)) }
+        else { return answerWithoutAction(head) }
         let body = RequestBody { try await stream.next() }
-        return .later(ExposedAction.work(perform, body, action.name, logger))
+        return coding.code(self.perform(action, perform, head, body), for: head)
     }
 
     // MARK: Actions
@@ -88,16 +95,44 @@ final class ServerResponder: Responder {
             if let query = head.query, !action.hasBody {
                 members += try Query.members(of: UnsafeRawBufferPointer(query))
             }
-            if action.hasBody, action.stream == nil, !body.isEmpty,
-                let refusal = refusal(ofType: head)
-            {
-                return .now(refusal)
+            guard action.hasBody, !body.isEmpty else {
+                return try action.answer(ByteSpan(start: nil, count: 0), members, tools)
             }
-            let empty = ByteSpan(start: nil, count: 0)
-            return try action.answer(action.hasBody ? body : empty, members, tools)
+            let coding = ContentEncoding(head)
+            if let refusal = refusal(head, coding, action) { return .now(refusal) }
+            guard coding == .gzip else {
+                return try action.answer(body, members, tools)
+            }
+            if let stream = action.stream {
+                return perform(action, stream, head, RequestBody(whole: Array(body)))
+            }
+            return try BodyDecoding.inflate(body, upTo: bodyLimit) { body in
+                try action.answer(body, members, tools)
+            }
         } catch {
             return .now(ProblemAnswer.make(Problem(for: error)))
         }
+    }
+
+    private func perform(
+        _ action: ExposedAction,
+        _ stream: @escaping ExposedAction.Stream,
+        _ head: RequestHead,
+        _ body: RequestBody
+    ) -> Reply {
+        let isCoded = ContentEncoding(head) == .gzip
+        let plain = isCoded ? BodyDecoding.inflate(body, upTo: streamLimit) : body
+        return .later(ExposedAction.work(stream, plain, action.name, logger))
+    }
+
+    /// What the head says of the body has to be what its action reads.
+    private func refusal(
+        _ head: RequestHead,
+        _ coding: ContentEncoding,
+        _ action: ExposedAction
+    ) -> Response? {
+        if coding == .other { return BodyDecoding.refusal }
+        return action.stream == nil ? refusal(ofType: head) : nil
     }
 
     /// A body is JSON, or isn't said to be anything else (RFC 9110 §15.5.16).
@@ -112,22 +147,22 @@ final class ServerResponder: Responder {
 
     // MARK: Everything else
 
-    private func answerWithoutAction(_ head: RequestHead) -> Response {
+    private func answerWithoutAction(_ head: RequestHead) -> Reply {
         switch head.method {
         case .unknown, .trace, .connect:
-            return ProblemAnswer.make(501, "this server doesn't know the method")
+            return .now(ProblemAnswer.make(501, "this server doesn't know the method"))
         default: break
         }
         if head.path.equals("*") {
-            return allow([.get, .head, .post, .put, .patch, .delete])
+            return .now(allow([.get, .head, .post, .put, .patch, .delete]))
         }
         if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
-            return reads(head) { answerBehaviors(head) }
+            return reads(head) { .now(answerBehaviors(head)) }
         }
         if let match = try? routes.match(head.path, head.method, &members),
             case .otherMethods(let methods) = match
         {
-            return head.method == .options ? allow(methods) : notAllowed(methods)
+            return .now(head.method == .options ? allow(methods) : notAllowed(methods))
         }
         return answerFile(head)
     }
@@ -136,34 +171,37 @@ final class ServerResponder: Responder {
         behaviors?.answer(head, now: time(nil)) ?? notFound
     }
 
-    private func answerFile(_ head: RequestHead) -> Response {
-        switch folder?.lookUp(head.path) ?? .missing {
+    private func answerFile(_ head: RequestHead) -> Reply {
+        guard let files else { return .now(notFound) }
+        switch files.folder.lookUp(head.path) {
         case .file(let file):
-            return reads(head) { FileAnswer.answer(head, file, now: time(nil)) }
+            return reads(head) { files.answer(head, file, now: time(nil)) }
         case .folder:
             return reads(head) {
                 let location = head.path.text + "/" + (head.query.map { "?" + $0.text } ?? "")
                 // A path of two slashes would be read as another host's address.
-                guard !location.hasPrefix("//") else { return notFound }
-                return Response(
-                    status: 301,
-                    fields: Response.fieldLines([("Location", location)])
+                guard !location.hasPrefix("//") else { return .now(notFound) }
+                return .now(
+                    Response(
+                        status: 301,
+                        fields: Response.fieldLines([("Location", location)])
+                    )
                 )
             }
-        case .missing: return notFound
-        case .forbidden: return ProblemAnswer.make(403, "this file is not for everyone")
+        case .missing: return .now(notFound)
+        case .forbidden: return .now(ProblemAnswer.make(403, "this file is not for everyone"))
         case .failed(let error):
             logger.error("a public file can't be read: \(error)")
-            return ProblemAnswer.make(503, nil)
+            return .now(ProblemAnswer.make(503, nil))
         }
     }
 
     /// Answers a resource that can only be read.
-    private func reads(_ head: RequestHead, _ answer: () -> Response) -> Response {
+    private func reads(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
         switch head.method {
         case .get, .head: answer()
-        case .options: allow([.get])
-        default: notAllowed([.get])
+        case .options: .now(allow([.get]))
+        default: .now(notAllowed([.get]))
         }
     }
 

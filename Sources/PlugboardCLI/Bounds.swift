@@ -12,6 +12,14 @@ struct Bounds: ParsableArguments {
     @Option(help: "Bytes of request bodies held at a time; more is 503. (default: 67108864)")
     var bodyBudget: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Actions' answers of more bytes go gzip-coded to who takes that, or off. (default: 1024)",
+            valueName: "bytes"
+        )
+    )
+    var compressionThreshold: Threshold?
+
     @Option(help: "Seconds from a request's first byte to its head's end. (default: 10)")
     var headTimeout: Int?
 
@@ -41,6 +49,11 @@ struct Bounds: ParsableArguments {
                 default: configuration[keyPath: path]
             )
         }
+        configuration.compressionThreshold = try Environment.resolve(
+            compressionThreshold,
+            "COMPRESSION_THRESHOLD",
+            default: Threshold(bytes: configuration.compressionThreshold)
+        ).bytes
         let sizes = 1...1 << 40
         let seconds = 1...86_400
         try set(\.connections, connections, "connections", 1...1_000_000)
@@ -52,4 +65,22 @@ struct Bounds: ParsableArguments {
         try set(\.writeTimeout, writeTimeout, "write-timeout", seconds)
         try set(\.drainTimeout, drainTimeout, "drain-timeout", seconds)
     }
+}
+
+/// A number of bytes; `off` or 0 for none.
+struct Threshold: ExpressibleByArgument, LosslessStringConvertible {
+    let bytes: Int?
+
+    init(bytes: Int?) { self.bytes = bytes }
+
+    init?(_ text: String) {
+        if text == "off" || text == "0" {
+            bytes = nil
+        } else {
+            guard let number = Int(text), number > 0 else { return nil }
+            bytes = number
+        }
+    }
+
+    var description: String { bytes.map(String.init) ?? "off" }
 }

@@ -1,4 +1,4 @@
-/// Feeds targets, ranges, dates, lists and conditional requests.
+/// Feeds targets, ranges, dates, lists, conditional requests, codings and gzip bodies.
 ///
 /// The first byte chooses which, the next eight are a number for it.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -6,12 +6,14 @@ public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 9, let start else { return 0 }
     let number = UnsafeRawPointer(start + 1).loadUnaligned(as: UInt64.self)
     let text = ByteSpan(start: start + 9, count: count - 9)
-    switch start[0] % 6 {
+    switch start[0] % 8 {
     case 0: checkTarget(text, Method.allCases[Int(number % 10)])
     case 1: checkRanges(text, size: Int(number >> 24))
     case 2: checkDate(text, now: Int(number % 253_402_300_800))
     case 3: checkNumber(Int(number % 253_402_300_800))
     case 4: checkList(text)
+    case 6: checkCodings(text)
+    case 7: checkGzip(text, limit: Int(number % 65_536), room: Int(number >> 48) % 999 + 1)
     default: checkPreconditions(text, Int(number % 253_402_300_800))
     }
     return 0
@@ -61,6 +63,9 @@ private func checkRanges(_ value: ByteSpan, size: Int) {
     }
     let total = ranges.reduce(0) { $0 + $1.count }
     precondition(total <= size, "more than the whole")
+    for (index, range) in ranges.enumerated() {
+        for other in ranges[..<index] { precondition(!range.overlaps(other)) }
+    }
 }
 
 // MARK: Dates
@@ -121,4 +126,64 @@ private func checkPreconditions(_ fields: ByteSpan, _ lastModified: Int) {
         let counts = Preconditions.rangeCounts(head, validators, now: lastModified)
         precondition(counts || head.count(of: "if-range") > 0)
     }
+}
+
+// MARK: Codings
+
+/// The text as the value of both fields: gzip is taken only where something allows it.
+private func checkCodings(_ value: ByteSpan) {
+    let request =
+        Array("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ".utf8) + value
+        + Array("\r\nContent-Encoding: ".utf8) + value + Array("\r\n\r\n".utf8)
+    request.withUnsafeBufferPointer { bytes in
+        let parser = RequestParser()
+        guard case .complete = parser.parse(bytes) else { return }
+        let text = value.text.lowercased()
+        if AcceptEncoding.takesGzip(parser.head) {
+            precondition(text.contains("gzip") || text.contains("*"))
+        }
+        if ContentEncoding(parser.head) == .gzip { precondition(text.contains("gzip")) }
+    }
+}
+
+/// A body that is inflated whole and in pieces gives the same, within its limit; and whatever it is,
+/// it comes back from being compressed.
+private func checkGzip(_ body: ByteSpan, limit: Int, room: Int) {
+    var whole = OutputBuffer(capacity: 64)
+    var failure: GzipError?
+    do {
+        try Gzip.inflate(body, upTo: limit, into: &whole)
+        precondition(whole.count <= limit)
+    } catch {
+        failure = error
+        precondition(whole.count <= limit + 1)
+    }
+    if failure == nil { precondition(pieces(body, room: room) == Array(whole.bytes)) }
+    for level in [Gzip.Level.once, .kept] {
+        guard let member = Gzip.compress(body, level) else { continue }
+        precondition(member.count + Gzip.overhead <= body.count)
+        precondition(member.withUnsafeBufferPointer { pieces($0, room: room) } == Array(body))
+    }
+}
+
+private func pieces(_ body: ByteSpan, room: Int) -> [UInt8]? {
+    guard let inflater = try? GzipInflater() else { return nil }
+    var result: [UInt8] = []
+    var output = [UInt8](repeating: 0, count: room)
+    for start in stride(from: 0, to: body.count, by: room) {
+        let piece = body.slice(start, min(start + room, body.count))
+        var used = 0
+        while true {
+            let step = try? output.withUnsafeMutableBufferPointer {
+                try inflater.inflate(piece.slice(used, piece.count), into: $0)
+            }
+            guard let (taken, made) = step else { return nil }
+            used += taken
+            result += output[..<made]
+            if made < room { break }
+        }
+        precondition(used == piece.count)
+    }
+    do { try inflater.finish() } catch { return nil }
+    return result
 }

@@ -43,6 +43,27 @@ struct ByteRangesTests {
         #expect(ranges("bytes=2000-3000, 5000-") == .unsatisfiable)
     }
 
+    @Test("the last bytes of nothing are all of it (§14.1.2)")
+    func empty() {
+        #expect(ranges("bytes=-5", size: 0) == .whole)
+        #expect(ranges("bytes=-0", size: 0) == .unsatisfiable)
+        #expect(ranges("bytes=0-,-0", size: 0) == .unsatisfiable)
+    }
+
+    @Test(
+        "ranges that overlap or touch are one, at the place of the first (§15.3.7.2)",
+        arguments: [
+            ("bytes=0-9,5-14", [0..<15]), ("bytes=5-14,0-9", [0..<15]),
+            ("bytes=0-9,10-19", [0..<20]), ("bytes=10-19,0-9", [0..<20]),
+            ("bytes=0-9,11-19", [0..<10, 11..<20]), ("bytes=0-0,-1,1-1", [0..<2, 999..<1000]),
+            ("bytes=50-59,0-9,20-29,5-24", [50..<60, 0..<30]),
+            ("bytes=20-29,0-9,10-19", [0..<30]), ("bytes=5-5,5-5", [5..<6]),
+        ]
+    )
+    func coalesced(text: String, expected: [Range<Int>]) {
+        #expect(ranges(text) == .ranges(expected))
+    }
+
     @Test("many or overlapping ranges are an attack, and the whole is sent (§14.2)")
     func attack() {
         #expect(ranges("bytes=0-,0-,0-") == .whole)

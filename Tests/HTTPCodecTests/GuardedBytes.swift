@@ -21,6 +21,16 @@ final class GuardedBytes {
     }
 
     deinit { munmap(base, mapped) }
+
+    /// Lends bytes as long as the call lasts.
+    static func with<Result, Failure: Error>(
+        _ bytes: some Collection<UInt8>,
+        _ body: (ByteSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let guarded = GuardedBytes(bytes)
+        defer { withExtendedLifetime(guarded) {} }
+        return try body(guarded.span)
+    }
 }
 
 extension String {

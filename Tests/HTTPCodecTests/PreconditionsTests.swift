@@ -52,4 +52,24 @@ struct PreconditionsTests {
         )
         #expect(evaluate("If-Match: \"abc\"\r\nIf-None-Match: \"abc\"") == .notModified)
     }
+
+    @Test("a range counts while If-Range names the representation by one validator (§13.1.5)")
+    func ifRange() {
+        func counts(_ fields: String) -> Bool {
+            let head = Array("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n".utf8)
+            return GuardedBytes.with(head) { bytes in
+                let parser = RequestParser()
+                guard parser.parse(bytes) == .complete else { return false }
+                let validators = Validators(etag: Array("\"abc\"".utf8), lastModified: 784_111_777)
+                return Preconditions.rangeCounts(parser.head, validators, now: 1_700_000_000)
+            }
+        }
+        #expect(counts("X: y"))
+        #expect(counts("If-Range: \"abc\""))
+        #expect(counts("If-Range: \(Self.date)"))
+        for value in ["W/\"abc\"", "\"x\"", "\"abc\", \"x\"", "*", "", "abc", Self.earlier] {
+            #expect(!counts("If-Range: \(value)"), "\(value)")
+        }
+        #expect(!counts("If-Range: \"abc\"\r\nIf-Range: \"abc\""))
+    }
 }

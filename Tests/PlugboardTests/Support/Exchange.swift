@@ -8,6 +8,10 @@ let patience = Duration.seconds(20)
 ///
 /// The socket blocks a thread of its own, never one that tasks run on.
 func exchange(_ request: String, port: UInt16) async throws -> [UInt8] {
+    try await exchange(Array(request.utf8), port: port)
+}
+
+func exchange(_ request: [UInt8], port: UInt16) async throws -> [UInt8] {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
             continuation.resume(with: Result { try blockingExchange(request, port: port) })
@@ -15,7 +19,7 @@ func exchange(_ request: String, port: UInt16) async throws -> [UInt8] {
     }
 }
 
-private func blockingExchange(_ request: String, port: UInt16) throws -> [UInt8] {
+private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw HarnessError("socket: errno \(errno)") }
     defer { close(descriptor) }
@@ -33,7 +37,7 @@ private func blockingExchange(_ request: String, port: UInt16) throws -> [UInt8]
         }
     }
     guard status == 0 else { throw HarnessError("connect to \(port): errno \(errno)") }
-    var rest = Array(request.utf8)[...]
+    var rest = request[...]
     while !rest.isEmpty {
         let sent = rest.withUnsafeBytes {
             send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

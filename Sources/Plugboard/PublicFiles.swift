@@ -1,0 +1,67 @@
+import HTTPCodec
+import HTTPServer
+
+/// The files of a public folder, each as it is or gzip-coded, as the client takes it.
+///
+/// What is text, of a MiB at most, is compressed when it is first asked for, and kept; a `.gz` beside
+/// a file goes before that, and has no bound. A request of ranges gets those of the file as it is,
+/// whatever else it takes: a range of a coded body is of use to nobody who hasn't its other bytes.
+final class PublicFiles: Sendable {
+    let folder: PublicFolder
+    private let cache = GzipCache()
+
+    init(_ folder: PublicFolder) { self.folder = folder }
+
+    /// Answers a GET or HEAD of a file.
+    func answer(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Reply {
+        guard MediaType.isCompressible(file.mediaType), AcceptEncoding.takesGzip(head),
+            head.field("range") == nil
+        else { return .now(FileAnswer.answer(head, file, now: now)) }
+        if let beside = folder.gzip(of: file) {
+            let etag = Self.tag(of: beside.stamp)
+            let body = FileBody(descriptor: beside.descriptor, range: 0..<beside.size)
+            return .now(Self.coded(file, etag, Self.verdict(head, file, etag, now), .file(body)))
+        }
+        let found = cache.find(file.stamp)
+        guard found != .none else { return .now(FileAnswer.answer(head, file, now: now)) }
+        let etag = Self.tag(of: file.stamp)
+        let verdict = Self.verdict(head, file, etag, now)
+        if case .form(let bytes) = found {
+            return .now(Self.coded(file, etag, verdict, .bytes(bytes)))
+        }
+        // Which of both it will be isn't known yet, and the head is gone by then.
+        let plain = Preconditions.evaluate(head, file.validators, now: now)
+        return .later { [self] in
+            guard let bytes = await cache.make(file.descriptor, file.stamp) else {
+                return FileAnswer.whole(file, plain)
+            }
+            return Self.coded(file, etag, verdict, .bytes(bytes))
+        }
+    }
+
+    /// The tag of a gzip-coded form, made of the stamp of what the form is made of.
+    private static func tag(of stamp: FileStamp) -> [UInt8] {
+        Array(ContentCoding.gzipTag(of: String(decoding: stamp.etag, as: UTF8.self)).utf8)
+    }
+
+    private static func verdict(
+        _ head: RequestHead,
+        _ file: PublicFolder.File,
+        _ etag: [UInt8],
+        _ now: Int
+    ) -> Preconditions.Verdict {
+        let validators = Validators(etag: etag, lastModified: file.validators.lastModified)
+        return Preconditions.evaluate(head, validators, now: now)
+    }
+
+    private static func coded(
+        _ file: PublicFolder.File,
+        _ etag: [UInt8],
+        _ verdict: Preconditions.Verdict,
+        _ body: Response.Body
+    ) -> Response {
+        FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
+            [ContentCoding.gzip, ("Content-Type", file.mediaType)]
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import Glibc
+import Plugboard
+import Testing
+
+@Suite("Files, gzip-coded")
+struct PublicFilesTests {
+    private let folder: TemporaryFolder
+    private let server: Server
+    private let text = String(repeating: "So it goes. ", count: 500)
+    private let gzip = ("Accept-Encoding", "gzip")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("text.txt", text)
+        var server = Server()
+        server.configuration.publicFolder = folder.path
+        self.server = server
+    }
+
+    private func write(_ name: String, _ bytes: [UInt8], at seconds: Int) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder[name]))
+        var times = [timeval(tv_sec: seconds, tv_usec: 0), timeval(tv_sec: seconds, tv_usec: 0)]
+        #expect(utimes(folder[name], &times) == 0)
+    }
+
+    @Test("who takes gzip gets a text so, under a tag of its own (RFC 9110 §8.8.3.3)")
+    func coded() async throws {
+        try await serving(server) { site in
+            let plain = try await site.get("/text.txt")
+            // The first is compressed for, the second isn't.
+            for _ in 0..<2 {
+                let coded = try await site.get("/text.txt", gzip)
+                #expect(coded.status == 200)
+                #expect(coded["Content-Encoding"] == "gzip")
+                #expect(try coded.content == text)
+                #expect(coded.mediaType == "text/plain; charset=utf-8")
+                let tag = try #require(plain["ETag"])
+                #expect(coded["ETag"] == "\(tag.dropLast())-gzip\"")
+                #expect(coded["Last-Modified"] == plain["Last-Modified"])
+                #expect(coded["Accept-Ranges"] == nil)
+                #expect(coded["X-Content-Type-Options"] == "nosniff")
+            }
+            #expect(plain["Content-Encoding"] == nil)
+            #expect(plain.text == text)
+            let head = try await site.send("HEAD", "/text.txt", fields: [gzip])
+            let full = try await site.get("/text.txt", gzip)
+            #expect(head["Content-Length"] == full["Content-Length"])
+            #expect(head["Content-Encoding"] == "gzip")
+        }
+    }
+
+    @Test("all answers of a text tell a cache what they depend on, no others (RFC 9110 §12.5.5)")
+    func vary() async throws {
+        try folder.write("image.png", text)
+        try await serving(server) { site in
+            for fields in [[], [gzip], [("Range", "bytes=0-3")], [("If-None-Match", "*")]] {
+                let answer = try await site.send("GET", "/text.txt", fields: fields)
+                #expect(answer["Vary"] == "Accept-Encoding", "\(fields)")
+            }
+            let image = try await site.get("/image.png", gzip)
+            #expect(image["Content-Encoding"] == nil && image["Vary"] == nil)
+            #expect(image.text == text)
+        }
+    }
+
+    @Test("a tag counts for the representation that would be sent (RFC 9110 §13.1.1, §13.1.2)")
+    func preconditions() async throws {
+        try await serving(server) { site in
+            let plain = try #require(try await site.get("/text.txt")["ETag"])
+            let coded = try #require(try await site.get("/text.txt", gzip)["ETag"])
+            for (name, tag, status) in [
+                ("If-None-Match", coded, 304), ("If-None-Match", plain, 200),
+                ("If-None-Match", "\(plain), \(coded)", 304), ("If-Match", coded, 200),
+                ("If-Match", plain, 412),
+            ] {
+                let answer = try await site.get("/text.txt", gzip, (name, tag))
+                #expect(answer.status == status, "\(name): \(tag)")
+                if status == 304 { #expect(answer["ETag"] == coded && answer.body.isEmpty) }
+            }
+            #expect(try await site.get("/text.txt", ("If-None-Match", coded)).status == 200)
+        }
+    }
+
+    @Test("preconditions count at the first request, too, when there is no form yet")
+    func firstPreconditions() async throws {
+        let tag = try await first { try await $0.get("/text.txt", gzip)["ETag"] ?? "" }
+        let same = try await first { site in
+            try await site.get("/text.txt", gzip, ("If-None-Match", tag)).status
+        }
+        #expect(same == 304)
+        let failed = try await first { site in
+            try await site.get("/text.txt", gzip, ("If-Match", "\"x\"")).status
+        }
+        #expect(failed == 412)
+    }
+
+    /// What a server's first request gives.
+    private func first<Value: Sendable>(_ ask: (Site) async throws -> Value) async throws -> Value {
+        var value: Value?
+        try await serving(server) { value = try await ask($0) }
+        return try #require(value)
+    }
+
+    @Test("a file that changes is compressed anew")
+    func changed() async throws {
+        try await serving(server) { site in
+            let before = try await site.get("/text.txt", gzip)
+            let other = String(repeating: "Poo-tee-weet? ", count: 300)
+            try folder.write("text.txt", other)
+            let after = try await site.get("/text.txt", gzip)
+            #expect(try after.content == other)
+            #expect(after["ETag"] != before["ETag"])
+        }
+    }
+
+    @Test("a file that wouldn't shrink, a small one and a large one go as they are")
+    func notCoded() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let noise = (0..<4000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        try write("noise.txt", noise, at: 1_000_000_000)
+        try folder.write("small.txt", "So it goes.")
+        try folder.write("large.txt", String(repeating: "0123456789abcdef", count: 65_537))
+        try await serving(server) { site in
+            for name in ["noise.txt", "small.txt", "large.txt", "noise.txt"] {
+                let answer = try await site.get("/\(name)", gzip)
+                #expect(answer.status == 200)
+                #expect(answer["Content-Encoding"] == nil, "\(name)")
+                #expect(answer["Vary"] == "Accept-Encoding", "\(name)")
+                #expect(answer["Accept-Ranges"] == "bytes", "\(name)")
+            }
+            #expect(try await site.get("/noise.txt", gzip).body == noise)
+        }
+    }
+
+    @Test("a .gz beside the file is sent for it, if it isn't older, and however large")
+    func beside() async throws {
+        let other = try gzipped(("compressed with care " + text).utf8)
+        try write("text.txt", Array(text.utf8), at: 1_600_000_000)
+        try write("text.txt.gz", other, at: 1_600_000_000)
+        try await serving(server) { site in
+            let answer = try await site.get("/text.txt", gzip)
+            #expect(answer["Content-Encoding"] == "gzip")
+            #expect(answer.body == other)
+            #expect(answer.mediaType == "text/plain; charset=utf-8")
+            let plain = try await site.get("/text.txt")
+            #expect(plain.text == text)
+            #expect(plain["ETag"] != answer["ETag"])
+            let tag = ("If-None-Match", try #require(answer["ETag"]))
+            #expect(try await site.get("/text.txt", gzip, tag).status == 304)
+            // By itself it is an archive, and not coded.
+            let archive = try await site.get("/text.txt.gz", gzip)
+            #expect(archive.mediaType == "application/gzip")
+            #expect(archive["Content-Encoding"] == nil)
+            #expect(archive.body == other)
+
+            try write("text.txt.gz", other, at: 1_599_999_999)
+            let older = try await site.get("/text.txt", gzip)
+            #expect(try older.content == text)
+            try write("text.txt.gz", gzipped(text.utf8), at: 1_600_000_001)
+            let newer = try await site.get("/text.txt", gzip)
+            #expect(try newer.content == text)
+            #expect(newer["ETag"] != older["ETag"])
+        }
+    }
+
+    @Test("a .gz that leads out of the folder, or is one, isn't sent")
+    func besideOutside() async throws {
+        let outside = try TemporaryFolder()
+        try outside.write("secret.gz", "secret")
+        try folder.link("text.txt.gz", to: outside["secret.gz"])
+        try folder.write("other.txt", text)
+        try FileManager.default.createDirectory(
+            atPath: folder["other.txt.gz"],
+            withIntermediateDirectories: false
+        )
+        try await serving(server) { (site) async throws in
+            #expect(try await site.get("/text.txt", gzip).content == text)
+            #expect(try await site.get("/other.txt", gzip).content == text)
+        }
+    }
+
+    @Test("ranges are of the file as it is, whatever else the client takes (RFC 9110 §14.2)")
+    func ranges() async throws {
+        try await serving(server) { site in
+            let plain = try #require(try await site.get("/text.txt")["ETag"])
+            let coded = try #require(try await site.get("/text.txt", gzip)["ETag"])
+            let range = ("Range", "bytes=3-4")
+            let part = try await site.get("/text.txt", gzip, range)
+            #expect(part.status == 206)
+            #expect(part.text == "it")
+            #expect(part["ETag"] == plain)
+            #expect(part["Content-Encoding"] == nil)
+            let same = try await site.get("/text.txt", gzip, range, ("If-Range", plain))
+            #expect(same.status == 206)
+            // What the client has is the coded form: it gets the whole (§13.1.5).
+            let other = try await site.get("/text.txt", gzip, range, ("If-Range", coded))
+            #expect(other.status == 200)
+            #expect(other.text == text)
+        }
+    }
+
+    @Test("many who ask at once for what isn't compressed yet all get it, in one form or the other")
+    func crowd() async throws {
+        for number in 0..<8 { try folder.write("\(number).txt", "\(number)" + text) }
+        try await serving(server) { site in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        let answer = try await site.get("/\(number % 8).txt", gzip)
+                        #expect(try answer.content == "\(number % 8)" + text)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for number in 0..<8 {
+                let answer = try await site.get("/\(number).txt", gzip)
+                #expect(answer["Content-Encoding"] == "gzip")
+            }
+        }
+    }
+
+    @Test("a name with its content's hash is kept for a year, in both forms")
+    func immutable() async throws {
+        try folder.write("app.3f2a9c1b.js", text)
+        try await serving(server) { site in
+            for accept in [gzip, ("X", "y")] {
+                let answer = try await site.get("/app.3f2a9c1b.js", accept)
+                #expect(answer["Cache-Control"] == "public, max-age=31536000, immutable")
+                let tag = ("If-None-Match", try #require(answer["ETag"]))
+                let short = try await site.get("/app.3f2a9c1b.js", accept, tag)
+                #expect(short.status == 304)
+                #expect(short["Cache-Control"] == "public, max-age=31536000, immutable")
+            }
+            #expect(try await site.get("/text.txt", gzip)["Cache-Control"] == "no-cache")
+        }
+    }
+}
