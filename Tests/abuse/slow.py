@@ -3,7 +3,7 @@ import shlex
 import time
 
 from crowd import Crowd
-from scene import MIB, PROMPT, Target, abuse, eventually, expect, idle_cpu
+from scene import MIB, Target, abuse, eventually, expect, idle_cpu, patience
 
 GET = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\n\r\n"
 POST = b"POST /photos HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -91,7 +91,7 @@ def without_descriptors(folder):
         with abuse(server, "200 idle connections with 64 descriptors", serves=False), Crowd(server, 200, GET):
             expect("… the loops don't spin", idle_cpu(server) < 0.1)
             status, took = server.normal()
-            expect("… who comes finds a place", b" 200 " in status and took < PROMPT, (status, took))
+            expect("… who comes finds a place", b" 200 " in status and took < patience(), (status, took))
         with abuse(server, "200 slow heads with 64 descriptors", serves=False), Crowd(server, 200, b"GET /") as crowd:
             expect("… the loops don't spin", idle_cpu(server) < 0.1)
             crowd.close()
