@@ -46,7 +46,14 @@ test: ## runs every test
 	Tests/e2e/curl-lines .build/debug/plugboard
 	Tests/e2e/tls-lines .build/debug/plugboard
 	Tests/e2e/gzip-lines .build/debug/plugboard
+	$(MAKE) test-abuse
 	$(MAKE) test-tsan
+
+.PHONY: test-abuse
+test-abuse: ## abuses the server, and checks that it serves meanwhile and recovers
+	$(call install,$(TEST_PACKAGES))
+	swift build --product plugboard
+	Tests/abuse/abuse .build/debug/plugboard
 
 .PHONY: test-tsan
 test-tsan: ## runs what is concurrent under the thread sanitizer

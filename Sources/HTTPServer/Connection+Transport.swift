@@ -42,6 +42,13 @@ extension Connection {
         return sendfile(fd, file.body.descriptor.raw, &offset, count)
     }
 
+    /// Lets the kernel drop what the client hasn't taken when the socket closes.
+    func dropTransmission() {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<Glibc.linger>.size)
+        setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, size)
+    }
+
     /// Tells the client that nothing more comes; false if the socket has to take bytes before.
     func endTransmission() -> Bool {
         if let tls, !tls.sayEnd() { return false }

@@ -190,9 +190,7 @@ final class Connection {
         case .heartbeat: beat()
         case .write:
             // What the kernel still holds of the answer would wait for this client for minutes.
-            var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
-            let size = socklen_t(MemoryLayout<Glibc.linger>.size)
-            setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, size)
+            dropTransmission()
             close()
         case .idle, .linger: close()
         }

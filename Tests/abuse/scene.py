@@ -14,11 +14,16 @@ from harness import Server, check, eventually, read_to_end, results  # noqa: E40
 
 MIB = 1024 * 1024
 NORMAL = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-PROMPT = 2.0  # seconds that a normal request may take, also beside the abuse
+PROMPT = 2.0  # seconds that a normal request may take, also beside the abuse; see `patience`
 MEMORY_PLUGS = [f"{action}=Memory{action}" for action in
                 ("ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto")]
 # Short, so that a whole run is; what is measured is that each timeout ends what it is there to end.
 BOUNDS = {"loops": 2, "head-timeout": 1, "body-timeout": 1, "idle-timeout": 2, "write-timeout": 1, "drain-timeout": 4}
+
+
+def patience():
+    """`PROMPT`, and more on a machine that others keep busy: who waits for a core isn't held up by the server."""
+    return PROMPT * max(1, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
 
 
 def raise_descriptor_limit(needed=2600):
@@ -135,9 +140,9 @@ def abuse(server, name, memory=4, serves=True):
         wrong.append(f"{server.descriptors()} descriptors, {descriptors} before")
     spent = server.cpu() - cpu
     status, prompt = server.normal()
-    if b" 200 " not in status or prompt > PROMPT:
+    if b" 200 " not in status or prompt > patience():
         wrong.append(f"a normal request after it: {status} in {prompt:.2f} s")
-    if probe and (probe.failures or probe.slowest > PROMPT):
+    if probe and (probe.failures or probe.slowest > patience()):
         wrong.append(f"of {probe.count} normal requests beside it: {probe.failures[:3]}, {probe.slowest:.2f} s")
     peak = (server.memory("VmHWM") - resident) / MIB
     if peak > memory:

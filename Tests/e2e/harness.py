@@ -72,12 +72,12 @@ class Server:
         self.folder, self.options, self.port = Path(folder), options, free_port()
         self.behaviors, self.log = self.folder / "public/behaviors.json", self.folder / "log"
         shutil.copytree(ROOT / "public", self.folder / "public")
-        self.process = None
+        self.process, self.binary = None, BINARY
 
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [BINARY, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--public", self.folder / "public",
+                [self.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--public", self.folder / "public",
                  "--data", self.folder / "data", *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=ENVIRONMENT, cwd=self.folder)
         if not eventually(lambda: self.accepts() or self.process.poll() is not None) or self.process.poll() is not None:
