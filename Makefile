@@ -1,7 +1,7 @@
 # What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
 
-BUILD_PACKAGES = libsqlite3-dev libssl-dev
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3
+BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 nghttp2-client
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk
 
 # Packed relocations: 2 MiB less to read at each start.

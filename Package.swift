@@ -53,7 +53,12 @@ let package = Package(
             pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]
         ),
-        .target(name: "HTTPCodec", swiftSettings: strict),
+        .systemLibrary(
+            name: "CNghttp2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"])]
+        ),
+        .target(name: "HTTPCodec", dependencies: ["CNghttp2"], swiftSettings: strict),
         .target(
             name: "HTTPServer",
             dependencies: [
@@ -96,9 +101,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "HTTP2Frames",
+            dependencies: ["CNghttp2"],
+            path: "Tests/HTTP2Frames",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTPCodecTests",
-            dependencies: ["HTTPCodec"],
+            dependencies: ["HTTPCodec", "HTTP2Frames"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -149,7 +160,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPCodec", "COpenSSL",
+                "HTTPServer", "HTTPCodec", "COpenSSL", "HTTP2Frames",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

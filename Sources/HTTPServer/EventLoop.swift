@@ -54,7 +54,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The connections that TLS holds bytes for, by their tokens.
     private var unread: [UInt64] = []
 
-    private let inbox: LoopInbox
+    let inbox: LoopInbox
+    /// The HTTP/2 connections that have to write before the loop sleeps.
+    @exclusivity(unchecked) var unwritten: [UInt64] = []
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
     @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
     /// The connections that have had their turn, and have more to be served.
@@ -99,6 +101,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
 
+    /// The time in milliseconds as of this tick; never steps back.
+    var milliseconds: Int { clock.milliseconds }
+
     // MARK: The loop
 
     /// Serves until it is drained.
@@ -115,6 +120,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             takeInbox()
             runJobs()
             runTurns()
+            readUnread()
+            writeQueued()
             expire()
         }
         acceptor.close(poller)
@@ -147,7 +154,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Milliseconds until something is due: at once if jobs wait, never if nothing is armed.
     private func timeout() -> CInt {
-        guard jobs.isEmpty, turns.isEmpty else { return 0 }
+        guard jobs.isEmpty, turns.isEmpty, unread.isEmpty else { return 0 }
         var due = min(drainDeadline, acceptor.resumesAt)
         for queue in timers {
             if let first = queue.first { due = min(due, first.deadline) }
@@ -340,6 +347,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             case .drain: beginDraining()
             case .resumeStream(let token): connection(token)?.resumeStream()
             case .replaceTLS(let context): tls = context
+            case .resumeUpload(let token, let stream):
+                connection(token)?.http2?.resumeUpload(stream)
             }
         }
     }
@@ -373,6 +382,7 @@ extension HTTPConfiguration {
         case .linger: 2000
         case .hangUp: 50
         case .heartbeat: heartbeat * 1000
+        case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
         }
     }
 }
