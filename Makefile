@@ -45,6 +45,7 @@ test: ## runs every test
 	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard swift test --skip-build
 	Tests/e2e/curl-lines .build/debug/plugboard
 	Tests/e2e/tls-lines .build/debug/plugboard
+	Tests/e2e/http2-lines .build/debug/plugboard
 	$(MAKE) test-tsan
 
 .PHONY: test-tsan

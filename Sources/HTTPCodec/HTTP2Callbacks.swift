@@ -19,6 +19,8 @@ final class HTTP2Callbacks: @unchecked Sendable {
         // The windows are given back as the bytes are taken. All else is as nghttp2 has it: it
         // remembers closed streams, to tell a late frame from a wrong one (RFC 9113 §5.1).
         nghttp2_option_set_no_auto_window_update(options, 1)
+        // nghttp2 counts each read that ends within a CONTINUATION's first nine bytes as one.
+        nghttp2_option_set_max_continuations(options, 100)
         Self.setReceiving(callbacks)
         Self.setSending(callbacks)
     }

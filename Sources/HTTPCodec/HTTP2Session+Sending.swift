@@ -111,9 +111,10 @@ extension HTTP2Session {
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             guard UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0 else { return }
             idleFrames.earn(2)
-            // Answered before its end: the client need not send the rest (RFC 9113 §8.1).
-            if nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0 {
-                reset(header.stream_id, .noError)
+            if nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0,
+                let context = context(header.stream_id)
+            {
+                handler?.answeredEarly(context)
             }
         case NGHTTP2_RST_STREAM.rawValue:
             if header.stream_id == headStream { isInHead = false }

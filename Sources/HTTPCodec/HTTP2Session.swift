@@ -15,6 +15,9 @@ package protocol HTTP2Handler: AnyObject {
     func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan)
     /// A request's body is complete.
     func ended(_ context: UnsafeMutableRawPointer)
+    /// The answer is sent, and the request isn't complete: the stream stays open until it is, or
+    /// until the server resets it.
+    func answeredEarly(_ context: UnsafeMutableRawPointer)
     /// The stream is gone: answered, broken off by the client, or refused.
     func closed(_ context: UnsafeMutableRawPointer)
     /// How much of the answer's body comes next, `limit` bytes at most; nil if it can't be told yet.

@@ -1,6 +1,8 @@
 import HTTPCodec
 
 extension HTTP2Connection {
+    /// The most that is dropped of a request that is answered.
+    private static let discardLimit = 1024 * 1024
     /// What a task may leave untaken of a body before the client has to wait.
     private static let uploadWindow = 64 * 1024
 
@@ -53,8 +55,7 @@ extension HTTP2Connection {
         let stream = HTTP2Stream.from(context)
         let isCollecting = if case .collecting = stream.state { true } else { false }
         guard isCollecting || stream.upload != nil else {
-            // Answered before its end: the rest is dropped.
-            return session.consume(bytes.count, of: stream.id)
+            return discard(stream, bytes.count)
         }
         guard stream.received + bytes.count <= stream.bodyLimit else {
             return refuse(stream, .bodyTooLarge)
@@ -62,6 +63,26 @@ extension HTTP2Connection {
         stream.received += bytes.count
         countProgress(stream, bytes.count)
         if isCollecting { collect(stream, bytes) } else { hand(stream, bytes) }
+    }
+
+    /// Drops what comes of a request that is answered already, for a while.
+    ///
+    /// A reset at once takes the answer from clients that have both in hand (curl 7.88).
+    private func discard(_ stream: HTTP2Stream, _ count: Int) {
+        stream.received += count
+        if stream.received - stream.bodyLimit > Self.discardLimit {
+            session.reset(stream.id, .noError)
+        } else {
+            session.consume(count, of: stream.id)
+        }
+    }
+
+    func answeredEarly(_ context: UnsafeMutableRawPointer) {
+        let stream = HTTP2Stream.from(context)
+        stream.state = .answered
+        stream.abandonUpload()
+        stream.stamp = loop.milliseconds
+        stream.received = stream.bodyLimit
     }
 
     private func collect(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
@@ -108,7 +129,7 @@ extension HTTP2Connection {
     func ended(_ context: UnsafeMutableRawPointer) {
         let stream = HTTP2Stream.from(context)
         switch stream.state {
-        case .free, .responding: return
+        case .free, .responding, .answered: return
         case .streaming, .answering:
             stream.upload?.finish()
             stream.upload = nil

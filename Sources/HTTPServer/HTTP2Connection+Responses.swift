@@ -38,7 +38,7 @@ extension HTTP2Connection {
         guard let stream = stream(id) else { return nil }
         switch stream.state {
         case .responding, .streaming: break
-        case .free, .collecting, .answering: return nil
+        case .free, .collecting, .answering, .answered: return nil
         }
         respond(stream, response)
         loop.writeLater(self)

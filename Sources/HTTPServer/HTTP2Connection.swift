@@ -10,6 +10,9 @@ final class HTTP2Connection: HTTP2Handler {
     /// which doesn't read costs no more than this.
     static let outputBurst = 128 * 1024
 
+    /// How long the rest of a request is dropped that was answered before its end, in milliseconds.
+    private static let lingerTime = 2000
+
     unowned(unsafe) let connection: Connection
     let loop: EventLoop
     let session: HTTP2Session
@@ -138,6 +141,9 @@ final class HTTP2Connection: HTTP2Handler {
             let idle = now - stream.stamp
             switch stream.state {
             case .free, .responding: continue
+            case .answered:
+                // The client need not send the rest (RFC 9113 §8.1).
+                if idle >= Self.lingerTime { session.reset(stream.id, .noError) }
             case .collecting, .streaming:
                 guard stream.awaitsClient, idle >= configuration.bodyTimeout * 1000 else {
                     continue

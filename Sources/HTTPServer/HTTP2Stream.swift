@@ -15,6 +15,8 @@ final class HTTP2Stream {
         case responding
         /// The answer has begun.
         case answering
+        /// The answer is sent, and the client goes on with its request.
+        case answered
     }
 
     /// The answer's body.
@@ -68,7 +70,7 @@ final class HTTP2Stream {
     var awaitsClient: Bool {
         switch state {
         case .free, .responding: false
-        case .collecting: true
+        case .collecting, .answered: true
         case .streaming: !isFull
         case .answering: !isDeferred || isStalled
         }

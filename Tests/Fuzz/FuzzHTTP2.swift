@@ -135,6 +135,10 @@ private final class Witness: HTTP2Handler {
         if told[stream.id]?.failure == nil { answer(stream) }
     }
 
+    func answeredEarly(_ context: UnsafeMutableRawPointer) {
+        session.reset(Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue().id, .noError)
+    }
+
     func closed(_ context: UnsafeMutableRawPointer) {}
 
     func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece? {
