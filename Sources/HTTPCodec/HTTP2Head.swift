@@ -143,7 +143,7 @@ package final class HTTP2Head {
         for index in 0..<lineCount {
             let line = lines[index]
             if line.name.equals(lowercase: "cookie") {
-                if first >= 0 {
+                if length > 0, !line.value.isEmpty {
                     room[length] = 0x3B
                     room[length + 1] = 0x20
                     length += 2

@@ -4,14 +4,14 @@ extension HTTP2Session {
     /// An answer's head: its status, the field lines as HTTP/1.1 has them, the server's own fields.
     package struct ResponseHead {
         package let status: UInt16
-        /// `Date: …` and CR LF.
+        /// `Date: …` and CR LF, in a place where they stay.
         package let date: ByteSpan
         /// Each line with its CR LF.
-        package let fields: ByteSpan
+        package let fields: [UInt8]
         /// Content-Length, if there is one.
         package let length: Int?
 
-        package init(status: UInt16, date: ByteSpan, fields: ByteSpan, length: Int?) {
+        package init(status: UInt16, date: ByteSpan, fields: [UInt8], length: Int?) {
             self.status = status
             self.date = date
             self.fields = fields
@@ -19,20 +19,52 @@ extension HTTP2Session {
         }
     }
 
-    /// Answers a request.
+    /// Answers a request; the body, if there is one, is asked for in pieces, and `closed` follows.
     ///
-    /// The body, if there is one, is asked for in pieces; `closed` follows.
+    /// The result has to be kept until then.
     package func respond(
         _ stream: Int32,
         _ context: UnsafeMutableRawPointer,
         _ response: ResponseHead,
         hasBody: Bool
+    ) -> AnyObject? {
+        guard let block = block(for: response) else {
+            response.fields.withUnsafeBufferPointer { lines in
+                fields.removeAll()
+                fields.append(status: response.status)
+                fields.append(date: response.date)
+                fields.append(lines: lines)
+                if let length = response.length { fields.append(length: length) }
+                submit(fields, stream, context, hasBody)
+            }
+            return nil
+        }
+        block.fields.removeAll()
+        if let length = response.length { block.fields.append(length: length) }
+        submit(block.fields, stream, context, hasBody)
+        return block
+    }
+
+    /// The head of an answer that was given before, known by the place of its lines.
+    private func block(for response: ResponseHead) -> HTTP2FieldBlock? {
+        let (lines, count) = response.fields.withUnsafeBufferPointer { ($0.baseAddress, $0.count) }
+        if let block, block.isOf(response.status, lines, count) { return block }
+        defer { lastLines = lines }
+        guard lines == lastLines, lines != nil else { return nil }
+        block = HTTP2FieldBlock(
+            status: response.status,
+            date: response.date,
+            lines: response.fields
+        )
+        return block
+    }
+
+    private func submit(
+        _ fields: borrowing HTTP2Fields,
+        _ stream: Int32,
+        _ context: UnsafeMutableRawPointer,
+        _ hasBody: Bool
     ) {
-        fields.removeAll()
-        fields.append(status: response.status)
-        fields.append(lines: response.date)
-        fields.append(lines: response.fields)
-        if let length = response.length { fields.append(length: length) }
         var provider = nghttp2_data_provider()
         provider.source.ptr = context
         provider.read_callback = HTTP2Callbacks.read

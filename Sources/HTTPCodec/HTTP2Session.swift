@@ -100,6 +100,10 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var output: UnsafeMutablePointer<OutputBuffer>?
     @exclusivity(unchecked) var outputLimit = 0
     @exclusivity(unchecked) var fields = HTTP2Fields()
+    /// The head that was answered with last, if it was so twice.
+    @exclusivity(unchecked) var block: HTTP2FieldBlock?
+    /// Where the lines of the answer before were.
+    @exclusivity(unchecked) var lastLines: UnsafePointer<UInt8>?
     /// The last GOAWAY is said.
     @exclusivity(unchecked) package private(set) var isLast = false
     /// The client was told that no more requests are taken soon; its answer to a PING is awaited.

@@ -87,15 +87,13 @@ extension HTTP2Connection {
         stream.length = length ?? 0
         var hasBody = stream.length > 0 && sendsBody
         if case .stream = stream.body { hasBody = true }
-        response.fields.withUnsafeBufferPointer { fields in
-            let head = HTTP2Session.ResponseHead(
-                status: response.status,
-                date: loop.dateLine,
-                fields: fields,
-                length: allowsBody ? length : nil
-            )
-            session.respond(stream.id, stream.context, head, hasBody: hasBody)
-        }
+        let head = HTTP2Session.ResponseHead(
+            status: response.status,
+            date: loop.dateLine,
+            fields: response.fields,
+            length: allowsBody ? length : nil
+        )
+        stream.fields = session.respond(stream.id, stream.context, head, hasBody: hasBody)
         if response.closes { session.close() }
     }
 

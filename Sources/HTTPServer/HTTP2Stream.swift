@@ -46,6 +46,9 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var held = 0
     @exclusivity(unchecked) var isFull = false
 
+    /// What the session points at until the answer is sent.
+    @exclusivity(unchecked) var fields: AnyObject?
+
     // The answer's body.
     @exclusivity(unchecked) var body = Body.none
     @exclusivity(unchecked) var length = 0
@@ -98,6 +101,7 @@ final class HTTP2Stream {
         }
         if case .stream(let sending) = body { sending.resume(false) }
         body = .none
+        fields = nil
         if !pieces.isEmpty { pieces.free() }
         (length, framed, written, held, received, progress) = (0, 0, 0, 0, 0, 0)
         (isFull, isEnded, isDeferred) = (false, false, false)

@@ -46,6 +46,7 @@ private final class Witness: HTTP2Handler {
     final class Stream {
         let id: Int32
         var sent = 0
+        var kept: AnyObject?
         let length: Int
 
         init(_ id: Int32, _ length: Int) { (self.id, self.length) = (id, length) }
@@ -71,18 +72,18 @@ private final class Witness: HTTP2Handler {
         return stream
     }
 
+    private static let fields = Array("Content-Type: text/html\r\nX: z\r\n".utf8)
+
     private func answer(_ stream: Stream) {
         let context = Unmanaged.passUnretained(stream).toOpaque()
         let fields = Array("Content-Type: text/plain\r\nX: y\r\n".utf8)
-        fields.withUnsafeBufferPointer { fields in
-            let head = HTTP2Session.ResponseHead(
-                status: 200,
-                date: ByteSpan(start: nil, count: 0),
-                fields: fields,
-                length: stream.length
-            )
-            session.respond(stream.id, context, head, hasBody: stream.length > 0)
-        }
+        let head = HTTP2Session.ResponseHead(
+            status: 200,
+            date: ByteSpan(start: nil, count: 0),
+            fields: stream.id % 3 == 0 ? fields : Self.fields,
+            length: stream.length
+        )
+        stream.kept = session.respond(stream.id, context, head, hasBody: stream.length > 0)
     }
 
     func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {
