@@ -1,7 +1,7 @@
 # What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
 
-BUILD_PACKAGES = libsqlite3-dev libssl-dev zlib1g-dev
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3
+BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 nghttp2-client
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk
 
 # Packed relocations: 2 MiB less to read at each start.
@@ -45,6 +45,7 @@ test: ## runs every test
 	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard swift test --skip-build
 	Tests/e2e/curl-lines .build/debug/plugboard
 	Tests/e2e/tls-lines .build/debug/plugboard
+	Tests/e2e/http2-lines .build/debug/plugboard
 	Tests/e2e/gzip-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan

@@ -54,7 +54,12 @@ let package = Package(
             pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]
         ),
-        .target(name: "HTTPCodec", dependencies: ["CZlib"], swiftSettings: strict),
+        .systemLibrary(
+            name: "CNghttp2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"])]
+        ),
+        .target(name: "HTTPCodec", dependencies: ["CNghttp2", "CZlib"], swiftSettings: strict),
         .target(
             name: "HTTPServer",
             dependencies: [
@@ -99,9 +104,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "HTTP2Frames",
+            dependencies: ["CNghttp2"],
+            path: "Tests/HTTP2Frames",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTPCodecTests",
-            dependencies: ["HTTPCodec", "CZlib"],
+            dependencies: ["HTTPCodec", "HTTP2Frames", "CZlib"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -152,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPCodec", "COpenSSL",
+                "HTTPServer", "HTTPCodec", "COpenSSL", "HTTP2Frames",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -30,6 +30,16 @@ extension UnsafeBufferPointer<UInt8> {
         return Self.eachWord(count) { ByteWord(start + $0).bits == ByteWord(other + $0).bits }
     }
 
+    /// Compares with other bytes, ASCII letters of both cases being equal.
+    package func equals(ignoringCase other: ByteSpan) -> Bool {
+        guard count == other.count else { return false }
+        for index in 0..<count
+        where ByteClass.lowercased(self[index]) != ByteClass.lowercased(other[index]) {
+            return false
+        }
+        return true
+    }
+
     /// Asks about the words of eight bytes or more; the last overlaps the one before it where the
     /// length is no multiple of eight.
     @inlinable @inline(__always)

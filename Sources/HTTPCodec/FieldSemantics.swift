@@ -10,6 +10,10 @@ struct FieldSemantics {
     private var keepAlive = false
     private var expectsContinue = false
     private var hasUnknownExpectation = false
+    private var namesUpgrade = false
+    private var namesSettings = false
+    private var offersHTTP2 = false
+    private var settings = 0
 
     /// Takes one field line into account.
     ///
@@ -19,7 +23,9 @@ struct FieldSemantics {
         switch line.name.count {
         case 4 where line.name.equals(lowercase: "host"): try noteHost(line.value)
         case 6 where line.name.equals(lowercase: "expect"): noteExpectation(line.value)
+        case 7 where line.name.equals(lowercase: "upgrade"): noteUpgrade(line.value)
         case 10 where line.name.equals(lowercase: "connection"): noteConnection(line.value)
+        case 14 where line.name.equals(lowercase: "http2-settings"): settings += 1
         case 14 where line.name.equals(lowercase: "content-length"): try noteLength(line.value)
         case 17 where line.name.equals(lowercase: "transfer-encoding"):
             try noteTransferEncoding(line.value)
@@ -50,7 +56,18 @@ struct FieldSemantics {
                 close = true
             } else if option.equals(lowercase: "keep-alive") {
                 keepAlive = true
+            } else if option.equals(lowercase: "upgrade") {
+                namesUpgrade = true
+            } else if option.equals(lowercase: "http2-settings") {
+                namesSettings = true
             }
+            return true
+        }
+    }
+
+    private mutating func noteUpgrade(_ value: ByteSpan) {
+        value.forEachListMember { protocolName in
+            if protocolName.equals(lowercase: "h2c") { offersHTTP2 = true }
             return true
         }
     }
@@ -110,6 +127,32 @@ struct FieldSemantics {
         }
         head.expectsContinue =
             expectsContinue && head.framing != .none && head.framing != .length(0)
+        // Exactly one HTTP2-Settings, and both named as the connection's own (RFC 7540 §3.2.1).
+        head.offersHTTP2 = offersHTTP2 && namesUpgrade && namesSettings && settings == 1
+    }
+
+    /// Judges the whole for HTTP/2, where `:authority` takes Host's place and a body needs no field
+    /// (RFC 9113 §8.3.1).
+    func apply(
+        to head: inout RequestHead,
+        authority: ByteSpan?,
+        hasBody: Bool
+    ) throws(ProtocolError) {
+        if let authority {
+            guard Authority.isValid(authority) else { throw .bad("an invalid :authority") }
+            if let host, !host.equals(ignoringCase: authority) {
+                throw .bad("a Host that differs from :authority")
+            }
+        } else if host?.isEmpty ?? true {
+            throw .bad("neither :authority nor Host")
+        }
+        head.authority = authority ?? host ?? head.authority
+        // A length that the body doesn't have is found by nghttp2.
+        head.framing = hasBody ? contentLength.map { .length($0) } ?? .chunked : .none
+        guard !hasUnknownExpectation else {
+            throw ProtocolError(417, "an expectation other than 100-continue")
+        }
+        head.expectsContinue = expectsContinue && hasBody
     }
 
     private func framing(minorVersion: UInt8) throws(ProtocolError) -> BodyFraming {

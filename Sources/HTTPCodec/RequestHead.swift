@@ -44,6 +44,8 @@ package enum TargetForm: UInt8 {
 }
 
 /// How a request's body is delimited (RFC 9112 §6.3).
+///
+/// In HTTP/2, where frames do that, a body without a Content-Length counts as `chunked`.
 package enum BodyFraming: Equatable {
     case none
     case length(Int)
@@ -67,6 +69,8 @@ package struct RequestHead {
     package var minorVersion: UInt8 = 1
     package var keepsAlive = true
     package var expectsContinue = false
+    /// The client offers to go on in HTTP/2, its settings in HTTP2-Settings (RFC 7540 §3.2).
+    package var offersHTTP2 = false
     package var framing = BodyFraming.none
     /// The path as sent, percent-encoded, with its leading "/"; "*" in asterisk-form.
     package var path = ByteSpan(start: nil, count: 0)

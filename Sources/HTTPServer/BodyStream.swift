@@ -6,7 +6,7 @@ import HTTPCodec
 /// the client down.
 package final class BodyStream: Sendable {
     /// The bytes beyond which the loop stops reading, until half of them are taken.
-    private static let window = 256 * 1024
+    private let window: Int
 
     fileprivate struct State {
         var pieces: [[UInt8]] = []
@@ -21,7 +21,8 @@ package final class BodyStream: Sendable {
     private let drained: @Sendable () -> Void
 
     /// Makes an empty stream; `drained` is called from the taker's thread when there is room again.
-    init(drained: @escaping @Sendable () -> Void) {
+    init(window: Int = 256 * 1024, drained: @escaping @Sendable () -> Void) {
+        self.window = window
         self.drained = drained
     }
 
@@ -41,7 +42,7 @@ package final class BodyStream: Sendable {
         let result: Result<[UInt8]?, any Error>? = state.withLock { state in
             if state.first < state.pieces.count {
                 let piece = state.takeFirst()
-                hasRoom = state.isFull && state.buffered <= Self.window / 2
+                hasRoom = state.isFull && state.buffered <= window / 2
                 if hasRoom { state.isFull = false }
                 return .success(piece)
             }
@@ -66,7 +67,7 @@ package final class BodyStream: Sendable {
                 return waiting
             }
             state.append(bytes)
-            state.isFull = state.buffered >= Self.window
+            state.isFull = state.buffered >= window
             isFull = state.isFull
             return nil
         }

@@ -14,12 +14,13 @@ extension Connection {
         case .handshaking: return handshake()
         case .responding: return hungUp ? hangUp() : pauseReading()
         case .lingering: return discard()
-        case .awaitingHead, .collectingBody, .streaming: break
+        case .awaitingHead, .collectingBody, .streaming, .http2: break
         }
         let count = receive()
         guard count > 0 else { return readEnded(count) }
         let read = ByteSpan(start: loop.readBuffer, count: count)
         switch phase {
+        case .http2: readHTTP2(read)
         case .collectingBody: serve(read, from: collect(read, from: 0))
         case .streaming: serve(read, from: feed(read, from: 0))
         case _ where input.isEmpty: serve(read, from: 0)
@@ -55,7 +56,7 @@ extension Connection {
             pending.consume(used)
             swap(&pending, &input)
             awaitRest()
-        case .handshaking, .collectingBody, .streaming, .lingering, .closed: break
+        case .handshaking, .collectingBody, .streaming, .lingering, .http2, .closed: break
         }
     }
 
@@ -66,7 +67,7 @@ extension Connection {
         case .awaitingHead, .responding:
             input.append(bytes.slice(used, bytes.count))
             awaitRest()
-        case .handshaking, .collectingBody, .streaming, .lingering, .closed: break
+        case .handshaking, .collectingBody, .streaming, .lingering, .http2, .closed: break
         }
     }
 
@@ -97,6 +98,18 @@ extension Connection {
             switch loop.parser.parse(rest) {
             case .partial: return used
             case .failed(let error):
+                switch preface(rest) {
+                case .none: break
+                case .partial: return used
+                case .broken:
+                    // GOAWAY would tell it nothing (RFC 9113 §3.4).
+                    close()
+                    return bytes.count
+                case .complete:
+                    beginHTTP2()
+                    readHTTP2(rest)
+                    return bytes.count
+                }
                 exchange = ExchangeState(isHead: loop.parser.head.method == .head)
                 refuse(error)
                 return bytes.count
@@ -114,12 +127,14 @@ extension Connection {
         if timer == .head || timer == .linger { arm(nil) }
         let isHead = if case .head = head.method { true } else { false }
         exchange = ExchangeState(
+            isFirst: false,
             isHead: isHead,
             minorVersion: head.minorVersion,
             keepsAlive: head.keepsAlive
         )
         switch head.framing {
         case .none, .length(0):
+            if head.offersHTTP2, upgradeToHTTP2(head, bytes) { return bytes.count }
             answer(loop.responder.respond(head, body: ByteSpan(start: nil, count: 0)))
             return head.length
         case .length(let length):

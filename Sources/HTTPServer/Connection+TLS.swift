@@ -27,6 +27,7 @@ extension Connection {
         // A server that drains still serves the request that the handshake was for.
         arm(loop.isDraining ? headTimer : .idle)
         want(.read)
+        if tls.negotiatedHTTP2 { beginHTTP2() }
         if tls.hasUnread { readable() }
     }
 
@@ -38,8 +39,8 @@ extension Connection {
     }
 
     /// Asks for bytes; those that TLS holds already come without the poller.
-    func wantInput() {
-        want(.read)
+    func wantInput(beside interest: EpollPoller.Interest = []) {
+        want(interest.union(.read))
         if let tls, tls.hasUnread, !waitsForTurn { loop.queueTurn(self) }
     }
 

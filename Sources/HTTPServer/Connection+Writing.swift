@@ -29,7 +29,7 @@ extension Connection {
         switch phase {
         case .responding: arm(nil)
         case .awaitingHead: task = nil
-        case .handshaking, .collectingBody, .streaming, .lingering, .closed: break
+        case .handshaking, .collectingBody, .streaming, .lingering, .http2, .closed: break
         }
     }
 
@@ -47,7 +47,7 @@ extension Connection {
                 return nil
             }
         case .responding: break
-        case .handshaking, .awaitingHead, .collectingBody, .lingering, .closed: return nil
+        case .handshaking, .awaitingHead, .collectingBody, .lingering, .http2, .closed: return nil
         }
         write(response)
         if sending != nil {
@@ -193,11 +193,12 @@ extension Connection {
     /// The socket takes bytes again.
     func writable() {
         if case .handshaking = phase { return handshake() }
-        guard isBlocked else { return settle() }
+        guard isBlocked else { return http2 == nil ? settle() : writableHTTP2() }
         tls?.awaitsSocket = false
         sendPending()
         if output.count < OutgoingBody.window { sending?.resume(true) }
         guard !isBlocked, !closeIfDone() else { return }
+        if http2 != nil { return writableHTTP2() }
         if case .awaitingHead = phase { resume() } else { settle() }
     }
 
@@ -242,6 +243,9 @@ extension Connection {
         case .handshaking, .responding: return false
         case .lingering, .closed: return true
         case .awaitingHead, .collectingBody, .streaming: break
+        case .http2:
+            guard http2?.isFinished ?? true else { return false }
+            endHTTP2()
         }
         if lingersAfterOutput {
             guard endTransmission() else { return false }

@@ -23,6 +23,8 @@ final class Connection {
         /// for a while, since closing at once would reset the connection and might take the
         /// answer from the client (RFC 9112 §9.6).
         case lingering
+        /// All else is in `http2`.
+        case http2
         case closed
     }
 
@@ -65,6 +67,8 @@ final class Connection {
     /// The answer's method and version, kept while the responder works.
     @exclusivity(unchecked) var exchange = ExchangeState()
     @exclusivity(unchecked) var task: Task<Void, Never>?
+    /// What there is in place of most of this, once the connection speaks HTTP/2.
+    @exclusivity(unchecked) var http2: HTTP2Connection?
     /// The client has closed its side while its answer was being made.
     @exclusivity(unchecked) var isHungUp = false
     /// The task is being started, and runs until it first has to wait.
@@ -149,6 +153,7 @@ final class Connection {
             // Asked for its end alone once the client has sent more than its request.
             if interest != .hangUp { want(.read) }
         case .lingering: want(.read)
+        case .http2: settleHTTP2()
         case .closed: break
         }
     }
@@ -166,6 +171,7 @@ final class Connection {
         if let tls, !isBlocked { _ = tls.sayEnd() }
         tls = nil
         phase = .closed
+        endHTTP2()
         abandonStream()
         task?.cancel()
         task = nil
@@ -180,6 +186,7 @@ final class Connection {
 
     /// The time is up for what this connection was waiting for.
     func timeOut(_ kind: TimerKind) {
+        if case .http2 = phase { return timeOutHTTP2(kind) }
         switch kind {
         case .head:
             if case .handshaking = phase { return close() }
@@ -188,12 +195,16 @@ final class Connection {
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
         case .hangUp: cancelTask()
         case .heartbeat: beat()
-        case .write:
-            // What the kernel still holds of the answer would wait for this client for minutes.
-            dropTransmission()
-            close()
-        case .idle, .linger: close()
+        case .write: cutOff()
+        case .idle, .linger, .streams: close()
         }
+    }
+
+    /// Closes and lets nothing more go out: what the kernel still holds of the answer would wait for
+    /// this client for minutes.
+    func cutOff() {
+        dropTransmission()
+        close()
     }
 
     /// What bounds a head that has begun: little when the server stops.
@@ -208,6 +219,11 @@ final class Connection {
 
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {
+        if let http2 {
+            readable()
+            http2.drain()
+            return writeHTTP2()
+        }
         // A stream without an end of its own ends now.
         if sending?.heartbeat != nil { return cancelTask() }
         if case .handshaking = phase { return drainHandshake() }
@@ -224,12 +240,19 @@ final class Connection {
     func yield() {
         let idleUntil = deadline
         readable()
+        if let http2, http2.isIdle, deadline == idleUntil {
+            http2.endAtOnce()
+            writeHTTP2()
+            return close()
+        }
         if isIdle, deadline == idleUntil { close() }
     }
 }
 
 /// What an answer has to know of its request.
 struct ExchangeState {
+    /// There was no request before.
+    var isFirst = true
     var isHead = false
     var minorVersion: UInt8 = 1
     var keepsAlive = true

@@ -52,7 +52,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// What TLS connections from now on share; nil where the server speaks plainly.
     private var tls: TLSContext?
 
-    private let inbox: LoopInbox
+    let inbox: LoopInbox
+    /// The HTTP/2 connections that have to write before the loop sleeps.
+    @exclusivity(unchecked) var unwritten: [UInt64] = []
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
     @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
     /// The connections that have had their turn, and have more to be served.
@@ -97,6 +99,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
 
+    /// The time in milliseconds as of this tick; never steps back.
+    var milliseconds: Int { clock.milliseconds }
+
     // MARK: The loop
 
     /// Serves until it is drained.
@@ -113,6 +118,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             takeInbox()
             runJobs()
             runTurns()
+            writeQueued()
             expire()
         }
         acceptor.close(poller)
@@ -325,6 +331,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             case .drain: beginDraining()
             case .resumeStream(let token): connection(token)?.resumeStream()
             case .replaceTLS(let context): tls = context
+            case .resumeUpload(let token, let stream):
+                connection(token)?.http2?.resumeUpload(stream)
             }
         }
     }
@@ -358,6 +366,7 @@ extension HTTPConfiguration {
         case .linger: 2000
         case .hangUp: 50
         case .heartbeat: heartbeat * 1000
+        case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
         }
     }
 }

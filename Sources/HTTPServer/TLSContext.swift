@@ -141,7 +141,7 @@ private func selectProtocol(
     _ offeredLength: CUnsignedInt,
     _ context: UnsafeMutableRawPointer?
 ) -> CInt {
-    let ours: StaticString = "\u{08}http/1.1"
+    let ours: StaticString = "\u{02}h2\u{08}http/1.1"
     guard let chosen else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     var place = UnsafeMutablePointer<UInt8>(mutating: chosen.pointee)
     let result = SSL_select_next_proto(

@@ -45,6 +45,14 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
+    /// The client and the server have agreed on HTTP/2 (RFC 7301, RFC 9113 §3.2).
+    var negotiatedHTTP2: Bool {
+        var name: UnsafePointer<UInt8>?
+        var count: CUnsignedInt = 0
+        SSL_get0_alpn_selected(ssl, &name, &count)
+        return ByteSpan(start: name, count: Int(count)).equals("h2")
+    }
+
     /// The bytes before this are a record of a handshake (RFC 8446 §5.1).
     private static let handshakeRecord: UInt8 = 0x16
     /// A record's greatest content (RFC 8446 §5.1).

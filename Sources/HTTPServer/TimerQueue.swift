@@ -5,6 +5,8 @@ enum TimerKind: Int, CaseIterable {
     case hangUp
     /// A stream that shows from time to time that it is still there.
     case heartbeat
+    /// The streams of an HTTP/2 connection, which are looked at from time to time.
+    case streams
 }
 
 /// The connections that wait for one kind of thing, the longest-waiting first.

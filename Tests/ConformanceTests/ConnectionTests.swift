@@ -126,6 +126,8 @@ extension Conformance {
                 ]
             )
 
+        private static let h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"]
+
         private static let upgrades =
             rows(
                 "RFC 9110 §7.8",
@@ -143,11 +145,38 @@ extension Conformance {
                             "Sec-WebSocket-Version: 13",
                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
                         ),
-                    "An upgrade to h2c is ignored":
+                ]
+            )
+            + rows(
+                "RFC 7540 §3.2.1",
+                .status(200),
+                [
+                    "An upgrade to h2c without settings is ignored":
+                        get("/hello.txt", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"),
+                    "An upgrade to h2c with settings of no whole entry is ignored":
+                        get("/hello.txt", h2c[0], h2c[1], "HTTP2-Settings: AAMAAABkAAQAAP_"),
+                    "An upgrade to h2c with settings that are no base64url is ignored":
+                        get("/hello.txt", h2c[0], h2c[1], "HTTP2-Settings: AAMAAABkAAQAAP//"),
+                    "An upgrade to h2c with two settings is ignored":
+                        get(
+                            "/hello.txt",
+                            h2c[0],
+                            h2c[1],
+                            "HTTP2-Settings: AAMAAABk",
+                            "HTTP2-Settings: AAMAAABk"
+                        ),
+                    "An upgrade to h2c whose settings Connection does not name is ignored":
+                        get(
+                            "/hello.txt",
+                            "Connection: Upgrade",
+                            "Upgrade: h2c",
+                            "HTTP2-Settings: AAMAAABkAAQAAP__"
+                        ),
+                    "An upgrade to h2, which needs TLS, is ignored":
                         get(
                             "/hello.txt",
                             "Connection: Upgrade, HTTP2-Settings",
-                            "Upgrade: h2c",
+                            "Upgrade: h2",
                             "HTTP2-Settings: AAMAAABkAAQAAP__"
                         ),
                 ]

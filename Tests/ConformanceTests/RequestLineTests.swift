@@ -184,12 +184,20 @@ extension Conformance {
                 "RFC 9112 §2.2",
                 .oneOf([.finals([[400, 505]], .closed), .closesWithoutResponse]),
                 [
-                    // h2c with prior knowledge, once it is spoken, answers this with a SETTINGS frame.
-                    "The HTTP/2 preface is no HTTP/1.1 request": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                    "Three words of another protocol are no HTTP/1.1 request":
+                        "INVALID CONNECTION PREFACE\r\n\r\n",
                     "A TLS handshake is no HTTP/1.1 request":
                         "\u{16}\u{03}\u{01}\u{00}\u{05}\u{01}\u{00}\u{00}\u{01}\u{00}\r\n\r\n",
                     "Octets of no meaning are no HTTP/1.1 request":
                         "\0\u{FF}\u{FE}\u{01}\u{80}\u{7F}\r\n\r\n",
+                ]
+            )
+            + rows(
+                "RFC 9113 §3.4",
+                .finals([[200], [400, 505]], .closed),
+                [
+                    "The HTTP/2 preface behind a request is no request":
+                        "GET /hello.txt HTTP/1.1\(fields)PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
                 ]
             )
             + rows(

@@ -63,13 +63,15 @@ struct TLSTests {
         }
     }
 
-    @Test("ALPN: http/1.1 is chosen where it is offered, and none is needed (RFC 7301)")
+    @Test("ALPN: h2 is chosen before http/1.1, and none is needed (RFC 7301)")
     func applicationProtocols() async throws {
         try await withServer(tls: Self.context()) { server in
             let offered = try server.tlsClient { offer("spdy/3", "http/1.1", by: $0) }
             #expect(offered.applicationProtocol == "http/1.1")
             let silent = try server.tlsClient()
             #expect(silent.applicationProtocol == "")
+            let newer = try server.tlsClient { offer("http/1.1", "h2", by: $0) }
+            #expect(newer.applicationProtocol == "h2")
             try silent.send(get("/a"))
             #expect(try silent.answer().text == "/a")
         }

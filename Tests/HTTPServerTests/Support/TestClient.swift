@@ -96,7 +96,10 @@ final class TestClient {
     }
 
     /// Sends, and returns when the server has read all of it: a Unix socket tells.
-    func deliver(_ text: String) throws {
+    func deliver(_ text: String) throws { try deliver(Array(text.utf8)) }
+
+    /// Sends, and returns when the server has read all of it: a Unix socket tells.
+    func deliver(_ text: [UInt8]) throws {
         guard isUnix else { throw Failure(description: "TCP doesn't tell what was read") }
         try send(text)
         let start = time()
@@ -141,6 +144,13 @@ final class TestClient {
             }
             try readMore()
         }
+    }
+
+    /// Waits for more bytes and takes all there are; none at the end.
+    func readSomeMore() throws -> [UInt8] {
+        while received.isEmpty, end == nil { try readMore() }
+        defer { received = [] }
+        return received
     }
 
     /// Reads what is here, without waiting.

@@ -1,0 +1,32 @@
+/// Base64 with the alphabet of URLs, without padding (RFC 4648 §5).
+enum Base64URL {
+    /// The bytes that a text stands for; nil if it is empty or not of that form.
+    static func decode(_ text: ByteSpan) -> [UInt8]? {
+        guard !text.isEmpty, text.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
+        var bits: UInt32 = 0
+        var held = 0
+        for character in text {
+            guard let value = value(of: character) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            held += 6
+            guard held >= 8 else { continue }
+            held -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
+        }
+        // What is left of the last character says nothing, and has to be nothing.
+        return bits & (1 << UInt32(held) - 1) == 0 ? bytes : nil
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case 0x41...0x5A: character - 0x41
+        case 0x61...0x7A: character - 0x61 + 26
+        case 0x30...0x39: character - 0x30 + 52
+        case 0x2D: 62
+        case 0x5F: 63
+        default: nil
+        }
+    }
+}

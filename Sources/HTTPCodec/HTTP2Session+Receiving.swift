@@ -1,0 +1,138 @@
+internal import CNghttp2
+
+extension HTTP2Session {
+    /// Calls `body` with the session whose callback this is, which outlives it.
+    @inline(__always)
+    static func with<Result>(
+        _ user: UnsafeMutableRawPointer?,
+        _ body: (HTTP2Session) -> Result
+    ) -> Result? {
+        user.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+    }
+
+    /// Remembers the server's own object for a stream; false if the stream is gone.
+    package func attach(_ context: UnsafeMutableRawPointer, to stream: Int32) -> Bool {
+        nghttp2_session_set_stream_user_data(raw, stream, context) == 0
+    }
+
+    /// What was attached to a stream that is still there.
+    package func context(_ stream: Int32) -> UnsafeMutableRawPointer? {
+        nghttp2_session_get_stream_user_data(raw, stream)
+    }
+
+    /// Keeps the head that was handed over last: it stays valid as long as the result lives.
+    package func keepHead() -> HTTP2Head {
+        let kept = head
+        head = HTTP2Head(limits: limits.head)
+        return kept
+    }
+
+    /// Lets the client send as many bytes more of a body (RFC 9113 §6.9).
+    package func consume(_ count: Int, of stream: Int32) {
+        nghttp2_session_consume_stream(raw, stream, count)
+    }
+
+    // MARK: What nghttp2 tells
+
+    /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
+    ///
+    /// nghttp2 takes it for one that it has forgotten.
+    func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
+        guard UInt32(header.pointee.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+        // Int: the largest number is 2^31 - 1, and the distance is one more.
+        let stream = Int(header.pointee.stream_id)
+        guard stream <= lastStream else {
+            opened(stream)
+            return 0
+        }
+        let place = (lastStream - stream) / 2
+        let isKnown = place >= 64 || openedStreams >> place & 1 == 1
+        return isKnown || stream % 2 == 0 ? 0 : stop(.protocolError)
+    }
+
+    func opened(_ stream: Int) {
+        openedStreams = openedStreams << ((stream - lastStream) / 2) | 1
+        lastStream = stream
+    }
+
+    func beginHead(_ stream: Int32) {
+        head.reset()
+        headStream = stream
+        isInHead = true
+    }
+
+    func addField(_ name: OpaquePointer?, _ value: OpaquePointer?) -> CInt {
+        head.add(name, value)
+        guard head.size > limits.head.head * limits.absurdity else { return 0 }
+        return stop(.enhanceYourCalm)
+    }
+
+    func frameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> CInt {
+        let header = frame.pointee.hd
+        let flags = UInt32(header.flags)
+        let ends = flags & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            isInHead = false
+            guard frame.pointee.headers.cat != NGHTTP2_HCAT_REQUEST else {
+                headReceived(header.stream_id, isComplete: ends)
+                return 0
+            }
+            // Trailers have the limits of a head, and nobody reads them.
+            if head.isTooLarge { reset(header.stream_id, .enhanceYourCalm) }
+            bodyEnded(header.stream_id)
+            head.reset()
+        case NGHTTP2_DATA.rawValue:
+            if ends { bodyEnded(header.stream_id) } else if header.length == 0 { return idled() }
+        case NGHTTP2_RST_STREAM.rawValue:
+            guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
+        case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:
+            if isClosing { closeNow() }
+        case NGHTTP2_SETTINGS.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0: break
+        default: return idled()
+        }
+        return 0
+    }
+
+    private func headReceived(_ stream: Int32, isComplete: Bool) {
+        do {
+            let request = try head.finish(hasBody: !isComplete)
+            handler?.began(stream, request, isComplete: isComplete)
+        } catch {
+            handler?.failed(stream, error, isHead: head.method == .head)
+        }
+        head.reset()
+    }
+
+    private func bodyEnded(_ stream: Int32) {
+        if let context = context(stream) { handler?.ended(context) }
+    }
+
+    /// Takes a piece of a body.
+    ///
+    /// The connection's window is given back at once: a stream that is behind has its own.
+    func dataReceived(_ stream: Int32, _ bytes: ByteSpan) {
+        nghttp2_session_consume_connection(raw, bytes.count)
+        if let context = context(stream) {
+            handler?.received(context, bytes)
+        } else {
+            consume(bytes.count, of: stream)
+        }
+    }
+
+    func streamClosed(_ stream: Int32) {
+        if stream == headStream { isInHead = false }
+        if let context = context(stream) { handler?.closed(context) }
+    }
+
+    /// A frame that moves nothing along.
+    private func idled() -> CInt {
+        idleFrames.spend(now: now) ? 0 : stop(.enhanceYourCalm)
+    }
+
+    /// Ends the session from within `receive`, which reads no further.
+    private func stop(_ code: HTTP2ErrorCode) -> CInt {
+        fail(code)
+        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+    }
+}

@@ -1,0 +1,240 @@
+internal import CNghttp2
+
+/// What an HTTP/2 session tells whoever serves its requests.
+///
+/// `context` is what the server attached to the stream. A call comes while the session reads or
+/// writes: answering within it is allowed, `receive` and `write` are not.
+package protocol HTTP2Handler: AnyObject {
+    /// A request's head is complete; nothing follows it if `isComplete`.
+    ///
+    /// The head is valid during the call, or as long as the server keeps what `keepHead` returns.
+    func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool)
+    /// A request that is refused for its head.
+    func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool)
+    /// Bytes of a request's body; `window` counts what they took of it, for `consume`.
+    func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan)
+    /// A request's body is complete.
+    func ended(_ context: UnsafeMutableRawPointer)
+    /// The answer is sent, and the request isn't complete: the stream stays open until it is, or
+    /// until the server resets it.
+    func answeredEarly(_ context: UnsafeMutableRawPointer)
+    /// The stream is gone: answered, broken off by the client, or refused.
+    func closed(_ context: UnsafeMutableRawPointer)
+    /// How much of the answer's body comes next, `limit` bytes at most; nil if it can't be told yet.
+    func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece?
+    /// Writes as many of the answer's bytes to `place`; false breaks the stream off.
+    func write(
+        _ context: UnsafeMutableRawPointer,
+        _ count: Int,
+        to place: UnsafeMutablePointer<UInt8>
+    ) -> Bool
+}
+
+/// A piece of an answer's body, which becomes a DATA frame.
+package struct HTTP2Piece {
+    package let count: Int
+    package let isLast: Bool
+
+    package init(count: Int, isLast: Bool) {
+        self.count = count
+        self.isLast = isLast
+    }
+}
+
+/// The server's side of an HTTP/2 connection (RFC 9113): bytes in, bytes out, no I/O and no clock.
+///
+/// Framing, HPACK, the streams' states and flow control are nghttp2's. Ours is what is beyond it:
+/// the requests' targets and hosts, limits on heads, and budgets that end a flood with GOAWAY. It
+/// belongs to one loop. `@exclusivity(unchecked)`: what is marked so is touched in short accesses
+/// that call nobody back.
+package final class HTTP2Session {
+    /// What an HTTP/2 client sends first (RFC 9113 §3.4).
+    package static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+    /// What a client that speaks HTTP/2 without being asked sends first, as far as it has come.
+    package enum Preface {
+        /// Something else, perhaps HTTP/1.1.
+        case none
+        case partial
+        case complete
+        /// Three words of which none is HTTP/1.1's: whoever sent them speaks neither.
+        case broken
+    }
+
+    /// Judges a connection's first bytes, which are no HTTP/1.1 request.
+    package static func preface(_ bytes: ByteSpan) -> Preface {
+        let count = min(bytes.count, preface.utf8CodeUnitCount)
+        if (0..<count).allSatisfy({ bytes[$0] == preface.utf8Start[$0] }) {
+            return count == preface.utf8CodeUnitCount ? .complete : .partial
+        }
+        guard let method = bytes.firstIndex(of: 0x20), method > 0,
+            bytes[..<method].allSatisfy(ByteClass.isToken),
+            Method(bytes.slice(0, method)) == .unknown,
+            let target = bytes[(method + 1)...].firstIndex(of: 0x20), target > method + 1,
+            bytes[(method + 1)..<target].allSatisfy(ByteClass.isToken),
+            target + 1 < bytes.count, bytes[target + 1] != 0x48
+        else { return .none }
+        return .broken
+    }
+
+    let limits: HTTP2Limits
+    /// Whom the session tells; it has to live as long as the session is used.
+    @exclusivity(unchecked) package unowned(unsafe) var handler: (any HTTP2Handler)?
+    /// Set when the session is made, and never again.
+    let raw: OpaquePointer
+
+    /// The head that is being read, or was last.
+    @exclusivity(unchecked) var head: HTTP2Head
+    /// A head's fields are coming, and nothing else can (RFC 9113 §6.10).
+    @exclusivity(unchecked) package internal(set) var isInHead = false
+    @exclusivity(unchecked) var headStream: Int32 = 0
+    /// The last stream that the client opened, and which of the 64 before it were.
+    @exclusivity(unchecked) var lastStream = -1
+    @exclusivity(unchecked) var openedStreams: UInt64 = 0
+    @exclusivity(unchecked) var resets: HTTP2Budget
+    @exclusivity(unchecked) var idleFrames: HTTP2Budget
+    @exclusivity(unchecked) var now: Int
+    /// Why the session ends, as soon as it does.
+    @exclusivity(unchecked) package internal(set) var failure: HTTP2ErrorCode?
+    /// The place that `write` writes to, while it does, and where it stops.
+    @exclusivity(unchecked) var output: UnsafeMutablePointer<OutputBuffer>?
+    @exclusivity(unchecked) var outputLimit = 0
+    @exclusivity(unchecked) var fields = HTTP2Fields()
+    /// The head that was answered with last, if it was so twice.
+    @exclusivity(unchecked) var block: HTTP2FieldBlock?
+    /// Where the lines of the answer before were.
+    @exclusivity(unchecked) var lastLines: UnsafePointer<UInt8>?
+    /// The last GOAWAY is said.
+    @exclusivity(unchecked) package private(set) var isLast = false
+    /// The client was told that no more requests are taken soon; its answer to a PING is awaited.
+    @exclusivity(unchecked) package internal(set) var isClosing = false
+
+    /// Makes a session; nil if there is no memory.
+    package init?(limits: HTTP2Limits, now: Int) {
+        self.limits = limits
+        self.now = now
+        head = HTTP2Head(limits: limits.head)
+        resets = limits.resets
+        idleFrames = limits.idleFrames
+        resets.start(now: now)
+        idleFrames.start(now: now)
+        var session: OpaquePointer?
+        // nghttp2 gets the object's address below: there is none before it is made.
+        let made = nghttp2_session_server_new2(
+            &session,
+            HTTP2Callbacks.shared.callbacks,
+            nil,
+            HTTP2Callbacks.shared.options
+        )
+        guard made == 0, let session else { return nil }
+        raw = session
+        nghttp2_session_set_user_data(raw, Unmanaged.passUnretained(self).toOpaque())
+        guard submitSettings() else { return nil }
+    }
+
+    deinit { nghttp2_session_del(raw) }
+
+    private func submitSettings() -> Bool {
+        var settings = [
+            nghttp2_settings_entry(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.streams),
+            nghttp2_settings_entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, limits.streamWindow),
+            nghttp2_settings_entry(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.head.head),
+        ]
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        guard nghttp2_submit_settings(raw, flags, &settings, settings.count) == 0 else {
+            return false
+        }
+        let window = Int32(clamping: limits.connectionWindow)
+        return nghttp2_session_set_local_window_size(raw, flags, 0, window) == 0
+    }
+
+    /// Takes over a request of HTTP/1.1 as stream 1 (RFC 7540 §3.2); false if the settings aren't.
+    package func upgrade(
+        settings: ByteSpan,
+        isHead: Bool,
+        _ context: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard let payload = Base64URL.decode(settings) else { return false }
+        let result = payload.withUnsafeBufferPointer {
+            nghttp2_session_upgrade2(raw, $0.baseAddress, $0.count, isHead ? 1 : 0, context)
+        }
+        opened(1)
+        return result == 0
+    }
+
+    // MARK: Bytes in, bytes out
+
+    /// Reads what the client sent.
+    ///
+    /// `now` is in milliseconds and never steps back.
+    package func receive(_ bytes: ByteSpan, now: Int) {
+        self.now = now
+        guard failure == nil else { return }
+        let count = nghttp2_session_mem_recv(raw, bytes.baseAddress, bytes.count)
+        guard count < 0, failure == nil else { return }
+        switch CInt(count) {
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: fail(.protocolError)
+        case NGHTTP2_ERR_NOMEM.rawValue, NGHTTP2_ERR_CALLBACK_FAILURE.rawValue: fail(.internalError)
+        default: fail(.enhanceYourCalm)  // too many of something
+        }
+    }
+
+    /// Writes what is to be sent behind what is in `output`, until that holds `limit` bytes.
+    package func write(to output: inout OutputBuffer, limit: Int) {
+        outputLimit = limit
+        withUnsafeMutablePointer(to: &output) { place in
+            self.output = place
+            while place.pointee.count < limit {
+                var data: UnsafePointer<UInt8>?
+                let count = nghttp2_session_mem_send(raw, &data)
+                guard count > 0 else {
+                    if count < 0, failure == nil { fail(.internalError) }
+                    break
+                }
+                place.pointee.append(ByteSpan(start: data, count: count))
+            }
+            self.output = nil
+        }
+    }
+
+    /// More could be sent now.
+    package var hasOutput: Bool { nghttp2_session_want_write(raw) != 0 }
+
+    /// Nothing more is to be read or sent: the connection can be closed.
+    package var isFinished: Bool {
+        nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
+    }
+
+    // MARK: Ending
+
+    /// Ends the session with GOAWAY; the streams are given up.
+    package func fail(_ code: HTTP2ErrorCode) {
+        guard failure == nil else { return }
+        failure = code
+        nghttp2_session_terminate_session(raw, code.rawValue)
+    }
+
+    /// Tells the client that the server stops: what it sends until it has read that is served (RFC
+    /// 9113 §6.8).
+    package func close() {
+        guard !isClosing, !isLast, failure == nil else { return }
+        isClosing = true
+        nghttp2_submit_shutdown_notice(raw)
+        nghttp2_submit_ping(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    /// Takes no further requests; what is open completes.
+    package func closeNow() {
+        guard !isLast, failure == nil else { return }
+        isLast = true
+        let last = nghttp2_session_get_last_proc_stream_id(raw)
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        nghttp2_submit_goaway(raw, flags, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
+    }
+}
+
+extension nghttp2_settings_entry {
+    fileprivate init(_ id: nghttp2_settings_id, _ value: Int) {
+        self.init(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
+    }
+}

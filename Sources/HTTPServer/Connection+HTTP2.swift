@@ -1,0 +1,97 @@
+import HTTPCodec
+
+extension Connection {
+    /// Judges bytes that are no HTTP/1.1 request.
+    ///
+    /// The preface may come first of all only: behind a request it would be a smuggled one.
+    /// Within TLS it needs ALPN (RFC 9113 §3.2).
+    func preface(_ bytes: ByteSpan) -> HTTP2Session.Preface {
+        exchange.isFirst && tls == nil ? HTTP2Session.preface(bytes) : .none
+    }
+
+    /// Goes on in HTTP/2 for good: by prior knowledge, or since TLS has agreed on it.
+    ///
+    /// The client's preface is among the bytes that `readHTTP2` gets next.
+    func beginHTTP2() {
+        guard let http2 = HTTP2Connection(self) else { return close() }
+        begin(http2)
+        // The settings are the server's preface, and may go out before the client's has come.
+        if tls != nil { writeHTTP2() }
+    }
+
+    private func begin(_ http2: HTTP2Connection) {
+        self.http2 = http2
+        phase = .http2
+        if loop.isDraining { http2.drain() }
+    }
+
+    /// Goes on in HTTP/2 where the client has offered to (RFC 7540 §3.2); false if its settings are
+    /// invalid, and then the request is one of HTTP/1.1.
+    func upgradeToHTTP2(_ head: RequestHead, _ bytes: ByteSpan) -> Bool {
+        guard tls == nil, !loop.isDraining, head.keepsAlive,
+            let settings = head.field("http2-settings"),
+            let http2 = HTTP2Connection(self),
+            let stream = http2.upgrade(settings: settings, isHead: head.method == .head)
+        else { return false }
+        loop.output.append("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n")
+        loop.output.append("Upgrade: h2c\r\n\r\n")
+        begin(http2)
+        http2.answer(stream, loop.responder.respond(head, body: ByteSpan(start: nil, count: 0)))
+        readHTTP2(bytes.slice(head.length, bytes.count))
+        return true
+    }
+
+    /// Reads what the client sent, and puts what answers it into the loop's output.
+    func readHTTP2(_ bytes: ByteSpan) {
+        guard let http2 else { return }
+        http2.receive(bytes)
+        if !interest.contains(.write) { http2.write() }
+    }
+
+    /// Sends what waits in the session, unless the socket has still to take what it got.
+    func writeHTTP2(isWritable: Bool = false) {
+        guard !isBlocked, let http2, case .http2 = phase else { return }
+        if isWritable || !interest.contains(.write) { http2.write() }
+        loop.flush(self)
+    }
+
+    /// The socket takes more.
+    func writableHTTP2() {
+        arm(.write)
+        writeHTTP2(isWritable: true)
+    }
+
+    /// Brings the poller and the timer in line with what the session waits for.
+    func settleHTTP2() {
+        guard let http2 else { return }
+        // What is left goes out when there is room for it. Reading goes on: a large answer holds up
+        // no other, and what the session keeps meanwhile is bounded.
+        let kind = http2.hasOutput ? .write : http2.timer
+        if timer != kind || (kind == .idle && http2.wasActive) { arm(kind) }
+        http2.wasActive = false
+        guard kind == .write else { return wantInput() }
+        // Behind an error there is nothing to be read for.
+        if http2.hasFailed { want(.write) } else { wantInput(beside: .write) }
+    }
+
+    /// The session is over: what is still coming is read for a while if the client may not have
+    /// seen that.
+    func endHTTP2() {
+        guard let http2 else { return }
+        if http2.closesAtOnce { closesAfterOutput = true } else { lingersAfterOutput = true }
+        self.http2 = nil
+        http2.end()
+    }
+
+    /// The time is up for what the session was waiting for.
+    func timeOutHTTP2(_ kind: TimerKind) {
+        switch kind {
+        case .idle: http2?.endAtOnce()
+        case .head: http2?.fail(.enhanceYourCalm)
+        case .streams: http2?.checkStreams()
+        case .write: return cutOff()
+        case .body, .linger, .hangUp, .heartbeat: return close()
+        }
+        writeHTTP2()
+    }
+}

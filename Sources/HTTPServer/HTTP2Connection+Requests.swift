@@ -1,0 +1,146 @@
+import HTTPCodec
+
+extension HTTP2Connection {
+    /// The most that is dropped of a request that is answered.
+    private static let discardLimit = 1024 * 1024
+    /// What a task may leave untaken of a body before the client has to wait.
+    private static let uploadWindow = 64 * 1024
+
+    func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {
+        guard let stream = openStream(id, isHead: head.method == .head) else { return }
+        if isComplete {
+            let empty = ByteSpan(start: nil, count: 0)
+            answer(stream, loop.responder.respond(head, body: empty))
+        } else {
+            admit(stream, head)
+        }
+    }
+
+    func failed(_ id: Int32, _ error: ProtocolError, isHead: Bool) {
+        guard let stream = openStream(id, isHead: isHead) else { return }
+        respond(stream, loop.problem(error))
+    }
+
+    /// Decides what becomes of a body that is still to come.
+    private func admit(_ stream: HTTP2Stream, _ head: RequestHead) {
+        let isUpload: Bool
+        switch loop.responder.admit(head) {
+        case .refuse(let response): return respond(stream, response)
+        case .collect(let limit): (stream.bodyLimit, isUpload) = (limit, false)
+        case .stream(let limit): (stream.bodyLimit, isUpload) = (limit, true)
+        }
+        if case .length(let length) = head.framing, length > stream.bodyLimit {
+            return respond(stream, loop.problem(.bodyTooLarge))
+        }
+        if head.expectsContinue { session.sendContinue(stream.id) }
+        guard isUpload else {
+            stream.head = session.keepHead()
+            stream.state = .collecting
+            return
+        }
+        let (loop, token, id) = (loop, connection.token, stream.id)
+        let upload = BodyStream(window: Self.uploadWindow) { loop.resumeUpload(token, id) }
+        switch loop.responder.respond(head, stream: upload) {
+        case .now(let response): respond(stream, response)
+        case .later(let operation):
+            stream.upload = upload
+            stream.state = .streaming
+            stream.task = Task(executorPreference: loop) {
+                await loop.perform(operation, for: token, stream: id)
+            }
+        }
+    }
+
+    func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan) {
+        let stream = HTTP2Stream.from(context)
+        let isCollecting = if case .collecting = stream.state { true } else { false }
+        guard isCollecting || stream.upload != nil else {
+            return discard(stream, bytes.count)
+        }
+        guard stream.received + bytes.count <= stream.bodyLimit else {
+            return refuse(stream, .bodyTooLarge)
+        }
+        stream.received += bytes.count
+        countProgress(stream, bytes.count)
+        if isCollecting { collect(stream, bytes) } else { hand(stream, bytes) }
+    }
+
+    /// Drops what comes of a request that is answered already, for a while.
+    ///
+    /// A reset at once takes the answer from clients that have both in hand (curl 7.88).
+    private func discard(_ stream: HTTP2Stream, _ count: Int) {
+        stream.received += count
+        if stream.received - stream.bodyLimit > Self.discardLimit {
+            session.reset(stream.id, .noError)
+        } else {
+            session.consume(count, of: stream.id)
+        }
+    }
+
+    func answeredEarly(_ context: UnsafeMutableRawPointer) {
+        let stream = HTTP2Stream.from(context)
+        stream.state = .answered
+        stream.abandonUpload()
+        stream.stamp = loop.milliseconds
+        stream.received = stream.bodyLimit
+    }
+
+    private func collect(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
+        loop.collected += bytes.count
+        guard loop.collected <= loop.bodyBudget else { return refuse(stream, .tooManyBodies) }
+        stream.input.append(bytes)
+        session.consume(bytes.count, of: stream.id)
+    }
+
+    /// The stream's body is whole, or of no more use.
+    func stopCollecting(_ stream: HTTP2Stream) {
+        guard case .collecting = stream.state else { return }
+        loop.collected -= stream.received
+        stream.state = .responding
+    }
+
+    private func hand(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
+        if stream.upload?.yield(bytes) ?? true, !stream.isFull {
+            session.consume(bytes.count, of: stream.id)
+        } else {
+            stream.isFull = true
+            stream.held += bytes.count
+        }
+    }
+
+    /// A body that trickles is as good as one that has stopped.
+    private func countProgress(_ stream: HTTP2Stream, _ count: Int) {
+        stream.progress += count
+        guard stream.progress >= loop.leastBodyProgress else { return }
+        stream.progress = 0
+        stream.stamp = loop.milliseconds
+    }
+
+    /// The task has taken enough: the client may send on.
+    func resumeUpload(_ id: Int32) {
+        guard let stream = stream(id), stream.isFull else { return }
+        stream.isFull = false
+        stream.stamp = loop.milliseconds
+        session.consume(stream.held, of: id)
+        stream.held = 0
+        loop.writeLater(self)
+    }
+
+    func ended(_ context: UnsafeMutableRawPointer) {
+        let stream = HTTP2Stream.from(context)
+        switch stream.state {
+        case .free, .responding, .answered: return
+        case .streaming, .answering:
+            stream.upload?.finish()
+            stream.upload = nil
+            if case .streaming = stream.state { stream.state = .responding }
+        case .collecting:
+            guard let head = stream.head else { return }
+            var body = OwnedBytes()
+            swap(&body, &stream.input)
+            stream.head = nil
+            stopCollecting(stream)
+            answer(stream, loop.responder.respond(head.requestHead, body: body.bytes))
+        }
+    }
+}

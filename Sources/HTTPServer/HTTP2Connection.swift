@@ -1,0 +1,191 @@
+import HTTPCodec
+
+/// What a connection has beyond its socket once it speaks HTTP/2 (RFC 9113): the session and its
+/// streams.
+///
+/// The session calls back while it reads and writes. What is answered then goes out with the rest of
+/// the read; what is answered later is written before the loop sleeps.
+final class HTTP2Connection: HTTP2Handler {
+    /// What is written in one go: the rest follows when the socket has taken it, so that a client
+    /// which doesn't read costs no more than this.
+    static let outputBurst = 128 * 1024
+
+    /// How long the rest of a request is dropped that was answered before its end, in milliseconds.
+    private static let lingerTime = 2000
+
+    unowned(unsafe) let connection: Connection
+    let loop: EventLoop
+    let session: HTTP2Session
+    /// All streams that there ever were at a time; those that are done are used again.
+    @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
+    @exclusivity(unchecked) private var free: [HTTP2Stream] = []
+    /// The number of streams in use.
+    @exclusivity(unchecked) private(set) var open = 0
+    /// The session is reading: what it calls for is written when it has read all.
+    @exclusivity(unchecked) private(set) var isReceiving = false
+    /// The loop writes before it sleeps.
+    @exclusivity(unchecked) var isQueued = false
+    /// A request came since the idle timer was armed.
+    @exclusivity(unchecked) var wasActive = false
+    /// Nothing of the client's is under way: the connection can be closed without a wait.
+    @exclusivity(unchecked) private(set) var closesAtOnce = false
+
+    /// Makes a session; nil if there is no memory.
+    init?(_ connection: Connection) {
+        self.connection = connection
+        loop = connection.loop
+        var limits = HTTP2Limits()
+        limits.head = loop.configuration.head
+        guard let session = HTTP2Session(limits: limits, now: loop.milliseconds) else { return nil }
+        self.session = session
+        session.handler = self
+    }
+
+    /// Reads what the client sent, and answers what can be answered at once.
+    func receive(_ bytes: ByteSpan) {
+        isReceiving = true
+        session.receive(bytes, now: loop.milliseconds)
+        isReceiving = false
+    }
+
+    /// Writes what is to be sent into the loop's output.
+    func write() {
+        session.write(to: &loop.output, limit: Self.outputBurst)
+        guard session.isClosing, !session.isLast, open == 0 else { return }
+        session.closeNow()
+        session.write(to: &loop.output, limit: .max)
+    }
+
+    /// More could be sent now.
+    var hasOutput: Bool { session.hasOutput }
+
+    /// Everything is said: the connection can be closed.
+    var isFinished: Bool { session.isFinished }
+
+    /// The session ended for the client's fault.
+    var hasFailed: Bool { session.failure != nil }
+
+    /// There is no request, nor the beginning of one.
+    var isIdle: Bool { open == 0 && !session.isInHead }
+
+    // MARK: Streams
+
+    /// A stream for a new request; nil if it is gone already.
+    func openStream(_ id: Int32, isHead: Bool) -> HTTP2Stream? {
+        let stream = takeFree()
+        guard session.attach(stream.context, to: id) else {
+            free.append(stream)
+            return nil
+        }
+        begin(stream, id, isHead: isHead)
+        return stream
+    }
+
+    /// Stream 1, whose request came in HTTP/1.1 (RFC 7540 §3.2); nil if the settings are invalid.
+    func upgrade(settings: ByteSpan, isHead: Bool) -> HTTP2Stream? {
+        let stream = takeFree()
+        let isUpgraded = session.upgrade(
+            settings: settings,
+            isHead: isHead,
+            stream.context
+        )
+        guard isUpgraded else { return nil }
+        begin(stream, 1, isHead: isHead)
+        return stream
+    }
+
+    private func takeFree() -> HTTP2Stream {
+        if let stream = free.popLast() { return stream }
+        let stream = HTTP2Stream()
+        streams.append(stream)
+        return stream
+    }
+
+    private func begin(_ stream: HTTP2Stream, _ id: Int32, isHead: Bool) {
+        stream.open(id, isHead: isHead, now: loop.milliseconds)
+        open += 1
+        wasActive = true
+    }
+
+    /// The stream of that number, if it is still there.
+    func stream(_ id: Int32) -> HTTP2Stream? {
+        session.context(id).map(HTTP2Stream.from)
+    }
+
+    func closed(_ context: UnsafeMutableRawPointer) {
+        close(HTTP2Stream.from(context))
+    }
+
+    private func close(_ stream: HTTP2Stream) {
+        guard stream.id != 0 else { return }
+        stopCollecting(stream)
+        stream.close()
+        open -= 1
+        free.append(stream)
+    }
+
+    // MARK: Time
+
+    /// What the connection waits for, as far as it is the client's turn.
+    var timer: TimerKind? {
+        if session.isInHead { return .head }
+        if open == 0 { return .idle }
+        return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
+    }
+
+    /// Gives up the streams whose client does nothing, and shows a sign of life where one is due.
+    func checkStreams() {
+        let now = loop.milliseconds
+        let configuration = loop.configuration
+        for stream in streams {
+            let idle = now - stream.stamp
+            switch stream.state {
+            case .free, .responding: continue
+            case .answered:
+                // The client need not send the rest (RFC 9113 §8.1).
+                if idle >= Self.lingerTime { session.reset(stream.id, .noError) }
+            case .collecting, .streaming:
+                guard stream.awaitsClient, idle >= configuration.bodyTimeout * 1000 else {
+                    continue
+                }
+                refuse(stream, ProtocolError(408, "the body didn't come in time"))
+            case .answering where stream.isStalled && idle >= configuration.bodyTimeout * 1000:
+                session.reset(stream.id, .cancel)
+            case .answering where stream.isDeferred:
+                guard let heartbeat = stream.heartbeat, idle >= configuration.heartbeat * 1000
+                else { continue }
+                stream.stamp = now
+                append(heartbeat, to: stream)
+            case .answering:
+                guard idle >= configuration.writeTimeout * 1000 else { continue }
+                session.reset(stream.id, .cancel)
+            }
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends the session with an error's GOAWAY.
+    func fail(_ code: HTTP2ErrorCode) {
+        session.fail(code)
+    }
+
+    /// Takes no more requests than those that are on their way, and lets those complete.
+    func drain() {
+        guard !isIdle else { return endAtOnce() }
+        session.close()
+        // A stream without an end of its own ends now.
+        for stream in streams where stream.heartbeat != nil { stream.cancelTask() }
+    }
+
+    /// Nobody waits for anything.
+    func endAtOnce() {
+        closesAtOnce = true
+        session.closeNow()
+    }
+
+    /// The connection is gone.
+    func end() {
+        for stream in streams { close(stream) }
+    }
+}

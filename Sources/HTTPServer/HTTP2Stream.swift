@@ -1,0 +1,118 @@
+import HTTPCodec
+
+/// One request of an HTTP/2 connection and its answer; used again for a later one when it is done.
+///
+/// `@exclusivity(unchecked)`: see `EventLoop`.
+final class HTTP2Stream {
+    enum State {
+        /// Not in use.
+        case free
+        /// The request's body is being collected, for a responder that will see it whole.
+        case collecting
+        /// The request's body goes to the responder's task as it comes.
+        case streaming
+        /// The responder promised an answer.
+        case responding
+        /// The answer has begun.
+        case answering
+        /// The answer is sent, and the client goes on with its request.
+        case answered
+    }
+
+    /// The answer's body.
+    enum Body {
+        case none
+        case bytes([UInt8])
+        case file(FileBody)
+        case stream(OutgoingBody)
+    }
+
+    @exclusivity(unchecked) var id: Int32 = 0
+    @exclusivity(unchecked) var state = State.free
+    @exclusivity(unchecked) var isHead = false
+    /// When the client last moved this stream along, in the loop's milliseconds.
+    @exclusivity(unchecked) var stamp = 0
+    @exclusivity(unchecked) var task: Task<Void, Never>?
+
+    // The request's body.
+    @exclusivity(unchecked) var head: HTTP2Head?
+    @exclusivity(unchecked) var input = OwnedBytes()
+    @exclusivity(unchecked) var upload: BodyStream?
+    @exclusivity(unchecked) var bodyLimit = 0
+    @exclusivity(unchecked) var received = 0
+    /// Body bytes that came since the stamp.
+    @exclusivity(unchecked) var progress = 0
+    /// Bytes that the task hasn't taken: the client may send no more for them.
+    @exclusivity(unchecked) var held = 0
+    @exclusivity(unchecked) var isFull = false
+
+    /// What the session points at until the answer is sent.
+    @exclusivity(unchecked) var fields: AnyObject?
+
+    // The answer's body.
+    @exclusivity(unchecked) var body = Body.none
+    @exclusivity(unchecked) var length = 0
+    /// Bytes of the body that have their DATA frame, and those that are written.
+    @exclusivity(unchecked) var framed = 0
+    @exclusivity(unchecked) var written = 0
+    /// Pieces of a body that is made while it is sent.
+    @exclusivity(unchecked) var pieces = OwnedBytes()
+    @exclusivity(unchecked) var isEnded = false
+    /// The session was told that there is nothing to send yet.
+    @exclusivity(unchecked) var isDeferred = false
+
+    /// What the session gives back with this stream's events: the connection owns the stream.
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    @inline(__always)
+    static func from(_ context: UnsafeMutableRawPointer) -> HTTP2Stream {
+        Unmanaged<HTTP2Stream>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// The client's turn: it has to send, or to make room.
+    var awaitsClient: Bool {
+        switch state {
+        case .free, .responding: false
+        case .collecting, .answered: true
+        case .streaming: !isFull
+        case .answering: !isDeferred || isStalled
+        }
+    }
+
+    /// An answer that is made of the request's body waits for more of that.
+    var isStalled: Bool { isDeferred && upload != nil && !isFull }
+
+    /// Begins a request.
+    func open(_ id: Int32, isHead: Bool, now: Int) {
+        self.id = id
+        self.isHead = isHead
+        stamp = now
+        state = .responding
+    }
+
+    /// Gives up all it holds, and cancels what works for it.
+    func close() {
+        state = .free
+        id = 0
+        abandonUpload()
+        if let task {
+            self.task = nil
+            task.cancel()
+        }
+        if case .stream(let sending) = body { sending.resume(false) }
+        body = .none
+        fields = nil
+        if !pieces.isEmpty { pieces.free() }
+        (length, framed, written, held, received, progress) = (0, 0, 0, 0, 0, 0)
+        (isFull, isEnded, isDeferred) = (false, false, false)
+    }
+
+    /// The request's body is of no more use, since it broke off or was answered before its end.
+    func abandonUpload() {
+        if head != nil { head = nil }
+        if !input.isEmpty { input.free() }
+        guard let upload else { return }
+        self.upload = nil
+        upload.fail(CancellationError())
+    }
+}

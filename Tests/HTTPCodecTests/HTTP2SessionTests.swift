@@ -1,0 +1,403 @@
+import HTTP2Frames
+import Testing
+
+@testable import HTTPCodec
+
+/// What becomes of a request.
+private enum Outcome: Equatable, CustomStringConvertible {
+    case served
+    case refused(UInt16)
+    case reset(UInt32)
+    case goAway(UInt32)
+    case nothing
+
+    var description: String {
+        switch self {
+        case .served: "served"
+        case .refused(let status): "\(status)"
+        case .reset(let code): "RST_STREAM \(code)"
+        case .goAway(let code): "GOAWAY \(code)"
+        case .nothing: "nothing"
+        }
+    }
+}
+
+/// Takes what a session tells, and answers nothing.
+private final class Witness: HTTP2Handler {
+    let session: HTTP2Session?
+    var outcome = Outcome.nothing
+    var heads: [String] = []
+    var body: [UInt8] = []
+    var isEnded = false
+    var sent: [HTTP2Frame] = []
+
+    init(_ limits: HTTP2Limits = HTTP2Limits()) {
+        session = HTTP2Session(limits: limits, now: 0)
+        session?.handler = self
+    }
+
+    func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool) {
+        _ = session?.attach(Unmanaged.passUnretained(self).toOpaque(), to: stream)
+        outcome = .served
+        isEnded = isComplete
+        let fields = head.fields.map { "\($0.name.text)=\($0.value.text)" }.joined(separator: ",")
+        let query = head.query.map { "?" + $0.text } ?? ""
+        heads.append("\(head.method) \(head.authority.text) \(head.path.text)\(query) \(fields)")
+    }
+
+    func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool) {
+        outcome = .refused(error.status)
+    }
+
+    func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan) { body += bytes }
+    func ended(_ context: UnsafeMutableRawPointer) { isEnded = true }
+    func answeredEarly(_ context: UnsafeMutableRawPointer) {}
+    func closed(_ context: UnsafeMutableRawPointer) {}
+    func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece? { nil }
+    func write(
+        _ context: UnsafeMutableRawPointer,
+        _ count: Int,
+        to place: UnsafeMutablePointer<UInt8>
+    ) -> Bool { false }
+
+    /// Feeds frames behind the preface, in pieces that end flush against an unreadable page.
+    func feed(_ frames: [HTTP2Frame], pieces: Int) {
+        let bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes + frames.flatMap(\.bytes)
+        for start in stride(from: 0, to: bytes.count, by: pieces) {
+            let piece = GuardedBytes(bytes[start..<min(start + pieces, bytes.count)])
+            withExtendedLifetime(piece) { session?.receive(piece.span, now: 0) }
+        }
+        var output = OutputBuffer(capacity: 1024)
+        session?.write(to: &output, limit: .max)
+        var rest = Array(output.bytes)
+        while let frame = rest.takeFrame() {
+            sent.append(frame)
+            if frame.kind == .reset { outcome = .reset(frame.number ?? 0) }
+            if frame.kind == .goAway { outcome = .goAway(frame.number ?? 0) }
+        }
+    }
+}
+
+/// Feeds frames whole and byte by byte, which must agree.
+private func serve(
+    _ frames: [HTTP2Frame],
+    _ limits: HTTP2Limits = HTTP2Limits(),
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> Witness {
+    let (whole, bytes) = (Witness(limits), Witness(limits))
+    whole.feed(frames, pieces: .max / 2)
+    bytes.feed(frames, pieces: 1)
+    #expect(whole.outcome == bytes.outcome, sourceLocation: sourceLocation)
+    #expect(whole.heads == bytes.heads, sourceLocation: sourceLocation)
+    #expect(whole.isEnded == bytes.isEnded, sourceLocation: sourceLocation)
+    return whole
+}
+
+private typealias Fields = [(String, String)]
+
+/// A head and what becomes of it.
+private struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let outcome: Outcome
+    let fields: [(String, String)]
+
+    init(_ description: String, _ outcome: Outcome, _ fields: Fields) {
+        (testDescription, self.outcome, self.fields) = (description, outcome, fields)
+    }
+
+    /// The fields of a GET, one of them replaced, left out where the value is nil.
+    static func get(_ name: String, _ value: String?, _ more: Fields = []) -> Fields {
+        HTTP2Frame.request().compactMap { field in
+            field.0 == name ? value.map { (name, $0) } : field
+        } + more
+    }
+
+    static func more(_ more: (String, String)...) -> Fields {
+        HTTP2Frame.request("GET", "/", more)
+    }
+
+    static let malformed = Outcome.reset(1)
+
+    static let all = [
+        Row("§8.3.1 a GET", .served, HTTP2Frame.request()),
+        Row("§8.3.1 Host in place of :authority", .served, get(":authority", nil, [("host", "a")])),
+        Row("§8.3.1 Host beside :authority, the same", .served, more(("host", "A"))),
+        Row("§8.3.1 Host beside :authority, another", .refused(400), more(("host", "b"))),
+        Row("§8.3.1 two Hosts", malformed, more(("host", "a"), ("host", "a"))),
+        Row("§8.3.1 neither", malformed, get(":authority", nil)),
+        Row("§8.3.1 an empty :authority", malformed, get(":authority", "")),
+        Row("§8.3.1 an empty Host", malformed, get(":authority", nil, [("host", "")])),
+        Row("§8.3.1 user information", .refused(400), get(":authority", "u@a")),
+        Row("§8.3.1 a port beyond all", .refused(400), get(":authority", "a:65536")),
+        Row("§8.3.1 an address in brackets", .served, get(":authority", "[::1]:80")),
+        Row("§8.3.1 no :method", malformed, get(":method", nil)),
+        Row("§8.3.1 an empty :method", malformed, get(":method", "")),
+        Row("§8.3.1 a :method that is no token", malformed, get(":method", "GE T")),
+        Row("§8.3.1 no :scheme", malformed, get(":scheme", nil)),
+        Row("§8.3.1 https behind a proxy", .served, get(":scheme", "https")),
+        Row("§8.3.1 another :scheme", .refused(400), get(":scheme", "ftp")),
+        Row("§8.3.1 no :path", malformed, get(":path", nil)),
+        Row("§8.3.1 an empty :path", malformed, get(":path", "")),
+        Row("§8.3.1 a :path without its slash", malformed, get(":path", "a")),
+        Row("§8.3.1 a URI as :path", malformed, get(":path", "http://a/")),
+        Row("§8.3.1 * for GET", malformed, get(":path", "*")),
+        Row("§8.3.1 * for OPTIONS", .served, HTTP2Frame.request("OPTIONS", "*")),
+        Row("§8.3.1 a space in :path", malformed, get(":path", "/a b")),
+        Row("§8.3.1 a fragment in :path", .refused(400), get(":path", "/a#b")),
+        Row("§8.3.1 a broken escape", .refused(400), get(":path", "/%0")),
+        Row("§8.3.1 a NUL by an escape", .refused(400), get(":path", "/%00")),
+        Row("§8.3.1 bytes that are no URI's", .refused(400), get(":path", "/\u{e9}")),
+        Row("§8.3 :path twice", malformed, more((":path", "/"))),
+        Row("§8.3 an unknown pseudo-field", malformed, more((":x", "y"))),
+        Row("§8.3 a response's pseudo-field", malformed, more((":status", "200"))),
+        Row(
+            "§8.3 a pseudo-field behind a field",
+            malformed,
+            [("a", "b")] + HTTP2Frame.request()
+        ),
+        Row("§8.2 upper case", malformed, more(("X", "y"))),
+        Row("§8.2.1 a space in a name", malformed, more(("x y", "z"))),
+        Row("§8.2.1 an empty name", malformed, more(("", "z"))),
+        Row("§8.2.1 a colon in a name", malformed, more(("x:y", "z"))),
+        Row("§8.2.1 CR LF in a value", malformed, more(("x", "y\r\nz: a"))),
+        Row("§8.2.1 a NUL in a value", malformed, more(("x", "y\0"))),
+        Row("§8.2.1 space before a value", malformed, more(("x", " y"))),
+        Row("§8.2.1 space behind a value", malformed, more(("x", "y\t"))),
+        Row("§8.2.1 an empty value", .served, more(("x", ""))),
+        Row("§8.2.2 Connection", malformed, more(("connection", "close"))),
+        Row("§8.2.2 Keep-Alive", malformed, more(("keep-alive", "1"))),
+        Row("§8.2.2 Proxy-Connection", malformed, more(("proxy-connection", "close"))),
+        Row("§8.2.2 Transfer-Encoding", malformed, more(("transfer-encoding", "chunked"))),
+        Row("§8.2.2 Upgrade", malformed, more(("upgrade", "h2c"))),
+        Row("§8.2.2 TE: trailers", .served, more(("te", "trailers"))),
+        Row("§8.2.2 TE: gzip", malformed, more(("te", "gzip"))),
+        Row("§8.1.1 a length without a body", malformed, more(("content-length", "1"))),
+        Row("§8.1.1 a length of nothing", .served, more(("content-length", "0"))),
+        Row("§8.1.1 a length that is no number", malformed, more(("content-length", "+0"))),
+        Row(
+            "§8.1.1 two lengths",
+            malformed,
+            more(("content-length", "0"), ("content-length", "0"))
+        ),
+        Row("§8.5 CONNECT", .served, [(":method", "CONNECT"), (":authority", "a:1")]),
+        Row(
+            "§8.5 CONNECT without a port",
+            .refused(400),
+            [(":method", "CONNECT"), (":authority", "a")]
+        ),
+        Row("§8.5 CONNECT with a path", malformed, HTTP2Frame.request("CONNECT", "/")),
+        Row("RFC 8441 CONNECT with :protocol", malformed, more((":protocol", "websocket"))),
+        Row("RFC 9110 §10.1.1 an unknown expectation", .refused(417), more(("expect", "x"))),
+        Row("RFC 9110 §9.1 an unknown method", .served, HTTP2Frame.request("BREW", "/")),
+        Row(
+            "a long target",
+            .refused(414),
+            get(":path", "/" + String(repeating: "a", count: 8192))
+        ),
+        Row("a head of 16 KiB", .refused(431), more(("x", String(repeating: "a", count: 16_384)))),
+        Row("101 fields", .refused(431), more() + (0...100).map { ("x\($0)", "") }),
+        Row("100 fields", .served, more() + (0..<100).map { ("x\($0)", "") }),
+    ]
+}
+
+@Suite("HTTP/2 sessions (RFC 9113)")
+struct HTTP2SessionTests {
+    @Test("a head is judged", arguments: Row.all)
+    fileprivate func head(_ row: Row) {
+        // A frame is 16 KiB at most; what is longer goes on in others.
+        let block = HPACK.encode(row.fields)
+        let parts = stride(from: 0, to: block.count, by: 16_000)
+            .map { Array(block[$0..<min($0 + 16_000, block.count)]) }
+        let frames = parts.enumerated().map { index, part in
+            let last: UInt8 = index == parts.count - 1 ? HTTP2Frame.endHeaders : 0
+            return index == 0
+                ? HTTP2Frame(.headers, flags: last | HTTP2Frame.endStream, stream: 1, part)
+                : HTTP2Frame(.continuation, flags: last, stream: 1, part)
+        }
+        #expect(serve(frames).outcome == row.outcome)
+    }
+
+    @Test("a head is told with its fields, cookies joined (§8.2.3)")
+    func fields() {
+        let cookies = [
+            ("cookie", ""), ("cookie", "a=b"), ("x", "y"), ("cookie", "c=d"), ("cookie", ""),
+            ("cookie", "e=f"), ("cookie", ""),
+        ]
+        let frame = HTTP2Frame.headers(1, HTTP2Frame.request("GET", "/p?q", cookies))
+        #expect(serve([frame]).heads == ["get a /p?q cookie=a=b; c=d; e=f,x=y"])
+    }
+
+    @Test("a head may come in frames, padded and with a priority (§6.2, §6.10)")
+    func frames() {
+        let block = HPACK.encode(HTTP2Frame.request("GET", "/a"))
+        let first = [2, 0, 0, 0, 0, 15] + block.prefix(10) + [0, 0]
+        let witness = serve([
+            HTTP2Frame(.headers, flags: 1 | 8 | 32, stream: 1, first),
+            HTTP2Frame(.continuation, stream: 1, []),
+            HTTP2Frame(.continuation, flags: 4, stream: 1, Array(block.dropFirst(10))),
+        ])
+        #expect(witness.heads == ["get a /a "])
+    }
+
+    @Test("a head that is kept outlives the next")
+    func keptHead() {
+        let session = HTTP2Session(limits: HTTP2Limits(), now: 0)
+        final class Keeper: HTTP2Handler {
+            unowned let session: HTTP2Session
+            var heads: [HTTP2Head] = []
+            init(_ session: HTTP2Session) { self.session = session }
+            func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool) {
+                heads.append(session.keepHead())
+            }
+            func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool) {}
+            func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan) {}
+            func ended(_ context: UnsafeMutableRawPointer) {}
+            func answeredEarly(_ context: UnsafeMutableRawPointer) {}
+            func closed(_ context: UnsafeMutableRawPointer) {}
+            func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece? { nil }
+            func write(
+                _ context: UnsafeMutableRawPointer,
+                _ count: Int,
+                to place: UnsafeMutablePointer<UInt8>
+            ) -> Bool { false }
+        }
+        guard let session else { return }
+        let keeper = Keeper(session)
+        session.handler = keeper
+        var bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes
+        for stream in 0..<50 as Range<UInt32> {
+            let fields = HTTP2Frame.request("GET", "/\(stream)", [("x", "\(stream)")])
+            bytes += HTTP2Frame.headers(2 * stream + 1, fields).bytes
+        }
+        let guarded = GuardedBytes(bytes)
+        withExtendedLifetime(guarded) { session.receive(guarded.span, now: 0) }
+        #expect(keeper.heads.map { $0.requestHead.path.text } == (0..<50).map { "/\($0)" })
+        #expect(keeper.heads.map { $0.requestHead.field("x")?.text } == (0..<50).map { "\($0)" })
+    }
+
+    @Test("a body's length is what was announced (§8.1.1)", arguments: [3, 4, 5])
+    func length(count: Int) {
+        let fields = HTTP2Frame.request("POST", "/", [("content-length", "4")])
+        let body = String(repeating: "x", count: count)
+        let witness = serve([.headers(1, fields, ends: false), .data(1, body)])
+        #expect(witness.outcome == (count == 4 ? .served : .reset(1)))
+        #expect(witness.isEnded == (count == 4))
+    }
+
+    @Test(
+        "trailers end the request, and have a head's limits (§8.1)",
+        arguments: [
+            (Fields([("checksum", "1")]), Outcome.served),
+            ([(":path", "/")], .reset(1)),
+            ([("Checksum", "1")], .reset(1)),
+            ([("x", String(repeating: "a", count: 16_320)), ("y", "")], .reset(11)),
+        ] as [([(String, String)], Outcome)]
+    )
+    fileprivate func trailers(fields: [(String, String)], outcome: Outcome) {
+        let head = HTTP2Frame.headers(1, HTTP2Frame.request("POST", "/"), ends: false)
+        let witness = serve([head, .data(1, "x", ends: false), .headers(1, fields)])
+        #expect(witness.outcome == outcome)
+        #expect(witness.isEnded || outcome == .reset(1))
+    }
+
+    @Test("trailers that don't end the stream are malformed (§8.1)")
+    func openTrailers() {
+        let head = HTTP2Frame.headers(1, HTTP2Frame.request("POST", "/"), ends: false)
+        #expect(serve([head, .headers(1, [("x", "y")], ends: false)]).outcome == .reset(1))
+    }
+
+    @Test("the settings say what the server takes (§6.5.2)")
+    func settings() {
+        let first = serve([]).sent.first
+        let expected: [[UInt8]] = [
+            [0, 3, 0, 0, 0, 100], [0, 4, 0, 0, 0xFF, 0xFF], [0, 6, 0, 0, 0x40, 0],
+        ]
+        #expect(first?.kind == .settings)
+        #expect(first?.payload == expected.flatMap(\.self))
+    }
+
+    @Test("an answer's fields are in lower case, and its values as they are (§8.2)")
+    func answer() {
+        let witness = Witness()
+        let streams = [1, 3, 5] as [UInt32]
+        witness.feed(streams.map { .headers($0, HTTP2Frame.request()) }, pieces: 7)
+        guard let session = witness.session else { return }
+        let context = Unmanaged.passUnretained(witness).toOpaque()
+        let lines = Array("Content-Type: Text/HTML\r\nX-Empty: \r\nX: a:\u{e9} b\r\n".utf8)
+        let date = Array("Date: now\r\n".utf8)
+        let decoder = HPACK.Decoder()
+        var kept: [AnyObject?] = []
+        date.withUnsafeBufferPointer { date in
+            for (stream, length) in [(1, 0), (3, 17), (5, 4)] as [(Int32, Int)] {
+                let head = HTTP2Session.ResponseHead(
+                    status: 207,
+                    date: date,
+                    fields: lines,
+                    length: length
+                )
+                kept.append(session.respond(stream, context, head, hasBody: false))
+                var output = OutputBuffer(capacity: 64)
+                session.write(to: &output, limit: .max)
+                var bytes = Array(output.bytes)
+                let fields = decoder.decode(bytes.takeFrame()?.payload ?? [])
+                #expect(
+                    fields.map { "\($0.name)=\($0.value)" } == [
+                        ":status=207", "date=now", "content-type=Text/HTML", "x-empty=",
+                        "x=a:\u{e9} b", "content-length=\(length)",
+                    ]
+                )
+            }
+        }
+        // The second time it is known, the third time it is used again.
+        #expect(kept[0] == nil && kept[1] != nil && kept[1] === kept[2])
+    }
+
+    @Test(
+        "first bytes are the preface, its beginning, another protocol's, or none of these (§3.4)",
+        arguments: [
+            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .complete),
+            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0", .complete),
+            ("PRI * HTTP/2.0\r\n", .partial),
+            ("PRI * HTTP/2.0\r\n\r\nSX\r\n\r\n", .none),
+            ("INVALID CONNECTION PREFACE\r\n\r\n", .broken),
+            ("GET / FTP/1.1\r\n", .none), ("FOO / BAR", .none), ("FOO BAR HTTP/9", .none),
+            ("GET CONNECTION PREFACE", .none), ("", .partial), (" a b", .none), ("a  b", .none),
+        ] as [(String, HTTP2Session.Preface)]
+    )
+    func preface(text: String, expected: HTTP2Session.Preface) {
+        let bytes = GuardedBytes(Array(text.utf8))
+        withExtendedLifetime(bytes) { #expect(HTTP2Session.preface(bytes.span) == expected) }
+    }
+}
+
+@Suite("Token buckets")
+struct HTTP2BudgetTests {
+    @Test("what is there is spent, and comes back with time and merit")
+    func budget() {
+        var budget = HTTP2Budget(capacity: 2, perSecond: 10)
+        budget.start(now: 5000)
+        var spent: [Bool] = []
+        for now in [5000, 5000, 5000, 5099, 5100, 5100] { spent.append(budget.spend(now: now)) }
+        #expect(spent == [true, true, false, false, true, false])
+        budget.earn(5)
+        spent = (0..<3).map { _ in budget.spend(now: 5100) }
+        #expect(spent == [true, true, false])
+        spent = (0..<3).map { _ in budget.spend(now: 90_000) }
+        #expect(spent == [true, true, false])
+    }
+}
+
+@Suite("Base64 of URLs (RFC 4648 §5)")
+struct Base64URLTests {
+    @Test(
+        "is read without padding, and strictly",
+        arguments: [
+            ("AAMAAABkAAQAAP__", [0, 3, 0, 0, 0, 100, 0, 4, 0, 0, 255, 255]), ("_-8", [255, 239]),
+            ("_w", [255]), ("_x", nil), ("A", nil), ("", nil), ("AA==", nil), ("A+/A", nil),
+        ] as [(String, [UInt8]?)]
+    )
+    func decode(text: String, bytes: [UInt8]?) {
+        let guarded = GuardedBytes(Array(text.utf8))
+        withExtendedLifetime(guarded) { #expect(Base64URL.decode(guarded.span) == bytes) }
+    }
+}

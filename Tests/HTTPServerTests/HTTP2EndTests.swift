@@ -1,0 +1,177 @@
+import HTTP2Frames
+import Testing
+
+@testable import HTTPServer
+
+@Suite(
+    "How an HTTP/2 connection ends (RFC 9113 §5.4.1, §6.8)",
+    .serialized,
+    .timeLimit(.minutes(2))
+)
+struct HTTP2EndTests {
+    private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
+
+    @Test("a connection without a request is told and closed, however often it pings")
+    func idle() async throws {
+        try await withServer(.any, { $0.idleTimeout = 1 }) { server in
+            let new = try HTTP2Client(server.address)
+            let used = try HTTP2Client(server.address)
+            try used.get(1, "/a")
+            #expect(try used.answer(1).text == "/a")
+            try used.turn()
+            #expect(try new.goAway() == 0)
+            #expect(try used.goAway() == 0)
+        }
+    }
+
+    @Test("a head that doesn't end, and a preface that doesn't, are cut off")
+    func head() async throws {
+        try await withServer(.any, { $0.headTimeout = 1 }) { server in
+            let half = try server.client()
+            try half.send(Array(HTTP2Frame.preface.prefix(20)))
+            let client = try HTTP2Client(server.address)
+            try client.turn()
+            let block = HPACK.encode(HTTP2Frame.request())
+            try client.get(1, "/later/x")
+            try client.send(HTTP2Frame(.headers, stream: 3, block))
+            let code = try client.goAway()
+            #expect(code == 11)
+            await server.stage.signal("x cancelled").wait()
+            #expect(try half.answer().status == 408)
+        }
+    }
+
+    @Test(
+        "a body that stops or trickles is 408; the connection goes on",
+        arguments: ["large", "stream"]
+    )
+    func body(path: String) async throws {
+        try await withServer(.any, { $0.bodyTimeout = 1 }) { server in
+            let client = try HTTP2Client(server.address)
+            try client.send(.headers(1, post("/" + path), ends: false), .data(1, "a", ends: false))
+            try client.send(.headers(3, post("/" + path), ends: false))
+            while !client.part(3).isComplete {
+                try client.send(.data(3, "b", ends: false))
+                for _ in 0..<5 { try server.turn() }
+                try client.readSome()
+            }
+            #expect(try client.answer(1).status == 408)
+            #expect(client.part(3).status == 408)
+            try client.get(5, "/next")
+            #expect(try client.answer(5).text == "/next")
+        }
+    }
+
+    @Test("an answer for which the client makes no room is given up; the connection goes on")
+    func window() async throws {
+        try await withServer(.any, { $0.writeTimeout = 1 }) { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            for stream in 0..<100 { try client.get(UInt32(2 * stream + 1), "/bytes/1000") }
+            for stream in 0..<100 {
+                #expect(try client.answer(UInt32(2 * stream + 1)).reset == 8)
+            }
+            try client.send(.headers(201, HTTP2Frame.request("HEAD", "/next")))
+            #expect(try client.answer(201).status == 200)
+        }
+    }
+
+    @Test("a client that doesn't read is cut off, and its tasks are cancelled")
+    func unread() async throws {
+        try await withUnixServer({ $0.writeTimeout = 1 }) { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0x7FFF_FFFF)])
+            try client.send(.window(0, 0x7FFF_0000))
+            try client.get(1, "/later/x")
+            try client.get(3, "/bytes/20000000")
+            await server.stage.signal("x cancelled").wait()
+        }
+    }
+
+    @Test("a stream that is only waiting shows that it is there")
+    func heartbeat() async throws {
+        try await withServer(.any, { $0.heartbeat = 1 }) { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/beat/a")
+            while client.part(1).text != "**" { _ = try client.readFrame() }
+            for step in 1...9 { server.stage.signal("a\(step)").give() }
+            #expect(try client.answer(1).text.hasSuffix("a8"))
+        }
+    }
+
+    @Test("draining tells first, serves what was sent meanwhile, completes and closes")
+    func drain() async throws {
+        let server = try TestServer()
+        let client = try HTTP2Client(server.address)
+        let idle = try HTTP2Client(server.address)
+        try idle.turn()
+        try client.get(1, "/later/x")
+        try client.get(3, "/beat/b")
+        await server.stage.signal("x begun").wait()
+        await server.stage.signal("b1 begun").wait()
+        server.server.drain()
+        #expect(try idle.goAway() == 0)
+        let notice = try client.frame(.goAway)
+        #expect(notice?.payload.prefix(4) == [0x7F, 0xFF, 0xFF, 0xFF])
+        #expect(try client.answer(3).reset == nil)
+        try client.get(5, "/meanwhile")
+        #expect(try client.answer(5).text == "/meanwhile")
+        let ping = try client.frame(.ping)
+        try client.send(HTTP2Frame(.ping, flags: HTTP2Frame.ack, ping?.payload ?? []))
+        #expect(try client.frame(.goAway)?.payload.prefix(4) == [0, 0, 0, 5])
+        server.stage.signal("x").give()
+        #expect(try client.answer(1).text == "x")
+        #expect(try client.goAway() == nil)
+        client.client.close()
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("a client that answers no PING is waited for no longer than its streams last")
+    func drainWithoutPing() async throws {
+        let server = try TestServer()
+        let client = try HTTP2Client(server.address)
+        try client.get(1, "/later/x")
+        await server.stage.signal("x begun").wait()
+        server.server.drain()
+        _ = try client.frame(.goAway)
+        server.stage.signal("x").give()
+        #expect(try client.answer(1).text == "x")
+        #expect(try client.goAway() == 0)
+        client.client.close()
+        await server.server.waitUntilStopped()
+    }
+
+    private static let errors: [(HTTP2Frame, UInt32)] = [
+        (.data(1, "x"), 1),
+        (HTTP2Frame(.ping, [1]), 6),
+        (HTTP2Frame(.headers, flags: 5, stream: 1, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), 9),
+        (HTTP2Frame(.data, stream: 1, [UInt8](repeating: 0, count: 16_385)), 6),
+    ]
+
+    @Test("an error is told before the connection closes", arguments: errors)
+    func error(frame: HTTP2Frame, code: UInt32) async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.send(frame)
+            #expect(try client.goAway() == code)
+        }
+    }
+
+    @Test("a stream that was passed over can't be opened later (§5.1.1)")
+    func passedOver() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(5, "/a")
+            #expect(try client.answer(5).text == "/a")
+            try client.get(3, "/b")
+            #expect(try client.goAway() == 1)
+        }
+    }
+
+    @Test("the largest stream of all can be opened (§5.1.1)")
+    func largestStream() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(0x7FFF_FFFF, "/a")
+            #expect(try client.answer(0x7FFF_FFFF).text == "/a")
+        }
+    }
+}

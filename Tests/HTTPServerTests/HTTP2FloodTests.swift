@@ -1,0 +1,148 @@
+import HTTP2Frames
+import Testing
+
+@testable import HTTPServer
+
+/// What a client may do to a server that answers all it is asked for.
+private struct Flood: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// Sent once before.
+    var opening: [HTTP2Frame] = []
+    /// Sent again and again; the argument counts.
+    let frames: @Sendable (UInt32) -> [HTTP2Frame]
+    /// The code of the GOAWAY that ends it.
+    var code: UInt32 = 11
+
+    init(
+        _ description: String,
+        opening: [HTTP2Frame] = [],
+        code: UInt32 = 11,
+        _ frames: @escaping @Sendable (UInt32) -> [HTTP2Frame]
+    ) {
+        testDescription = description
+        (self.opening, self.code, self.frames) = (opening, code, frames)
+    }
+
+    static func get(_ stream: UInt32, _ path: String = "/later/never") -> HTTP2Frame {
+        .headers(stream, HTTP2Frame.request("GET", path))
+    }
+
+    static func post(_ stream: UInt32) -> HTTP2Frame {
+        .headers(stream, HTTP2Frame.request("POST", "/echo"), ends: false)
+    }
+
+    static let all = [
+        Flood("rapid reset (CVE-2023-44487)") { [get(2 * $0 + 1), .reset(2 * $0 + 1)] },
+        Flood("a WINDOW_UPDATE of nothing", code: 1) { [get(2 * $0 + 1), .window(2 * $0 + 1, 0)] },
+        Flood("resets that the client's errors provoke (CVE-2025-8671)") {
+            [post(2 * $0 + 1), .window(2 * $0 + 1, 0x7FFF_FFFF)]
+        },
+        Flood("malformed requests") { [.headers(2 * $0 + 1, [(":method", "GET")])] },
+        Flood("streams beyond the limit") { [get(2 * $0 + 1)] },
+        Flood("PING (CVE-2019-9512)") { _ in [.ping()] },
+        Flood("SETTINGS (CVE-2019-9515)") { _ in [.settings()] },
+        Flood("SETTINGS that move the windows of many streams") { [.settings([(4, $0 % 2)])] },
+        Flood("empty DATA (CVE-2019-9518)", opening: [post(1)]) { _ in [.data(1, "", ends: false)]
+        },
+        Flood("PRIORITY (CVE-2019-9513)") { [HTTP2Frame(.priority, stream: 2 * $0 + 1, priority)] },
+        Flood("WINDOW_UPDATE of one byte (CVE-2019-9511)", opening: [get(1, "/bytes/1000000")]) {
+            _ in [.window(1, 1)]
+        },
+        Flood("CONTINUATION without end (CVE-2024-27316)", opening: [opening]) { _ in
+            [HTTP2Frame(.continuation, stream: 1, HPACK.encode([("a", "b")]))]
+        },
+        Flood("empty CONTINUATION", opening: [opening]) { _ in
+            [HTTP2Frame(.continuation, stream: 1)]
+        },
+        Flood("a large field again and again (CVE-2016-6581)") { bomb($0) },
+        Flood("the window of the connection overflows", code: 3) { _ in [.window(0, 0x7FFF_FFFF)] },
+    ]
+
+    private static let priority = HTTP2Frame.big(0) + [16]
+    private static let opening = HTTP2Frame(
+        .headers,
+        stream: 1,
+        HPACK.encode(HTTP2Frame.request())
+    )
+
+    /// A field of 4,000 bytes enters the table, and one byte each stands for it from then on.
+    private static func bomb(_ count: UInt32) -> [HTTP2Frame] {
+        let stream = 2 * count + 1
+        let value = [UInt8](repeating: 0x61, count: 4000)
+        let entry = [0x40, 1, 0x62] + HPACK.integer(value.count, bits: 7) + value
+        let head = HPACK.encode(HTTP2Frame.request())
+        let block = head + entry + [UInt8](repeating: 0xBE, count: 10_000)
+        return [HTTP2Frame(.headers, flags: 5, stream: stream, block)]
+    }
+}
+
+@Suite("Floods over HTTP/2 end in GOAWAY (RFC 9113 §10.5)", .timeLimit(.minutes(2)))
+struct HTTP2FloodTests {
+    @Test("and the others are served", arguments: Flood.all)
+    fileprivate func flood(_ flood: Flood) async throws {
+        try await withServer { server in
+            let bystander = try HTTP2Client(server.address)
+            try bystander.get(1, "/before")
+            #expect(try bystander.answer(1).text == "/before")
+            let client = try HTTP2Client(server.address)
+            client.opensWindows = false
+            try client.send(flood.opening)
+            var count: UInt32 = 0
+            // A server that has closed resets what is still sent.
+            while count < 100_000, client.client.end == nil {
+                do {
+                    try client.send((0..<50).flatMap { flood.frames(count + $0) })
+                    client.client.readSome()
+                } catch {
+                    break
+                }
+                count += 50
+            }
+            #expect(count < 100_000)
+            let code = try client.goAway()
+            #expect(code == flood.code)
+            try bystander.get(3, "/after")
+            #expect(try bystander.answer(3).text == "/after")
+        }
+    }
+
+    @Test("a client that never reads is no longer read from, and costs a bounded memory")
+    func unread() async throws {
+        try await withUnixServer { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0x7FFF_FFFF)])
+            try client.send(.window(0, 0x7FFF_0000))
+            for stream in 0..<100 { try client.get(UInt32(2 * stream + 1), "/bytes/1000000") }
+            // The kernel's buffers fill, and then nothing more is taken.
+            let ping = HTTP2Frame.ping().bytes
+            var stalled = 0
+            while stalled < 3 {
+                stalled = try client.client.sendSome(ping[...]) == 0 ? stalled + 1 : 0
+                try server.turn()
+            }
+            #expect(server.stage.answered > 0)
+        }
+    }
+
+    @Test("a browser that leaves a page of a hundred requests may go on")
+    func leaving() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            let streams = (0..<100).map { UInt32(2 * $0 + 1) }
+            try client.send(streams.map { Flood.get($0) })
+            try client.send(streams.map { .reset($0) })
+            try client.get(201, "/next")
+            #expect(try client.answer(201).text == "/next")
+        }
+    }
+
+    @Test("who takes a large answer in small windows isn't taken for a flood")
+    func smallWindows() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 1000)])
+            for stream in [1, 3, 5] as [UInt32] {
+                try client.get(stream, "/bytes/1000000")
+                #expect(try client.answer(stream).body.count == 1_000_000)
+            }
+        }
+    }
+}

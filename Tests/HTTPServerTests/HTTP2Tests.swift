@@ -1,0 +1,178 @@
+import HTTP2Frames
+import Testing
+
+@testable import HTTPServer
+
+@Suite("HTTP/2 (RFC 9113)", .timeLimit(.minutes(2)))
+struct HTTP2Tests {
+    @Test("a client that knows is answered in HTTP/2, its settings first (§3.4)")
+    func priorKnowledge() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/hello")
+            let answer = try client.answer(1)
+            #expect(answer.status == 200)
+            #expect(answer.text == "/hello")
+            #expect(answer.field("content-length") == "6")
+            #expect(answer.field("date")?.hasSuffix("GMT") == true)
+            #expect(answer.field("connection") == nil)
+            #expect(client.frames.first?.kind == .settings)
+        }
+    }
+
+    @Test("the preface may come byte by byte, with all that follows it")
+    func byteByByte() async throws {
+        try await withUnixServer { server in
+            let client = try HTTP2Client(server.address, prefaced: false)
+            let hello = HTTP2Frame.preface + HTTP2Frame.settings().bytes
+            let request = HTTP2Frame.headers(1, HTTP2Frame.request("POST", "/echo"), ends: false)
+            for byte in hello + request.bytes + HTTP2Frame.data(1, "body").bytes {
+                try client.client.deliver([byte])
+            }
+            #expect(try client.answer(1).text == "body")
+        }
+    }
+
+    @Test(
+        "what only begins like the preface is refused as HTTP/1.1",
+        arguments: ["PRI * HTTP/2.0\r\n\r\nSX\r\n\r\n", "PRI * HTTP/2.0\r\nHost: a\r\n\r\n"]
+    )
+    func notQuite(text: String) async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(text)
+            #expect(try client.answer().status == 505)
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("the preface behind a request is refused: it may be a smuggled one")
+    func behindRequest() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/first"))
+            #expect(try client.answer().text == "/first")
+            try client.send(HTTP2Frame.preface)
+            #expect(try client.answer().status == 505)
+        }
+    }
+
+    @Test("an upgrade makes the request stream 1 (RFC 7540 §3.2)", arguments: ["GET", "HEAD"])
+    func upgrade(method: String) async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, prefaced: false)
+            let fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+            try client.client.send(
+                "\(method) /first HTTP/1.1\r\nHost: a\r\n\(fields)HTTP2-Settings: AAMAAABk\r\n\r\n"
+            )
+            try client.client.read(until: "\r\n\r\n")
+            let head = client.client.takeText(through: "\r\n\r\n")
+            #expect(head.hasPrefix("HTTP/1.1 101 "))
+            try client.client.send(HTTP2Frame.preface + HTTP2Frame.settings().bytes)
+            try client.get(3, "/second")
+            #expect(try client.answer(1).text == (method == "HEAD" ? "" : "/first"))
+            #expect(try client.answer(1).field("content-length") == "6")
+            #expect(try client.answer(3).text == "/second")
+        }
+    }
+
+    @Test("an upgrade with a body is ignored, and the request answered in HTTP/1.1")
+    func upgradeWithBody() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            let fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+            try client.send(
+                post("/echo", fields + "HTTP2-Settings: AAMAAABk\r\nContent-Length: 4") + "body"
+            )
+            #expect(try client.answer().text == "body")
+        }
+    }
+
+    @Test("a hundred requests in one write are answered, each on its stream (§5)")
+    func many() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            let streams = (0..<100).map { UInt32(2 * $0 + 1) }
+            try client.send(streams.map { .headers($0, HTTP2Frame.request("GET", "/\($0)")) })
+            for stream in streams { #expect(try client.answer(stream).text == "/\(stream)") }
+        }
+    }
+
+    @Test("a promised answer holds up no other, and comes when it is ready")
+    func later() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.send(
+                .headers(1, HTTP2Frame.request("GET", "/later/x")),
+                .headers(3, HTTP2Frame.request("GET", "/now/y")),
+                .headers(5, HTTP2Frame.request("GET", "/z"))
+            )
+            #expect(try client.answer(3).text == "y")
+            #expect(try client.answer(5).text == "/z")
+            #expect(!client.part(1).isComplete)
+            server.stage.signal("x").give()
+            #expect(try client.answer(1).text == "x")
+        }
+    }
+
+    @Test("a stream that the client resets cancels its task alone (§6.4)")
+    func reset() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/later/x")
+            try client.get(3, "/later/y")
+            try client.send(.reset(1))
+            await server.stage.signal("x cancelled").wait()
+            server.stage.signal("y").give()
+            #expect(try client.answer(3).text == "y")
+            #expect(!server.stage.signal("y cancelled").isGiven)
+        }
+    }
+
+    @Test("a client that is gone cancels all its tasks")
+    func gone() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/later/x")
+            try client.get(3, "/later/y")
+            await server.stage.signal("y begun").wait()
+            client.client.close()
+            await server.stage.signal("x cancelled").wait()
+            await server.stage.signal("y cancelled").wait()
+        }
+    }
+
+    @Test("HEAD, 304 and 204 have no body (RFC 9110 §6.4.1)")
+    func withoutBody() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.send(.headers(1, HTTP2Frame.request("HEAD", "/bytes/5000")))
+            let answer = try client.answer(1)
+            #expect(answer.field("content-length") == "5000")
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test("an answer of Connection: close ends the connection when all streams are done")
+    func closes() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/later/x")
+            try client.get(3, "/close")
+            #expect(try client.answer(3).text == "closing")
+            server.stage.signal("x").give()
+            #expect(try client.answer(1).text == "x")
+            #expect(try client.goAway() == 0)
+        }
+    }
+
+    @Test("a frame of an unknown type is ignored (§4.1)")
+    func unknownFrame() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.send(HTTP2Frame(0xEE, flags: 0xFF, stream: 7, [1, 2, 3]))
+            try client.get(1, "/a")
+            #expect(try client.answer(1).text == "/a")
+        }
+    }
+}
