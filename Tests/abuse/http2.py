@@ -250,7 +250,7 @@ def uploads(folder):
         with abuse(server, "500 connections reset within a body", memory=16):
             for _ in range(5):
                 Crowd(server, 100, PREFACE + settings() + post(1, 10_000) + frame(DATA, 0, 1, b" " * 100)).reset()
-        with abuse(server, "50 × 100 bodies of 64 KiB that lack their last byte", memory=160), \
+        with abuse(server, "50 × 100 bodies of 64 KiB that lack their last byte", memory=192), \
                 Crowd(server, 50, PREFACE + settings()) as crowd:
             bodies = b"".join(post(2 * n + 1, 65_536) for n in range(100))
             part = b"".join(frame(DATA, 0, 2 * n + 1, b" " * 600) for n in range(100))
