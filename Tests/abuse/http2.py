@@ -84,6 +84,7 @@ def windows(folder):
         before = server.descriptors()
         with abuse(server, "20 × 100 streams of a large file, from clients that don't read", memory=64), \
                 Crowd(server, 20, PREFACE + settings((INITIAL_WINDOW_SIZE, 2**31 - 1)) + window(0, 2**30) + b"".join(get), 4096):
+            expect("… are taken", eventually(lambda: server.descriptors() > before, 2), server.descriptors())
             expect("… are cut off", eventually(lambda: server.descriptors() <= before, ENDED), server.descriptors())
         with abuse(server, "20 × 100 streams whose window opens a byte at a time (CVE-2019-9517)", memory=64), \
                 Crowd(server, 20, PREFACE + no_window + b"".join(get)) as crowd:
