@@ -84,6 +84,7 @@ def windows(folder):
         before = server.descriptors()
         with abuse(server, "20 × 100 streams of a large file, from clients that don't read", memory=64), \
                 Crowd(server, 20, PREFACE + settings((INITIAL_WINDOW_SIZE, 2**31 - 1)) + window(0, 2**30) + b"".join(get), 4096):
+            expect("… are taken", eventually(lambda: server.descriptors() > before, 2), server.descriptors())
             expect("… are cut off", eventually(lambda: server.descriptors() <= before, ENDED), server.descriptors())
         with abuse(server, "20 × 100 streams whose window opens a byte at a time (CVE-2019-9517)", memory=64), \
                 Crowd(server, 20, PREFACE + no_window + b"".join(get)) as crowd:
@@ -250,7 +251,7 @@ def uploads(folder):
         with abuse(server, "500 connections reset within a body", memory=16):
             for _ in range(5):
                 Crowd(server, 100, PREFACE + settings() + post(1, 10_000) + frame(DATA, 0, 1, b" " * 100)).reset()
-        with abuse(server, "50 × 100 bodies of 64 KiB that lack their last byte", memory=160), \
+        with abuse(server, "50 × 100 bodies of 64 KiB that lack their last byte", memory=192), \
                 Crowd(server, 50, PREFACE + settings()) as crowd:
             bodies = b"".join(post(2 * n + 1, 65_536) for n in range(100))
             part = b"".join(frame(DATA, 0, 2 * n + 1, b" " * 600) for n in range(100))

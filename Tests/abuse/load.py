@@ -13,7 +13,7 @@ from slow import GET, POST
 def bodies(folder):
     with Target(folder, body_timeout=2) as server:
         # The budget's 64 MiB, what 400 connections read at a time, and what an array that doubles has to spare.
-        with abuse(server, "400 bodies of 1 MiB, each held before its last byte", memory=160), \
+        with abuse(server, "400 bodies of 1 MiB, each held before its last byte", memory=192), \
                 Crowd(server, 400, POST + b"Content-Length: %d\r\n\r\n" % MIB) as crowd:
             crowd.send_all(b" " * (MIB - 1), 10)
             expect("… are ended", crowd.until_ended(10), len(crowd))

@@ -38,7 +38,8 @@ def slow_readers(folder):
         before = server.descriptors()
 
         def let_go():
-            return eventually(lambda: server.descriptors() <= before, 10)
+            """They were taken, and then ended."""
+            return eventually(lambda: server.descriptors() > before, 2) and eventually(lambda: server.descriptors() <= before, 10)
 
         with abuse(server, "100 clients that don't read a large file", memory=8), Crowd(server, 100, large, 4096):
             expect("… are cut off", let_go(), server.descriptors())
