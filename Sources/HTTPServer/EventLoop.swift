@@ -151,7 +151,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Milliseconds until something is due: at once if jobs wait, never if nothing is armed.
     private func timeout() -> CInt {
-        guard jobs.isEmpty, turns.isEmpty else { return 0 }
+        guard jobs.isEmpty, turns.isEmpty, unwritten.isEmpty else { return 0 }
         var due = min(drainDeadline, acceptor.resumesAt)
         for queue in timers {
             if let first = queue.first { due = min(due, first.deadline) }
