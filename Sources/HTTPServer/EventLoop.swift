@@ -364,7 +364,7 @@ extension HTTPConfiguration {
         case .idle: idleTimeout * 1000
         case .write: writeTimeout * 1000
         case .linger: 2000
-        case .hangUp: 50
+        case .hangUp: 75
         case .heartbeat: heartbeat * 1000
         case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
         }
