@@ -156,6 +156,7 @@ let package = Package(
             name: "PhotoActionsTests",
             dependencies: [
                 "PhotoActions", "Plugboard", "PlugboardClient", "HTTPServer",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

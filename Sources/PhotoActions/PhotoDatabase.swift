@@ -84,26 +84,31 @@ public final class PhotoDatabase: Sendable {
         }
     }
 
-    /// Adds 1 or -1 to the likes that a user gave; nobody gave less than none.
+    /// Adds 1 or -1 to the likes that a user gave; nobody gave less than none, and who gave none has
+    /// no row.
     func changeLikes(of id: Int, by change: Int, user: String?) async throws -> Likes {
         try await pool.write { database in
             let likes = "SELECT likes FROM photo WHERE id = ?"
             guard try Int.fetchOne(database, sql: likes, arguments: [id]) != nil else {
                 throw Validation.missing(id)
             }
+            let user = user ?? ""
+            let count = #"SELECT count FROM "like" WHERE photo = ? AND user = ?"#
+            let given = try Int.fetchOne(database, sql: count, arguments: [id, user]) ?? 0
+            let gives = max(0, given + change)
             try database.execute(
-                sql: """
-                    INSERT INTO "like" (photo, user, count) VALUES (:photo, :user, max(0, :change))
-                    ON CONFLICT DO UPDATE SET count = max(0, count + :change)
+                sql: gives == 0
+                    ? #"DELETE FROM "like" WHERE photo = :photo AND user = :user"#
+                    : """
+                    INSERT INTO "like" (photo, user, count) VALUES (:photo, :user, :count)
+                    ON CONFLICT DO UPDATE SET count = :count
                     """,
-                arguments: ["photo": id, "user": user ?? "", "change": change]
+                arguments: gives == 0
+                    ? ["photo": id, "user": user] : ["photo": id, "user": user, "count": gives]
             )
             try database.execute(
-                sql: """
-                    UPDATE photo SET likes =
-                        (SELECT sum(count) FROM "like" WHERE photo = :photo) WHERE id = :photo
-                    """,
-                arguments: ["photo": id]
+                sql: "UPDATE photo SET likes = likes + ? WHERE id = ?",
+                arguments: [gives - given, id]
             )
             let total = try Int.fetchOne(database, sql: likes, arguments: [id]) ?? 0
             return Likes(photo: id, likes: total)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PhotoActions
 import Testing
 
@@ -24,6 +25,23 @@ struct PhotoDatabaseTests {
         #expect(try await photos.get(.init(id: posted.id)) == posted)
         #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 2)
         #expect(try await photos.post(.init(title: "Salyut")).id == posted.id + 1)
+    }
+
+    @Test("taking back what was never given, or all that was, leaves nothing behind")
+    func noTrace() async throws {
+        let photos = try open()
+        for number in 0..<20 {
+            #expect(try await photos.unlike(.init(id: 42, user: "nobody\(number)")).likes == 0)
+        }
+        #expect(try await photos.like(.init(id: 42, user: "ada")).likes == 1)
+        #expect(try await photos.like(.init(id: 42, user: "ada")).likes == 2)
+        #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 1)
+        #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 0)
+        let queue = try DatabaseQueue(path: folder.path + "/photos.sqlite")
+        let rows = try await queue.read {
+            try Int.fetchOne($0, sql: #"SELECT count(*) FROM "like""#)
+        }
+        #expect(rows == 0)
     }
 
     @Test("two that are open at once count together")
