@@ -49,6 +49,7 @@ test: ## runs every test
 	Tests/e2e/tls-lines .build/debug/plugboard
 	Tests/e2e/http2-lines .build/debug/plugboard
 	Tests/e2e/gzip-lines .build/debug/plugboard
+	Tests/e2e/ops-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan
 
@@ -63,7 +64,7 @@ test-abuse: ## abuses the server, and checks that it serves meanwhile and recove
 test-tsan: ## runs what is concurrent under the thread sanitizer
 	$(call install,$(TEST_PACKAGES))
 	swift test --sanitize=thread --scratch-path .build-tsan --filter '$(TSAN)'
-TSAN = ^(PlugTests|HTTPServerTests|BehaviorStoreTests|PlugboardClientTests)\.
+TSAN = ^(PlugTests|HTTPServerTests|TelemetryTests|BehaviorStoreTests|PlugboardClientTests)\.
 
 .PHONY: test-asan
 test-asan: ## runs what parses under the address sanitizer

@@ -22,6 +22,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -69,6 +70,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Telemetry",
+            dependencies: [
+                "HTTPServer", "CLinux", .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "HTTPCodec", .product(name: "Logging", package: "swift-log"),
@@ -78,7 +87,7 @@ let package = Package(
         .target(
             name: "Plugboard",
             dependencies: [
-                "HTTPServer", "CLinux", "PlugHTTP", "BehaviorStore",
+                "HTTPServer", "CLinux", "Telemetry", "PlugHTTP", "BehaviorStore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -98,7 +107,9 @@ let package = Package(
         .executableTarget(
             name: "PlugboardCLI",
             dependencies: [
-                "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "CLinux",
+                "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "CLinux", "Telemetry",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -158,6 +169,14 @@ let package = Package(
                 "PhotoActions", "Plugboard", "PlugboardClient", "HTTPServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: [
+                "Telemetry", .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -110,6 +110,7 @@ package final class HTTP2Head {
             throw ProtocolError(414, "the target is longer than this server reads")
         }
         request = RequestHead()
+        request.majorVersion = 2
         request.method = method
         if cookies > 1 { joinCookies() }
         request.fields = UnsafeBufferPointer(start: lines, count: lineCount)

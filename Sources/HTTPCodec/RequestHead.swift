@@ -65,6 +65,8 @@ package struct FieldLine {
 package struct RequestHead {
     package var method = Method.unknown
     package var form = TargetForm.origin
+    /// 1 or 2: the major version as spoken with this client.
+    package var majorVersion: UInt8 = 1
     /// 0 or 1: the minor version as spoken with this client.
     package var minorVersion: UInt8 = 1
     package var keepsAlive = true

@@ -23,6 +23,8 @@ package struct HTTPConfiguration: Sendable {
     package var drainTimeout = 30
     /// The most connections at a time, over all loops; more wait in the listener's queue.
     package var connections = 16_384
+    /// The most connections at a time of one address, over all loops; nil for no bound.
+    package var connectionsPerAddress: Int?
     /// How long a connection may at least be without a request, in milliseconds, before it is ended
     /// to make room for a new one.
     package var leastIdle = 100

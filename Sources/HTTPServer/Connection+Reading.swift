@@ -9,6 +9,7 @@ extension Connection {
     func readable(hungUp: Bool = false) {
         assert(loop.output.isEmpty, "what the loop's output holds is this connection's")
         guard !isBlocked, !waitsForTurn else { return }
+        loop.counters.serving = fd
         switch phase {
         case .closed: return
         case .handshaking: return handshake()

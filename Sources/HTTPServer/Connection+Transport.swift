@@ -14,8 +14,14 @@ extension Connection {
     /// Reads what the client sent into the loop's buffer; 0 is its end.
     @inline(__always)
     func receive() -> Int {
-        if let tls { return tls.receive(loop.readBuffer, Self.readSize) }
-        return recv(fd, loop.readBuffer, Self.readSize, 0)
+        let count =
+            if let tls {
+                tls.receive(loop.readBuffer, Self.readSize)
+            } else {
+                recv(fd, loop.readBuffer, Self.readSize, 0)
+            }
+        if count > 0 { loop.counters.received.add(count) }
+        return count
     }
 
     /// Reads what nobody wants any more, as it comes from the network.
@@ -26,20 +32,24 @@ extension Connection {
     /// Sends bytes, as many as the socket takes; `more` says that others follow at once.
     @inline(__always)
     func transmit(_ bytes: ByteSpan, more: Bool = false) -> Int {
-        if let tls { return tls.transmit(bytes) }
-        return send(
-            fd,
-            bytes.baseAddress,
-            bytes.count,
-            CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0)
-        )
+        let flags = CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0)
+        let count =
+            if let tls { tls.transmit(bytes) } else {
+                send(fd, bytes.baseAddress, bytes.count, flags)
+            }
+        if count > 0 { loop.counters.sent.add(count) }
+        return count
     }
 
     /// Sends a part of a file, as much as the socket takes; 0: the file is shorter than it was.
     func transmit(_ file: FileTransfer, count: Int) -> Int {
-        if let tls { return tls.transmit(file, count) }
         var offset = off_t(file.offset)
-        return sendfile(fd, file.body.descriptor.raw, &offset, count)
+        let sent =
+            if let tls { tls.transmit(file, count) } else {
+                sendfile(fd, file.body.descriptor.raw, &offset, count)
+            }
+        if sent > 0 { loop.counters.sent.add(sent) }
+        return sent
     }
 
     /// Lets the kernel drop what the client hasn't taken when the socket closes.

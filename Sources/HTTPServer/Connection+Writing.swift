@@ -65,6 +65,7 @@ extension Connection {
     /// Goes on with what the client had sent meanwhile.
     func resume() {
         guard case .awaitingHead = phase, !isBlocked, !waitsForTurn else { return }
+        loop.counters.serving = fd
         if input.isEmpty {
             settle()
         } else {

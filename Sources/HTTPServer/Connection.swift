@@ -186,6 +186,7 @@ final class Connection {
 
     /// The time is up for what this connection was waiting for.
     func timeOut(_ kind: TimerKind) {
+        loop.counters.serving = fd
         if case .http2 = phase { return timeOutHTTP2(kind) }
         switch kind {
         case .head:

@@ -3,6 +3,7 @@ import HTTPCodec
 extension EventLoop {
     /// The answer to a request that broke the protocol: problem details (RFC 9457).
     func problem(_ error: ProtocolError) -> Response {
+        responder.refused(error)
         var body: [UInt8] = []
         body += #"{"detail":""#.utf8
         body += error.detail.description.utf8

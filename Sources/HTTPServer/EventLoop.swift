@@ -25,6 +25,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     let configuration: HTTPConfiguration
     let logger: Logger
+    let counters = LoopCounters()
     let poller: EpollPoller
     let parser: RequestParser
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
@@ -51,6 +52,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// What TLS connections from now on share; nil where the server speaks plainly.
     private var tls: TLSContext?
+    /// Whose the connections are, where each address may have so many only.
+    private var addresses: AddressBook?
 
     let inbox: LoopInbox
     /// The HTTP/2 connections that have to write before the loop sleeps.
@@ -63,12 +66,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     init(
         configuration: HTTPConfiguration,
         tls: TLSContext?,
+        census: AddressCensus? = nil,
         listeners: [FileDescriptor],
         responder: any Responder,
         logger: Logger
     ) throws {
         self.configuration = configuration
         self.tls = tls
+        addresses = census.map(AddressBook.init)
         self.logger = logger
         self.responder = responder
         leastBodyProgress = configuration.bodyTimeout * configuration.bodyRate
@@ -88,6 +93,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             throw SystemError("epoll_ctl")
         }
         if let refusal = acceptor.resume(poller, now: clock.milliseconds) { throw refusal }
+        responder.attach(counters)
     }
 
     deinit {
@@ -107,9 +113,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Serves until it is drained.
     func run() {
         inbox.open(pthread_self())
+        counters.begin()
         tick()
         while !(isDraining && connections.count == 0) {
             let count = poller.wait(milliseconds: timeout())
+            counters.turns.add()
             tick()
             for index in 0..<count {
                 let (token, readiness) = poller.event(index)
@@ -219,20 +227,30 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func add(_ fd: CInt) {
+        guard addresses?.admit(fd) ?? true else {
+            counters.refused.add()
+            Glibc.close(fd)
+            return
+        }
         generation = generation == .max ? 1 : generation + 1
         let session = tls?.session(on: fd)
         let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
         guard (session == nil) == (tls == nil), poller.add(fd, .read, token: connection.token)
         else {
             warnExhausted(SystemError("epoll_ctl"))
+            counters.refused.add()
+            addresses?.release(fd)
             Glibc.close(fd)
             return
         }
+        counters.accepted.add()
         connections.insert(connection)
         arm(connection, session == nil ? .idle : .head)
     }
 
     func forget(_ connection: Connection) {
+        counters.closed.add()
+        addresses?.release(connection.fd)
         arm(connection, nil)
         connections.remove(connection)
     }

@@ -13,14 +13,19 @@ package final class HTTPServer: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// What each loop counts.
+    package var counters: [LoopCounters] { loops.map(\.counters) }
+
     /// Where the server listens, with the ports that the system chose.
     package let addresses: [SocketAddress]
 
     /// Opens the sockets.
     ///
+    /// Where `sockets` that listen already are given they are served, and `address` isn't opened.
     /// `makeResponder` is called once for each loop. With a `tls` context all connections are TLS.
     package init(
         address: SocketAddress,
+        sockets handed: [FileDescriptor] = [],
         configuration: HTTPConfiguration,
         tls: TLSContext? = nil,
         logger: Logger,
@@ -33,23 +38,30 @@ package final class HTTPServer: Sendable {
             for: configuration.connections,
             descriptors: Self.raiseDescriptorLimit()
         )
-        let (sockets, bound) = try Listener.open(address, loops: max(1, configuration.loops))
+        let loopCount = max(1, configuration.loops)
+        let (sockets, bound) =
+            handed.isEmpty
+            ? try Listener.open(address, loops: loopCount)
+            : try Listener.adopt(handed, loops: loopCount)
         addresses = bound
         var state = Running()
-        if case .unix(let path) = address { state.socketPath = path }
+        // The file of a socket that was handed over is its opener's.
+        if handed.isEmpty, case .unix(let path) = address { state.socketPath = path }
         running = Locked(state)
+        let census = configuration.connectionsPerAddress.map(AddressCensus.init)
         do {
             loops = try sockets.map { listeners in
                 try EventLoop(
                     configuration: configuration,
                     tls: tls,
+                    census: census,
                     listeners: listeners,
                     responder: makeResponder(),
                     logger: logger
                 )
             }
         } catch {
-            if case .unix(let path) = address { unlink(path) }
+            if handed.isEmpty, case .unix(let path) = address { unlink(path) }
             throw error
         }
     }

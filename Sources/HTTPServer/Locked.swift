@@ -8,13 +8,13 @@ import Glibc
 ///
 /// - Note: `@unchecked Sendable` is safe: `value` is touched under the mutex only, and a `Value`
 ///   goes in by `sending` or is made under the lock.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     // Both at addresses of their own: a mutex must not move, and a value behind a pointer needs no
     // exclusivity check at run time, which the mutex makes superfluous.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    init(_ initial: sending Value) {
+    package init(_ initial: sending Value) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -31,7 +31,7 @@ final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs a body which has the value to itself; the body must neither lock again nor take long.
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)

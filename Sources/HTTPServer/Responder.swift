@@ -17,6 +17,18 @@ package protocol Responder: AnyObject {
 
     /// Answers a request whose body was admitted as a stream, with a task that takes it.
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply
+
+    /// Called once, before the loop begins, with what the loop counts.
+    func attach(_ counters: LoopCounters)
+
+    /// Called when a request is refused that broke the protocol or a bound of it.
+    func refused(_ error: ProtocolError)
+}
+
+extension Responder {
+    package func attach(_ counters: LoopCounters) {}
+
+    package func refused(_ error: ProtocolError) {}
 }
 
 /// What becomes of a request's body.

@@ -1,14 +1,14 @@
 import Glibc
 
 /// Starts threads.
-enum Thread {
+package enum Thread {
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Runs `body` on a thread of its own, which ends with it.
-    static func start(_ body: @escaping @Sendable () -> Void) throws {
+    package static func start(_ body: @escaping @Sendable () -> Void) throws {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Body(body)).toOpaque()
         let status = pthread_create(

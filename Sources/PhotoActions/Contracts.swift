@@ -84,6 +84,9 @@ open class UnlikePhoto: Action<LikePhoto.Like, Likes>, DELETE {
     public static var path: String { "/photos/{id}/like" }
 }
 
+/// Tells that the photos can be listed: what `/readyz` asks, and no route of its own.
+open class PhotosAnswer: Action<Void, Void> {}
+
 /// Tells that the server answers.
 ///
 /// It has no path of its own: `POST /actions/Ping`.

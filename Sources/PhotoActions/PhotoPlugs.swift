@@ -58,6 +58,7 @@ public struct PhotoPlugs: Sendable {
             try plugs[implementation]?(sources)
         }
         Ping.self <~ { "pong" }
+        PhotosAnswer.self <~ { _ = try await action(ListPhotos.self, .init(limit: 1)) }
     }
 
     private static let table: [String: [String: Plug]] = [

@@ -1,5 +1,6 @@
 import CLinux
 import HTTPServer
+package import Telemetry
 
 extension Server {
     /// Where and within which bounds a server serves.
@@ -30,6 +31,10 @@ extension Server {
         public var bodyBudget = 64 * 1024 * 1024
         /// The most connections at a time.
         public var connections = 16_384
+        /// The most connections at a time of one address, an IPv6 /64 being one; nil for no bound.
+        ///
+        /// Behind a proxy all connections are the proxy's.
+        public var connectionsPerAddress: Int?
         /// Seconds from a request's first byte to the end of its head.
         public var headTimeout = 10
         /// Seconds within which a request's body has to gain a KiB for each of them, or to end.
@@ -40,6 +45,12 @@ extension Server {
         public var writeTimeout = 30
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
+        /// The port for those who operate the server; nil for none.
+        public var operations: Operations?
+        /// Which requests are logged; nil for none.
+        public var accessLog: AccessLog?
+        /// Sockets that listen already, in place of those that the server would open.
+        package var sockets: [ServiceManager.Socket] = []
         /// Whether SIGTERM and SIGINT drain the server.
         ///
         /// False where a service group that the server runs in handles them.
@@ -58,10 +69,28 @@ extension Server {
             self.loops = loops ?? Self.cores
         }
 
+        /// Where the page of metrics and the probes answer, away from everybody's requests.
+        public struct Operations: Sendable {
+            /// A host name or an address; nobody else's, since the page is for everyone who can
+            /// reach it.
+            public var host = "127.0.0.1"
+            /// The port; 0 lets the system choose one.
+            public var port: UInt16 = 9464
+            /// Whether the server starts without it where the port is taken.
+            public var isOptional = false
+
+            /// Port 9464 of this machine.
+            public init() {}
+        }
+
         private static var cores: Int {
             // `get_nprocs` and its kin count the machine's cores; what counts is how many this
             // process may use.
             max(1, Int(clinux_usable_cores()))
+        }
+
+        func sockets(_ isWanted: (String) -> Bool) -> [FileDescriptor] {
+            sockets.filter { isWanted($0.name) }.map(\.descriptor)
         }
 
         var address: SocketAddress {
@@ -78,6 +107,7 @@ extension Server {
             http.bodyBudget = max(0, bodyBudget)
             http.drainTimeout = Self.seconds(drainTimeout)
             http.connections = max(1, connections)
+            http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }
             http.loops = max(1, loops)
             return http
         }

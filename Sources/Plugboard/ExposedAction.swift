@@ -18,6 +18,8 @@ public final class ExposedAction: Sendable {
     /// The method and the path: `POST /photos/{id}/like`.
     public var route: String { "\(method.name) \(path)" }
 
+    /// Tells it from all others of this process, where they are counted.
+    let number: Int
     let cell: PlugCell
     let method: Method
     /// Where the action is exposed; an error where its path is none.
@@ -46,11 +48,15 @@ public final class ExposedAction: Sendable {
         }
     }
 
-    private init(
+    private static let made = Atomic<Int>(RequestSubject.Route.actions)
+
+    init(
         _ action: any ActionProtocol.Type,
+        number: Int? = nil,
         stream: Stream? = nil,
         answer: @escaping Answer
     ) {
+        self.number = number ?? Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
         cell = PlugCell.of(action)
         self.answer = answer
         self.stream = stream

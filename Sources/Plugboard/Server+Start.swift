@@ -1,17 +1,37 @@
 package import BehaviorStore
 package import HTTPServer
+import Logging
 import Plug
 import PlugHTTP
+import Telemetry
 
 /// A server that has opened its sockets.
 package struct RunningServer: Sendable {
     package let server: HTTPServer
     package let behaviors: BehaviorFile?
     package let tls: TLSFiles?
+    /// The operations port.
+    ///
+    /// It answers until the server has drained.
+    package let operations: HTTPServer?
+    let readiness: ReadinessState
     package var addresses: [SocketAddress] { server.addresses }
 
     var urls: [String] {
         addresses.map { $0.description(scheme: tls == nil ? "http" : "https") }
+    }
+
+    /// Stops taking connections; the requests in flight complete.
+    package func drain() {
+        readiness.drain()
+        ServiceManager.notify(.stopping)
+        server.drain()
+    }
+
+    /// Closes the operations port, which tells of the draining to its end.
+    package func endOperations() async {
+        operations?.drain()
+        await operations?.waitUntilStopped()
     }
 }
 
@@ -28,7 +48,12 @@ extension Server {
                     + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
             )
         }
-        let routes = RouteTable(actions, problems: &problems)
+        let readiness = ReadinessState(readiness, logger: logger)
+        let probes = ExposedAction.probes(readiness)
+        // An application's own probes take the place of ours.
+        let added = probes.filter { probe in !actions.contains { $0.route == probe.route } }
+        let routes = RouteTable(actions + added, problems: &problems)
+        let metrics = ServerMetrics(actions + added)
         problems += actions.compactMap(\.streamProblem)
         let document = "GET \(BehaviorsAnswer.path)"
         if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
@@ -52,9 +77,11 @@ extension Server {
             problems += error.problems
         }
         guard problems.isEmpty else { throw StartError(problems: problems) }
+        let log = configuration.accessLog.map(AccessLogWriter.init)
         do {
             let server = try HTTPServer(
                 address: configuration.address,
+                sockets: configuration.sockets { $0 != Self.operationsSocket },
                 configuration: configuration.http,
                 tls: tls?.context,
                 logger: logger
@@ -69,14 +96,74 @@ extension Server {
                     coding: AnswerCoding(threshold: configuration.compressionThreshold),
                     logger: logger
                 )
-                return middleware.isEmpty
-                    ? responder
-                    : MiddlewareResponder(middleware, before: responder, logger: logger)
+                return ObservedResponder(
+                    responder,
+                    behind: middleware.isEmpty
+                        ? nil : MiddlewareResponder(middleware, before: responder, logger: logger),
+                    metrics.observation(),
+                    log: log
+                )
             }
-            try server.start()
-            return RunningServer(server: server, behaviors: file, tls: tls)
+            let operations = try startOperations(metrics, probes)
+            do {
+                try server.start()
+            } catch {
+                operations?.drain()
+                throw error
+            }
+            return RunningServer(
+                server: server,
+                behaviors: file,
+                tls: tls,
+                operations: operations,
+                readiness: readiness
+            )
         } catch {
             throw StartError(problems: ["\(error)"])
+        }
+    }
+
+    /// The name under which systemd hands over the operations port.
+    private static let operationsSocket = "metrics"
+
+    /// Opens the operations port, if there is to be one.
+    private func startOperations(
+        _ metrics: ServerMetrics,
+        _ probes: [ExposedAction]
+    ) throws -> HTTPServer? {
+        guard let operations = configuration.operations else { return nil }
+        var problems: [String] = []
+        let routes = RouteTable(probes, problems: &problems)
+        var bounds = configuration.http
+        bounds.loops = 1
+        bounds.connections = 64
+        bounds.connectionsPerAddress = nil
+        do {
+            let server = try HTTPServer(
+                address: .tcp(host: operations.host, port: operations.port),
+                sockets: configuration.sockets { $0 == Self.operationsSocket },
+                configuration: bounds,
+                logger: logger
+            ) {
+                OperationsResponder(
+                    metrics,
+                    probes: ServerResponder(
+                        routes: routes,
+                        files: nil,
+                        behaviors: nil,
+                        bodyLimit: 1024,
+                        streamLimit: 1024,
+                        coding: AnswerCoding(threshold: nil),
+                        logger: logger
+                    )
+                )
+            }
+            try server.start()
+            return server
+        } catch {
+            guard operations.isOptional else { throw error }
+            logger.warning("no metrics: \(error)")
+            return nil
         }
     }
 

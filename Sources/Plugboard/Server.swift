@@ -3,6 +3,7 @@ import HTTPServer
 public import Logging
 import Plug
 public import ServiceLifecycle
+import Telemetry
 import UnixSignals
 
 /// A server that drives apps: a behavior document at `/behaviors.json`, the exposed actions at
@@ -16,6 +17,9 @@ import UnixSignals
 /// try await server.run()
 /// ```
 public struct Server: Service {
+    /// The version of Plugboard.
+    public static let version = "1.0.0"
+
     /// Where and within which bounds the server serves.
     public var configuration: Configuration
     /// What the server exposes, in the order it was listed.
@@ -24,6 +28,9 @@ public struct Server: Service {
     public let middleware: [Middleware]
     /// Where the server says what happens.
     public var logger: Logger
+
+    /// What the server needs in order to serve: `/readyz` says 503 while one of them fails.
+    public var readiness: [ReadinessCheck] = []
 
     let behaviors: BehaviorSource?
     /// Called when the sockets are open, with their addresses.
@@ -76,7 +83,15 @@ public struct Server: Service {
 
     fileprivate func serve() async throws {
         let running = try start()
-        onStart?(ServerStart(addresses: running.urls, fingerprint: developmentFingerprint(running)))
+        onStart?(
+            ServerStart(
+                addresses: running.urls,
+                operations: running.operations?.addresses.map(\.description) ?? [],
+                fingerprint: developmentFingerprint(running)
+            )
+        )
+        // Whoever asked to be told when it serves waits for this.
+        if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET can't be reached") }
         await withTaskGroup { group in
             group.addTask { await running.behaviors?.watch() }
             if let tls = running.tls {
@@ -87,11 +102,12 @@ public struct Server: Service {
                 await withGracefulShutdownHandler {
                     await running.server.waitUntilStopped()
                 } onGracefulShutdown: {
-                    running.server.drain()
+                    running.drain()
                 }
             } onCancel: {
-                running.server.drain()
+                running.drain()
             }
+            await running.endOperations()
             group.cancelAll()
         }
     }
@@ -114,6 +130,8 @@ extension Server {
 package struct ServerStart: Sendable {
     /// Where it listens, as URLs.
     package let addresses: [String]
+    /// Where it tells those who operate it how it fares, as URLs.
+    package let operations: [String]
     /// The development certificate's SHA-256 fingerprint, if it has one.
     package let fingerprint: String?
 }

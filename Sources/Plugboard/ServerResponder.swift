@@ -19,6 +19,8 @@ final class ServerResponder: Responder {
     @exclusivity(unchecked) private var behaviors: BehaviorsAnswer?
     /// The values in the path of the request in hand: kept for its memory.
     @exclusivity(unchecked) private var members: [TextMember] = []
+    /// What the request in hand is about.
+    @exclusivity(unchecked) var subject = RequestSubject()
 
     init(
         routes: RouteTable,
@@ -44,6 +46,7 @@ final class ServerResponder: Responder {
     func admit(_ head: RequestHead) -> Admission {
         do {
             if case .action(let action) = try routes.match(head.path, head.method, &members) {
+                subject.route = action.number
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
                     return .refuse(refusal)
                 }
@@ -59,15 +62,26 @@ final class ServerResponder: Responder {
         return .refuse(answer)
     }
 
-    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+    /// The behavior document, if that is what is asked for: the request that costs the least.
+    @inline(__always)
+    func document(_ head: RequestHead) -> Response? {
         switch head.method {
         case .get, .head:
-            guard behaviors != nil, head.path.equals(BehaviorsAnswer.path) else { break }
-            return .now(answerBehaviors(head))
-        default: break
+            guard behaviors != nil, head.path.equals(BehaviorsAnswer.path) else { return nil }
+            return answerBehaviors(head)
+        default: return nil
         }
+    }
+
+    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+        if let document = document(head) {
+            subject = RequestSubject(route: RequestSubject.Route.behaviors)
+            return .now(document)
+        }
+        subject = RequestSubject(began: RequestSubject.now())
         do {
             if case .action(let action) = try routes.match(head.path, head.method, &members) {
+                subject.route = action.number
                 return coding.code(perform(action, head, body), for: head)
             }
         } catch {
@@ -80,6 +94,7 @@ final class ServerResponder: Responder {
         guard case .action(let action)? = try? routes.match(head.path, head.method, &members),
             let perform = action.stream
         else { return answerWithoutAction(head) }
+        subject = RequestSubject(route: action.number, began: RequestSubject.now(), isCall: true)
         let body = RequestBody { try await stream.next() }
         return coding.code(self.perform(action, perform, head, body), for: head)
     }
@@ -95,11 +110,15 @@ final class ServerResponder: Responder {
             if let query = head.query, !action.hasBody {
                 members += try Query.members(of: UnsafeRawBufferPointer(query))
             }
+            subject.isCall = true
             guard action.hasBody, !body.isEmpty else {
                 return try action.answer(ByteSpan(start: nil, count: 0), members, tools)
             }
             let coding = ContentEncoding(head)
-            if let refusal = refusal(head, coding, action) { return .now(refusal) }
+            if let refusal = refusal(head, coding, action) {
+                subject.isCall = false
+                return .now(refusal)
+            }
             guard coding == .gzip else {
                 return try action.answer(body, members, tools)
             }
@@ -110,6 +129,7 @@ final class ServerResponder: Responder {
                 try action.answer(body, members, tools)
             }
         } catch {
+            subject.isCall = false
             return .now(ProblemAnswer.make(Problem(for: error)))
         }
     }
@@ -157,6 +177,7 @@ final class ServerResponder: Responder {
             return .now(allow([.get, .head, .post, .put, .patch, .delete]))
         }
         if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
+            subject.route = RequestSubject.Route.behaviors
             return reads(head) { .now(answerBehaviors(head)) }
         }
         if let match = try? routes.match(head.path, head.method, &members),
@@ -175,6 +196,7 @@ final class ServerResponder: Responder {
         guard let files else { return .now(notFound) }
         switch files.folder.lookUp(head.path) {
         case .file(let file):
+            subject.route = RequestSubject.Route.files
             return reads(head) { files.answer(head, file, now: time(nil)) }
         case .folder:
             return reads(head) {

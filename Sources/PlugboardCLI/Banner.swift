@@ -9,6 +9,7 @@ enum Banner {
         if let fingerprint = start.fingerprint {
             lines.append("with a certificate that nobody signed, SHA-256 " + fingerprint)
         }
+        for address in start.operations { lines.append("with its metrics at \(address)/metrics") }
         lines.append("")
         lines += routes(actions).map { "    " + $0 }
         lines += [

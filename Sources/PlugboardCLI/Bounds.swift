@@ -6,6 +6,9 @@ struct Bounds: ParsableArguments {
     @Option(help: "The most connections at a time. (default: 16384)")
     var connections: Int?
 
+    @Option(help: "The most connections of one address; an IPv6 /64 is one. (default: no bound)")
+    var connectionsPerAddress: Int?
+
     @Option(help: "The largest request body in bytes; more is 413. (default: 1048576)")
     var bodyLimit: Int?
 
@@ -57,6 +60,11 @@ struct Bounds: ParsableArguments {
         let sizes = 1...1 << 40
         let seconds = 1...86_400
         try set(\.connections, connections, "connections", 1...1_000_000)
+        configuration.connectionsPerAddress = try Environment.resolve(
+            connectionsPerAddress,
+            "connections-per-address",
+            in: 1...1_000_000
+        )
         try set(\.bodyLimit, bodyLimit, "body-limit", sizes)
         try set(\.bodyBudget, bodyBudget, "body-budget", sizes)
         try set(\.headTimeout, headTimeout, "head-timeout", seconds)

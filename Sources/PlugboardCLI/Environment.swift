@@ -16,8 +16,16 @@ enum Environment {
         _ name: String,
         default fallback: Value
     ) throws -> Value {
+        try resolve(option, name) ?? fallback
+    }
+
+    /// The option's value if it was given, else the variable's, if there is one.
+    static func resolve<Value: LosslessStringConvertible>(
+        _ option: Value?,
+        _ name: String
+    ) throws -> Value? {
         if let option { return option }
-        guard let text = value(name) else { return fallback }
+        guard let text = value(name) else { return nil }
         guard let value = Value(text) else {
             throw ValidationError("PLUGBOARD_\(name): '\(text)' is not valid")
         }
@@ -31,8 +39,17 @@ enum Environment {
         in range: ClosedRange<Int>,
         default fallback: Int
     ) throws -> Int {
+        try resolve(option, name, in: range) ?? fallback
+    }
+
+    /// As `resolve`, of a number that need not be given.
+    static func resolve(
+        _ option: Int?,
+        _ name: String,
+        in range: ClosedRange<Int>
+    ) throws -> Int? {
         let variable = name.uppercased().replacing("-", with: "_")
-        let value = try resolve(option, variable, default: fallback)
+        guard let value = try resolve(option, variable) else { return nil }
         guard range.contains(value) else {
             let place = option == nil ? "PLUGBOARD_\(variable)" : "--\(name)"
             throw ValidationError(

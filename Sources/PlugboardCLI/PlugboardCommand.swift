@@ -1,4 +1,5 @@
 import ArgumentParser
+import Plugboard
 
 /// The command `plugboard`.
 @main
@@ -6,7 +7,7 @@ struct PlugboardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugboard",
         abstract: "A server that drives apps: behaviors they perform, actions they call.",
-        version: "1.0.0",
+        version: Server.version,
         subcommands: [Serve.self, Run.self, Call.self, Routes.self]
     )
 }

@@ -6,6 +6,7 @@ import PhotoActions
 import PlugboardClient
 import Plugboard
 import Synchronization
+import Telemetry
 
 /// The command `plugboard serve`.
 struct Serve: AsyncParsableCommand {
@@ -47,6 +48,9 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup(title: "TLS")
     var tls: TLSOptions
 
+    @OptionGroup(title: "Operation")
+    var operations: OperationsOptions
+
     @OptionGroup var bounds: Bounds
 
     func run() async throws {
@@ -65,6 +69,13 @@ struct Serve: AsyncParsableCommand {
         try bounds.apply(to: &configuration)
         configuration.tls = try tls.resolved()
         let isSecure = configuration.tls != nil
+        do {
+            configuration.sockets = try ServiceManager.takeSockets()
+        } catch {
+            throw Failure("\(error)")
+        }
+        let sinks = try operations.apply(to: &configuration)
+        defer { sinks.forEach { $0.flush() } }
         try wire()
         var server = Server(
             behaviors: .file("\(publicFolder)/behaviors.json"),
@@ -72,6 +83,7 @@ struct Serve: AsyncParsableCommand {
         ) {
             PhotoPlugs.actions
         }
+        server.readiness = [ReadinessCheck(PhotosAnswer.self)]
         let actions = server.actions
         server.onStart = { start in
             Banner.print(start, isSecure: isSecure, actions: actions)

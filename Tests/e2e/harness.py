@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/plugboard").resolve()
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PLUGBOARD_")}
+ENVIRONMENT["PLUGBOARD_METRICS_PORT"] = "off"  # one machine, many servers
 PATIENCE = 15  # seconds; for what has no deadline of its own
 results = []
 

@@ -44,6 +44,28 @@ struct Site: Sendable {
         try await send("GET", target, fields: fields)
     }
 
+    var operationsPort: UInt16 {
+        get throws {
+            guard case .tcp(_, let port) = running.operations?.addresses.first else {
+                throw HarnessError("no operations port")
+            }
+            return port
+        }
+    }
+
+    /// Asks the operations port.
+    func operations(_ target: String, _ fields: (String, String)...) async throws -> Answer {
+        let site = Site(running: running, port: try operationsPort)
+        return try await site.send("GET", target, fields: fields)
+    }
+
+    /// The value of a sample on the page of metrics; nil if there is none.
+    func metric(_ sample: String) async throws -> Double? {
+        let page = try await operations("/metrics").text
+        return page.split(separator: "\n").first { $0.hasPrefix(sample + " ") }
+            .flatMap { Double($0.dropFirst(sample.utf8.count + 1)) }
+    }
+
     /// Posts JSON.
     func post(_ target: String, _ json: String) async throws -> Answer {
         try await send(
@@ -67,12 +89,14 @@ func serving(_ server: Server, _ body: (Site) async throws -> Void) async throws
     do {
         try await body(Site(running: running, port: port))
     } catch {
-        running.server.drain()
+        running.drain()
         await running.server.waitUntilStopped()
+        await running.endOperations()
         throw error
     }
-    running.server.drain()
+    running.drain()
     await running.server.waitUntilStopped()
+    await running.endOperations()
 }
 
 /// What keeps a test from asking its question.

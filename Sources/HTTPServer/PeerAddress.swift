@@ -1,0 +1,70 @@
+import Glibc
+
+/// The other end of a connection, without its port.
+package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
+    private let family: sa_family_t
+    /// The address in network order; an IPv4 one in the first four bytes.
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The peer of a connected socket; nil if that has none, or none with an address.
+    package init?(of socket: CInt) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(socket, $0, &length)
+            }
+        }
+        guard status == 0 else { return nil }
+        self.init(storage)
+    }
+
+    init?(_ storage: sockaddr_storage) {
+        family = storage.ss_family
+        switch CInt(family) {
+        case AF_INET:
+            (high, low) = withUnsafeBytes(of: storage) {
+                (UInt64($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)), 0)
+            }
+        case AF_INET6:
+            (high, low) = withUnsafeBytes(of: storage) {
+                (
+                    $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                    $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+                )
+            }
+        default: return nil
+        }
+    }
+
+    private init(_ family: CInt, _ high: UInt64, _ low: UInt64) {
+        self.family = sa_family_t(family)
+        self.high = high
+        self.low = low
+    }
+
+    /// An IPv4 address in an IPv6 one's clothes (RFC 4291 §2.5.5.2), undressed.
+    private var unmapped: PeerAddress {
+        guard CInt(family) == AF_INET6, high == 0,
+            UInt64(bigEndian: low) >> 32 == 0xFFFF
+        else { return self }
+        return PeerAddress(AF_INET, low >> 32, 0)
+    }
+
+    /// Whom a bound counts: an IPv4 address, or the /64 that a single customer of IPv6 gets.
+    package var customer: PeerAddress {
+        let address = unmapped
+        return PeerAddress(CInt(address.family), address.high, 0)
+    }
+
+    package var description: String {
+        let address = unmapped
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let words = (address.high, address.low)
+        withUnsafeBytes(of: words) {
+            _ = inet_ntop(CInt(address.family), $0.baseAddress, &text, socklen_t(text.count))
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,211 @@
+import HTTPCodec
+import HTTPServer
+import Plug
+import PlugHTTP
+import Telemetry
+
+/// What a server counts, as the page of metrics shows it.
+final class ServerMetrics: Sendable {
+    private let names: [Int: (route: String, action: String?)]
+    private let observations = Plug.Locked<[LoopObservation]>([])
+
+    init(_ actions: [ExposedAction]) {
+        var names: [Int: (route: String, action: String?)] = [
+            RequestSubject.Route.none: ("", nil),
+            RequestSubject.Route.behaviors: (BehaviorsAnswer.path.description, nil),
+            RequestSubject.Route.files: ("/{file}", nil),
+        ]
+        for action in actions {
+            if case .success(let route) = action.actionRoute {
+                names[action.number] = (route.template.description, action.name)
+            }
+        }
+        self.names = names
+    }
+
+    /// What the next loop counts with.
+    func observation() -> LoopObservation {
+        let observation = LoopObservation()
+        observations.withLock { $0.append(observation) }
+        return observation
+    }
+
+    /// All families, as of now.
+    func families() -> [MetricFamily] {
+        let observations = observations.withLock { $0 }
+        return requests(observations) + connections(observations) + loops(observations)
+            + ProcessMetrics.families()
+            + [
+                MetricFamily(
+                    "plugboard_build",
+                    .info,
+                    help: "The server's version.",
+                    [.init([("version", Server.version)], 1)]
+                )
+            ] + MetricsRegistry.shared.families()
+    }
+
+    // MARK: Requests
+
+    private struct Call: Hashable {
+        let action: String
+        let outcome: String
+    }
+
+    private func requests(_ observations: [LoopObservation]) -> [MetricFamily] {
+        var requests: [RequestCounters.Key: RequestCounters.Total] = [:]
+        var refused: [UInt16: Int] = [:]
+        var calls: [Call: Int] = [:]
+        for (key, total) in observations.flatMap({ $0.totals() }) {
+            let count = total.counts.reduce(0, +)
+            guard key.route != RequestSubject.Route.refused else {
+                refused[key.status, default: 0] += count
+                continue
+            }
+            let method = key.method
+            let place = RequestCounters.Key(
+                route: key.route,
+                method: method,
+                status: key.status,
+                isCall: false
+            )
+            requests[place, default: .init()].add(total)
+            if key.isCall, let action = names[key.route]?.action {
+                calls[Call(action: action, outcome: Self.outcome(key.status)), default: 0] += count
+            }
+        }
+        return [
+            MetricFamily(
+                "http_server_request_duration_seconds",
+                .histogram,
+                unit: "seconds",
+                help: "From a request's being read to its answer's being made.",
+                requests.sorted { $0.key.bits < $1.key.bits }.map { key, total in
+                    .init(labels(key), total.distribution)
+                }
+            ),
+            MetricFamily(
+                "http_server_refused_requests",
+                .counter,
+                help: "Requests that broke the protocol or a bound of it.",
+                refused.sorted { $0.key < $1.key }.map {
+                    .init([("status", String($0.key))], Double($0.value))
+                }
+            ),
+            MetricFamily(
+                "http_server_active_requests",
+                .gauge,
+                help: "Requests whose answer is being made.",
+                [.init([], Double(observations.reduce(0) { $0 + $1.inFlight }))]
+            ),
+            MetricFamily(
+                "plugboard_action_calls",
+                .counter,
+                help: "Actions that requests had performed.",
+                calls.sorted {
+                    ($0.key.action, $0.key.outcome) < ($1.key.action, $1.key.outcome)
+                }.map {
+                    .init(
+                        [("action", $0.key.action), ("outcome", $0.key.outcome)],
+                        Double($0.value)
+                    )
+                }
+            ),
+        ]
+    }
+
+    private func labels(_ key: RequestCounters.Key) -> [MetricFamily.Label] {
+        let method = Method(rawValue: key.method) ?? .unknown
+        return [
+            ("method", method == .unknown ? "_OTHER" : method.name.description),
+            ("route", names[key.route]?.route ?? ""),
+            ("status", String(key.status)),
+        ]
+    }
+
+    private static func outcome(_ status: UInt16) -> String {
+        switch status {
+        case ..<400: "ok"
+        case 499: "cancelled"
+        case ..<500: "refused"
+        default: "failed"
+        }
+    }
+
+    // MARK: Connections and loops
+
+    private func connections(_ observations: [LoopObservation]) -> [MetricFamily] {
+        let counters = observations.compactMap(\.counters)
+        func sum(_ count: (LoopCounters) -> Int) -> [MetricFamily.Sample] {
+            [.init([], Double(counters.reduce(0) { $0 + count($1) }))]
+        }
+        return [
+            MetricFamily(
+                "http_server_active_connections",
+                .gauge,
+                help: "Open connections.",
+                sum { $0.accepted.value - $0.closed.value }
+            ),
+            MetricFamily(
+                "http_server_accepted_connections",
+                .counter,
+                help: "Connections that were taken.",
+                sum { $0.accepted.value }
+            ),
+            MetricFamily(
+                "http_server_refused_connections",
+                .counter,
+                help: "Connections that were closed at once, for want of a place.",
+                sum { $0.refused.value }
+            ),
+            MetricFamily(
+                "http_server_received_bytes",
+                .counter,
+                unit: "bytes",
+                help: "Bytes read from connections, within TLS.",
+                sum { $0.received.value }
+            ),
+            MetricFamily(
+                "http_server_sent_bytes",
+                .counter,
+                unit: "bytes",
+                help: "Bytes written to connections, within TLS.",
+                sum { $0.sent.value }
+            ),
+        ]
+    }
+
+    private func loops(_ observations: [LoopObservation]) -> [MetricFamily] {
+        let counters = observations.compactMap(\.counters).enumerated()
+        return [
+            MetricFamily(
+                "plugboard_loop_turns",
+                .counter,
+                help: "How often a loop woke up.",
+                counters.map {
+                    .init([("loop", String($0.offset))], Double($0.element.turns.value))
+                }
+            ),
+            MetricFamily(
+                "plugboard_loop_cpu_seconds",
+                .counter,
+                unit: "seconds",
+                help: "CPU time of a loop's thread: its rate is how busy the loop is.",
+                counters.compactMap { index, counters in
+                    counters.cpuTime.map { .init([("loop", String(index))], Double($0) / 1e9) }
+                }
+            ),
+        ]
+    }
+}
+
+extension RequestCounters.Total {
+    fileprivate mutating func add(_ other: Self) {
+        for index in counts.indices { counts[index] += other.counts[index] }
+        nanoseconds += other.nanoseconds
+    }
+
+    fileprivate var distribution: MetricFamily.Distribution {
+        .init(bounds: DurationBuckets.seconds, counts: counts, sum: Double(nanoseconds) / 1e9)
+    }
+}

@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+import HTTPServer
+
+/// Lines on their way to a descriptor, which a thread of their own writes: whoever logs never
+/// waits for a reader that is slow or has stopped.
+///
+/// What doesn't fit in the meantime is dropped, and counted.
+package final class LogSink: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var isWriting = false
+        var dropped = 0
+        /// Dropped since that was last told.
+        var untold = 0
+    }
+
+    private let descriptor: CInt
+    private let limit: Int
+    private let wake: FileDescriptor
+    private let state = Locked(State())
+
+    /// The lines that were dropped so far.
+    package var dropped: Int { state.withLock { $0.dropped } }
+
+    /// Writes to a descriptor, of which at most `limit` bytes wait.
+    package init(_ descriptor: CInt, limit: Int = 1024 * 1024) throws {
+        self.descriptor = descriptor
+        self.limit = limit
+        wake = FileDescriptor(eventfd(0, CInt(EFD_CLOEXEC)))
+        guard wake.raw >= 0 else { throw SystemError("eventfd") }
+        try Thread.start { [weak self, wake, descriptor] in
+            while true {
+                var count: eventfd_t = 0
+                guard eventfd_read(wake.raw, &count) == 0 || errno == EINTR else { return }
+                while let bytes = self?.take() { Self.write(bytes, to: descriptor) }
+                guard self != nil else { return }
+            }
+        }
+    }
+
+    deinit { eventfd_write(wake.raw, 1) }
+
+    /// Leaves a line, with its line feed.
+    package func write(_ line: [UInt8]) {
+        let wakes = state.withLock { state in
+            guard state.bytes.count + line.count <= limit else {
+                state.dropped += 1
+                state.untold += 1
+                return false
+            }
+            state.bytes += line
+            return state.bytes.count == line.count && !state.isWriting
+        }
+        if wakes { eventfd_write(wake.raw, 1) }
+    }
+
+    /// Waits until all is written; false if that takes longer than so many milliseconds.
+    @discardableResult
+    package func flush(milliseconds: Int = 1000) -> Bool {
+        for _ in 0...milliseconds {
+            if state.withLock({ $0.bytes.isEmpty && !$0.isWriting }) { return true }
+            usleep(1000)
+        }
+        return false
+    }
+
+    /// What waits; nil if nothing does.
+    private func take() -> [UInt8]? {
+        state.withLock { state in
+            var bytes: [UInt8] = []
+            swap(&bytes, &state.bytes)
+            if state.untold > 0 {
+                bytes += #"{"level":"warning","message":"log lines were dropped","count":"#.utf8
+                bytes += "\(state.untold)}\n".utf8
+                state.untold = 0
+            }
+            state.isWriting = !bytes.isEmpty
+            return bytes.isEmpty ? nil : bytes
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno == EAGAIN {
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&entry, 1, -1)
+            } else if count == 0 || errno != EINTR {
+                // Nobody reads any more.
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Glibc
+
+/// What the system tells of this process, under the names that Prometheus' client libraries agree
+/// on.
+package enum ProcessMetrics {
+    package static func families() -> [MetricFamily] {
+        var families: [MetricFamily] = []
+        func add(
+            _ name: String,
+            _ kind: MetricFamily.Kind,
+            _ unit: String?,
+            _ help: String,
+            _ value: Double?
+        ) {
+            guard let value else { return }
+            let sample = MetricFamily.Sample([], value)
+            families.append(MetricFamily(name, kind, unit: unit, help: help, [sample]))
+        }
+        let status = Status()
+        add("process_cpu_seconds", .counter, "seconds", "User and system CPU time.", cpuSeconds)
+        add(
+            "process_resident_memory_bytes",
+            .gauge,
+            "bytes",
+            "Resident memory.",
+            status?.residentBytes
+        )
+        add(
+            "process_virtual_memory_bytes",
+            .gauge,
+            "bytes",
+            "Virtual memory.",
+            status?.virtualBytes
+        )
+        add("process_open_fds", .gauge, nil, "Open file descriptors.", openDescriptors)
+        add("process_max_fds", .gauge, nil, "The most open file descriptors.", descriptorLimit)
+        add("process_threads", .gauge, nil, "Threads.", status?.threads)
+        add(
+            "process_start_time_seconds",
+            .gauge,
+            "seconds",
+            "When the process started, since 1970.",
+            startTime(status)
+        )
+        return families
+    }
+
+    private static var cpuSeconds: Double? {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    private static var openDescriptors: Double? {
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // Without ".", ".." and the folder's own.
+        return Double(count - 3)
+    }
+
+    private static var descriptorLimit: Double? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return nil
+        }
+        return Double(limit.rlim_cur)
+    }
+
+    private static func startTime(_ status: Status?) -> Double? {
+        guard let status, let text = read("/proc/stat"),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("btime ") }),
+            let boot = Double(line.dropFirst(6))
+        else { return nil }
+        return boot + status.startTicks / Double(sysconf(CInt(_SC_CLK_TCK)))
+    }
+
+    /// `/proc/self/stat`, by proc(5).
+    package struct Status {
+        package let threads: Double
+        package let startTicks: Double
+        package let virtualBytes: Double
+        package let residentBytes: Double
+
+        init?() {
+            guard let text = ProcessMetrics.read("/proc/self/stat") else { return nil }
+            self.init(text)
+        }
+
+        /// The command's name may hold anything, so fields are counted from its last ")".
+        package init?(_ text: String) {
+            guard let end = text.lastIndex(of: ")") else { return nil }
+            let fields = text[text.index(after: end)...].split(separator: " ")
+            guard fields.count > 21, let threads = Double(fields[17]),
+                let ticks = Double(fields[19]), let size = Double(fields[20]),
+                let pages = Double(fields[21])
+            else { return nil }
+            self.threads = threads
+            startTicks = ticks
+            virtualBytes = size
+            residentBytes = pages * Double(sysconf(CInt(_SC_PAGESIZE)))
+        }
+    }
+
+    private static func read(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        while bytes.count < 1 << 20 {
+            let count = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { room in
+                let count = Glibc.read(file, room.baseAddress, room.count)
+                if count > 0 { bytes += room.prefix(count) }
+                return count
+            }
+            guard count > 0 else { break }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,126 @@
+package import Glibc
+package import HTTPServer
+
+/// What systemd gives a service, and what it wants to be told: sockets (sd_listen_fds(3)) and
+/// states (sd_notify(3)), without its library.
+package enum ServiceManager {
+    /// A listening socket that was opened before the server started.
+    package struct Socket: Sendable {
+        package let descriptor: FileDescriptor
+        /// `FileDescriptorName=` of its unit; empty if it has none.
+        package let name: String
+    }
+
+    /// The first descriptor that is handed over.
+    package static let first: CInt = 3
+
+    /// Takes the sockets that the manager opened; none if it opened none for this process.
+    ///
+    /// The environment doesn't have them any more afterwards: they aren't for this one's children.
+    ///
+    /// - Throws: ``SystemError`` for a descriptor that is no listening stream socket.
+    package static func takeSockets() throws -> [Socket] {
+        defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
+        let names = try descriptorNames(
+            pid: value("LISTEN_PID"),
+            count: value("LISTEN_FDS"),
+            names: value("LISTEN_FDNAMES"),
+            own: getpid()
+        )
+        // Each is this process' from here on, also where a later one is no good.
+        let sockets = names.enumerated().map { index, name in
+            Socket(descriptor: FileDescriptor(first + CInt(index)), name: name)
+        }
+        for socket in sockets { try prepare(socket) }
+        return sockets
+    }
+
+    /// The names of the descriptors that are this process', in their order.
+    ///
+    /// - Throws: ``SystemError`` for variables that can't be read as such.
+    package static func descriptorNames(
+        pid: String?,
+        count: String?,
+        names: String?,
+        own: pid_t
+    ) throws -> [String] {
+        guard let pid, let count else { return [] }
+        guard let pid = pid_t(pid) else { throw SystemError("LISTEN_PID=\(pid)", code: EINVAL) }
+        // Meant for the parent, from which this process has the variables.
+        guard pid == own else { return [] }
+        guard let number = Int(count), (0...1024).contains(number) else {
+            throw SystemError("LISTEN_FDS=\(count)", code: EINVAL)
+        }
+        guard let names else { return Array(repeating: "", count: number) }
+        let all = names.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard all.count == number || (number == 0 && names.isEmpty) else {
+            throw SystemError("LISTEN_FDNAMES=\(names)", code: EINVAL)
+        }
+        return number == 0 ? [] : all
+    }
+
+    private static func prepare(_ socket: Socket) throws {
+        let fd = socket.descriptor.raw
+        func option(_ name: CInt) throws -> CInt {
+            var value: CInt = 0
+            var size = socklen_t(MemoryLayout<CInt>.size)
+            guard getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 else {
+                throw SystemError("the socket \(fd) of LISTEN_FDS")
+            }
+            return value
+        }
+        guard try option(SO_TYPE) == CInt(SOCK_STREAM.rawValue), try option(SO_ACCEPTCONN) != 0
+        else { throw SystemError("the socket \(fd) of LISTEN_FDS doesn't listen", code: EINVAL) }
+        guard fcntl(fd, F_SETFD, FD_CLOEXEC) == 0,
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0
+        else { throw SystemError("the socket \(fd) of LISTEN_FDS") }
+    }
+
+    /// A state, as `sd_notify` has it.
+    package enum State: String, Sendable {
+        case ready = "READY=1"
+        case stopping = "STOPPING=1"
+    }
+
+    /// Tells the manager, if there is one that wants to be told; false if it can't be reached.
+    @discardableResult
+    package static func notify(_ state: State) -> Bool {
+        guard let path = value("NOTIFY_SOCKET") else { return true }
+        return send(state.rawValue, to: path)
+    }
+
+    /// Sends a datagram to a Unix socket: a path, or "@" and a name in the abstract namespace.
+    package static func send(_ text: String, to path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(path.utf8)
+        guard name.first == UInt8(ascii: "/") || name.first == UInt8(ascii: "@"), name.count > 1,
+            name.count < MemoryLayout.size(ofValue: address.sun_path)
+        else { return false }
+        let isAbstract = name[0] == UInt8(ascii: "@")
+        if isAbstract { name[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        // An abstract name is all of its bytes, a path ends with NUL.
+        let length = MemoryLayout<sa_family_t>.size + name.count + (isAbstract ? 0 : 1)
+        let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let socket = FileDescriptor(socket(AF_UNIX, type, 0))
+        guard socket.raw >= 0 else { return false }
+        let message = Array(text.utf8)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(
+                    socket.raw,
+                    message,
+                    message.count,
+                    CInt(MSG_NOSIGNAL),
+                    $0,
+                    socklen_t(length)
+                ) == message.count
+            }
+        }
+    }
+
+    private static func value(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

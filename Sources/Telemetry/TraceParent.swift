@@ -1,0 +1,38 @@
+/// Where a request stands in a distributed trace (W3C Trace Context, §3.2).
+package struct TraceParent: Sendable, Equatable {
+    /// 32 lower-case hexadecimal digits, not all zero.
+    package let traceID: String
+    /// The caller's span: 16 digits, not all zero.
+    package let parentID: String
+    package let isSampled: Bool
+
+    /// Reads a `traceparent`; nil for whatever the recommendation calls invalid.
+    ///
+    /// Of a later version the parts that this one knows are read (§4.1); version `ff` is none.
+    package init?(_ field: some Collection<UInt8>) {
+        let bytes = Array(field)
+        guard bytes.count >= 55, bytes[2] == 0x2D, bytes[35] == 0x2D, bytes[52] == 0x2D else {
+            return nil
+        }
+        func digits(_ range: Range<Int>) -> String? {
+            let part = bytes[range]
+            let isHexadecimal = part.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+            }
+            return isHexadecimal ? String(decoding: part, as: UTF8.self) : nil
+        }
+        guard let version = digits(0..<2), version != "ff", let trace = digits(3..<35),
+            let parent = digits(36..<52), let text = digits(53..<55),
+            let flags = UInt8(text, radix: 16),
+            trace.contains(where: { $0 != "0" }), parent.contains(where: { $0 != "0" })
+        else { return nil }
+        if version == "00" {
+            guard bytes.count == 55 else { return nil }
+        } else if bytes.count > 55 {
+            guard bytes[55] == 0x2D else { return nil }
+        }
+        traceID = trace
+        parentID = parent
+        isSampled = flags & 1 == 1
+    }
+}

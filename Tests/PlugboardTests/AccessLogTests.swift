@@ -1,0 +1,122 @@
+import Logging
+import Plug
+import PlugHTTP
+import Plugboard
+import Synchronization
+import Testing
+
+@Suite("The access log")
+struct AccessLogTests {
+    /// The metadata of the lines that requests leave.
+    private func lines(
+        every: Int = 1,
+        _ body: (Site) async throws -> Void
+    ) async throws -> [[String: String]] {
+        Greet.self <~ { name in
+            guard name.who != "nobody" else { throw Nobody() }
+            return "Hello"
+        }
+        let lines = Lines()
+        var server = Server(logger: Journal().logger) { Greet.self }
+        server.configuration.accessLog = .init(
+            logger: Logger(label: "access") { _ in LinesHandler(lines: lines) },
+            every: every
+        )
+        try await serving(server, body)
+        return lines.all
+    }
+
+    @Test("a line says who asked for what and what became of it, without the query")
+    func line() async throws {
+        let lines = try await self.lines { site in
+            _ = try await site.get(
+                "/greet/ada?token=hunter2",
+                ("User-Agent", "probe/1"),
+                ("X-Request-ID", "r-1"),
+                ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            )
+        }
+        let line = try #require(lines.first)
+        #expect(line["method"] == "GET")
+        #expect(line["target"] == "/greet/ada")
+        #expect(line["protocol"] == "HTTP/1.1")
+        #expect(line["status"] == "200")
+        #expect(line["bytes"] == "7")
+        #expect(line["peer"] == "127.0.0.1")
+        #expect(line["user_agent"] == "probe/1")
+        #expect(line["request_id"] == "r-1")
+        #expect(line["trace_id"] == "4bf92f3577b34da6a3ce929d0e0e4736")
+        #expect(line["duration_us"].flatMap { Int($0) } != nil)
+        #expect(!lines.description.contains("hunter2"))
+    }
+
+    @Test("a long path and a long user agent are cut off")
+    func bounds() async throws {
+        let lines = try await lines { site in
+            let long = String(repeating: "a", count: 3000)
+            _ = try await site.get("/" + long, ("User-Agent", long))
+        }
+        #expect(lines.first?["target"]?.utf8.count == 1024)
+        #expect(lines.first?["user_agent"]?.utf8.count == 256)
+    }
+
+    @Test("what breaks the protocol has a line, too; an invalid traceparent is none")
+    func refused() async throws {
+        let lines = try await lines { site in
+            _ = try await exchange("GET /\r\n\r\n", port: site.port)
+            _ = try await site.get("/nothing", ("traceparent", "00-0-0-01"))
+        }
+        #expect(lines.map { $0["status"] } == ["400", "404"])
+        #expect(lines[0]["peer"] == "127.0.0.1")
+        #expect(lines[1]["trace_id"] == nil)
+    }
+
+    @Test("probes have no line")
+    func probes() async throws {
+        let lines = try await lines { site in
+            _ = try await site.get("/healthz")
+            _ = try await site.get("/readyz")
+        }
+        #expect(lines.isEmpty)
+    }
+
+    @Test("of a part of the requests all that fail have a line")
+    func sampled() async throws {
+        let lines = try await lines(every: 3) { site in
+            for _ in 0..<6 { _ = try await site.get("/greet/ada") }
+            for _ in 0..<2 { _ = try await site.get("/greet/nobody") }
+        }
+        #expect(lines.map { $0["status"] } == ["200", "200", "500", "500"])
+    }
+}
+
+private struct Nobody: Error {}
+
+private class Greet: Action<Greet.Name, String>, GET {
+    struct Name: Codable, Sendable { var who: String }
+    static var path: String { "/greet/{who}" }
+}
+
+private final class Lines: Sendable {
+    private let kept = Mutex<[[String: String]]>([])
+    var all: [[String: String]] { kept.withLock { $0 } }
+    func add(_ line: [String: String]) { kept.withLock { $0.append(line) } }
+}
+
+private struct LinesHandler: LogHandler {
+    let lines: Lines
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel = Logger.Level.trace
+
+    init(lines: Lines) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.add((event.metadata ?? [:]).mapValues(\.description))
+    }
+}

@@ -1,0 +1,114 @@
+import Logging
+import Plug
+import PlugHTTP
+import Plugboard
+import Synchronization
+import Testing
+
+@Suite("Probes: /healthz and /readyz")
+struct HealthActionsTests {
+    @Test("every server answers them with 200 and no-store")
+    func healthy() async throws {
+        try await serving(Server()) { site in
+            for path in ["/healthz", "/readyz"] {
+                let answer = try await site.get(path)
+                #expect(answer.status == 200)
+                #expect(answer.text == #"{"status":"ok"}"#)
+                #expect(answer.mediaType == "application/json")
+                #expect(answer["Cache-Control"] == "no-store")
+            }
+        }
+    }
+
+    @Test("they are routes as others are: HEAD, 405 with Allow")
+    func methods() async throws {
+        try await serving(Server()) { site in
+            #expect(try await site.send("HEAD", "/healthz").status == 200)
+            let refused = try await site.send("POST", "/readyz")
+            #expect(refused.status == 405)
+            #expect(refused["Allow"] == "GET, HEAD, OPTIONS")
+        }
+    }
+
+    @Test("a check that fails is named, its reason goes to the log, once")
+    func failing() async throws {
+        let journal = Journal()
+        let store = Mutex(true)
+        StoreAnswers.self <~ { () async throws in
+            if !store.withLock({ $0 }) { throw Secret() }
+        }
+        var server = Server(logger: journal.logger)
+        server.readiness = [ReadinessCheck(StoreAnswers.self)]
+        try await serving(server) { site in
+            #expect(try await site.get("/readyz").status == 200)
+            store.withLock { $0 = false }
+            for _ in 0..<2 {
+                let answer = try await site.get("/readyz")
+                #expect(answer.status == 503)
+                #expect(answer.mediaType == "application/problem+json")
+                #expect(answer.text.contains("not ready: StoreAnswers"))
+                #expect(!answer.text.contains("hunter2"))
+            }
+            #expect(try await site.get("/healthz").status == 200)
+            #expect(journal.lines == ["warning: not ready: StoreAnswers: hunter2"])
+            store.withLock { $0 = true }
+            #expect(try await site.get("/readyz").status == 200)
+            #expect(journal.lines.last == "notice: ready again: StoreAnswers")
+        }
+    }
+
+    @Test("an action that nothing is plugged to is a check that fails")
+    func unplugged() async throws {
+        var server = Server(logger: Journal().logger)
+        server.readiness = [ReadinessCheck(NobodyAnswers.self)]
+        try await serving(server) { site in
+            let answer = try await site.get("/readyz")
+            #expect(answer.status == 503)
+        }
+    }
+
+    @Test("an application's own action at that path takes the place of ours")
+    func replaced() async throws {
+        OwnHealth.self <~ { "fine" }
+        let server = Server { OwnHealth.self }
+        try await serving(server) { site in
+            let own = try await site.get("/healthz")
+            let ours = try await site.get("/readyz")
+            #expect(own.text == "\"fine\"")
+            #expect(ours.status == 200)
+        }
+    }
+
+    @Test("while the server drains /readyz says so on the operations port, and /healthz is well")
+    func draining() async throws {
+        let server = operated(Server())
+        try await serving(server) { site in
+            #expect(try await site.operations("/readyz").status == 200)
+            site.running.drain()
+            let answer = try await site.operations("/readyz")
+            #expect(answer.status == 503)
+            #expect(answer.text.contains("the server is stopping"))
+            #expect(try await site.operations("/healthz").status == 200)
+        }
+    }
+}
+
+/// The server with an operations port that the system chooses.
+func operated(_ server: Server) -> Server {
+    var server = server
+    var operations = Server.Configuration.Operations()
+    operations.port = 0
+    server.configuration.operations = operations
+    return server
+}
+
+private class StoreAnswers: Action<Void, Void> {}
+private class NobodyAnswers: Action<Void, Void> {}
+
+private class OwnHealth: Action<Void, String>, GET {
+    static var path: String { "/healthz" }
+}
+
+private struct Secret: Error, CustomStringConvertible {
+    var description: String { "hunter2" }
+}

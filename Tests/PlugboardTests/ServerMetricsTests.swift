@@ -1,0 +1,169 @@
+import Logging
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+@Suite("The page of metrics")
+struct ServerMetricsTests {
+    @Test("it is OpenMetrics, or the older format for who prefers that; nothing else is there")
+    func formats() async throws {
+        try await serving(operated(Server())) { site in
+            let page = try await site.operations("/metrics")
+            #expect(page.status == 200)
+            #expect(
+                page.mediaType == "application/openmetrics-text; version=1.0.0; charset=utf-8"
+            )
+            #expect(page["Cache-Control"] == "no-store")
+            #expect(page.text.hasSuffix("# EOF\n"))
+            #expect(page.text.contains("plugboard_build_info{version=\"\(Server.version)\"} 1\n"))
+            let plain = try await site.operations("/metrics", ("Accept", "text/plain"))
+            #expect(plain.mediaType == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(!plain.text.contains("# EOF"))
+            #expect(try await site.operations("/").status == 404)
+            #expect(try await site.operations("/healthz").status == 200)
+            #expect(try await site.get("/metrics").status == 404)
+        }
+    }
+
+    @Test("requests are counted by method, route template and status")
+    func requests() async throws {
+        Echo.self <~ { input in
+            guard input.word != "bad" else { throw Problem.notFound("no such word") }
+            guard input.word != "worse" else { throw Broken() }
+            return input.word
+        }
+        let folder = try TemporaryFolder()
+        try folder.write("a.txt", "a")
+        let path = try folder.write("behaviors.json", "[]")
+        let server = Server(
+            behaviors: .file(path),
+            configuration: .init(publicFolder: folder.path),
+            logger: Journal().logger
+        ) { Echo.self }
+        try await serving(operated(server)) { site in
+            for word in ["one", "two", "bad", "worse"] {
+                _ = try await site.get("/words/\(word)")
+            }
+            for target in ["/behaviors.json", "/behaviors.json?x=1", "/a.txt", "/secret-1"] {
+                _ = try await site.get(target)
+            }
+            _ = try await site.send("BREW", "/a.txt")
+            _ = try await site.send("DELETE", "/words/one")
+            func count(_ method: String, _ route: String, _ status: Int) async throws -> Double? {
+                let labels = "method=\"\(method)\",route=\"\(route)\",status=\"\(status)\""
+                return try await site.metric(
+                    "http_server_request_duration_seconds_count{\(labels)}"
+                )
+            }
+            #expect(try await count("GET", "/words/{word}", 200) == 2)
+            #expect(try await count("GET", "/words/{word}", 404) == 1)
+            #expect(try await count("GET", "/words/{word}", 500) == 1)
+            #expect(try await count("GET", "/behaviors.json", 200) == 2)
+            #expect(try await count("GET", "/{file}", 200) == 1)
+            #expect(try await count("GET", "", 404) == 1)
+            #expect(try await count("_OTHER", "", 501) == 1)
+            #expect(try await count("DELETE", "", 405) == 1)
+            #expect(
+                try await site.metric(
+                    "plugboard_action_calls_total{action=\"Echo\",outcome=\"ok\"}"
+                )
+                    == 2
+            )
+            for outcome in ["refused", "failed"] {
+                let labels = "action=\"Echo\",outcome=\"\(outcome)\""
+                #expect(try await site.metric("plugboard_action_calls_total{\(labels)}") == 1)
+            }
+            let page = try await site.operations("/metrics").text
+            #expect(!page.contains("secret-1"))
+            #expect(!page.contains("BREW"))
+        }
+    }
+
+    @Test("what breaks the protocol is counted by its status")
+    func refused() async throws {
+        try await serving(operated(Server())) { site in
+            _ = try await exchange("GET /\r\n\r\n", port: site.port)
+            #expect(
+                try await site.metric("http_server_refused_requests_total{status=\"400\"}") == 1
+            )
+        }
+    }
+
+    @Test("connections, bytes and turns are counted")
+    func connections() async throws {
+        try await serving(operated(Server())) { site in
+            for _ in 0..<3 { _ = try await site.get("/healthz") }
+            #expect(try await site.metric("http_server_accepted_connections_total") == 3)
+            #expect(try await site.metric("http_server_refused_connections_total") == 0)
+            #expect(try await site.metric("http_server_active_connections") == 0)
+            #expect(try await site.metric("http_server_active_requests") == 0)
+            let received = try await site.metric("http_server_received_bytes_total") ?? 0
+            let sent = try await site.metric("http_server_sent_bytes_total") ?? 0
+            let turns = try await site.metric("plugboard_loop_turns_total{loop=\"0\"}") ?? 0
+            let cpu = try await site.metric("plugboard_loop_cpu_seconds_total{loop=\"0\"}") ?? 0
+            #expect(received > 100)
+            #expect(sent > received)
+            #expect(turns >= 3)
+            #expect(cpu > 0)
+        }
+    }
+
+    @Test("an action that waits is in flight meanwhile, and counted when it ends")
+    func inFlight() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        Wait.self <~ { () async in
+            start.yield()
+            for await _ in ended { break }
+        }
+        try await serving(operated(Server { Wait.self })) { (site: Site) async throws -> Void in
+            let answer = Task { try await site.send("POST", "/actions/Wait").status }
+            for await _ in started { break }
+            #expect(try await site.metric("http_server_active_requests") == 1)
+            end.yield()
+            let status = try await answer.value
+            #expect(status == 204)
+            #expect(try await site.metric("http_server_active_requests") == 0)
+            let labels = #"{action="Wait",outcome="ok"}"#
+            #expect(try await site.metric("plugboard_action_calls_total\(labels)") == 1)
+        }
+    }
+
+    @Test("a port that is taken is an error if it was chosen, else a warning")
+    func taken() async throws {
+        try await serving(operated(Server())) { site in
+            let port = try site.operationsPort
+            let journal = Journal()
+            var server = Server(logger: journal.logger)
+            server.configuration.port = 0
+            server.configuration.operations = .init()
+            server.configuration.operations?.port = port
+            #expect(startFails(server))
+            server.configuration.operations?.isOptional = true
+            try await serving(server) { other in
+                let health = try await other.get("/healthz")
+                #expect(health.status == 200)
+            }
+            #expect(journal.lines.contains { $0.hasPrefix("warning: no metrics: can't listen") })
+        }
+    }
+
+    private func startFails(_ server: Server) -> Bool {
+        do {
+            _ = try server.start()
+            return false
+        } catch {
+            return error is StartError
+        }
+    }
+}
+
+private struct Broken: Error {}
+
+private class Echo: Action<Echo.Input, String>, GET {
+    struct Input: Codable, Sendable { var word: String }
+    static var path: String { "/words/{word}" }
+}
+
+private class Wait: Action<Void, Void> {}

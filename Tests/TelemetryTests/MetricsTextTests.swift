@@ -1,0 +1,132 @@
+import Telemetry
+import Testing
+
+@Suite("Metrics as text (OpenMetrics 1.0)")
+struct MetricsTextTests {
+    private let counter = MetricFamily(
+        "likes",
+        .counter,
+        help: "Likes.",
+        [.init([("photo", "42")], 3)]
+    )
+
+    @Test("a counter's family has no suffix, its samples have _total")
+    func counters() {
+        #expect(
+            MetricsText.openMetrics.render([counter]) == """
+                # HELP likes Likes.
+                # TYPE likes counter
+                likes_total{photo="42"} 3
+                # EOF
+
+                """
+        )
+    }
+
+    @Test("in the older format the family is called as its samples are, and nothing marks the end")
+    func prometheus() {
+        #expect(
+            MetricsText.prometheus.render([counter]) == """
+                # HELP likes_total Likes.
+                # TYPE likes_total counter
+                likes_total{photo="42"} 3
+
+                """
+        )
+    }
+
+    @Test("a histogram's buckets count all values up to their bound")
+    func histograms() {
+        let values = MetricFamily.Distribution(bounds: [0.005, 1], counts: [2, 0, 1], sum: 3.25)
+        let family = MetricFamily(
+            "wait_seconds",
+            .histogram,
+            unit: "seconds",
+            help: "Waiting.",
+            [.init([("route", "/")], values)]
+        )
+        #expect(
+            MetricsText.openMetrics.render([family]) == """
+                # HELP wait_seconds Waiting.
+                # TYPE wait_seconds histogram
+                # UNIT wait_seconds seconds
+                wait_seconds_bucket{route="/",le="0.005"} 2
+                wait_seconds_bucket{route="/",le="1"} 2
+                wait_seconds_bucket{route="/",le="+Inf"} 3
+                wait_seconds_count{route="/"} 3
+                wait_seconds_sum{route="/"} 3.25
+                # EOF
+
+                """
+        )
+    }
+
+    @Test("an info is a gauge in the older format")
+    func infos() {
+        let family = MetricFamily("build", .info, help: "It.", [.init([("version", "1")], 1)])
+        let open = MetricsText.openMetrics.render([family])
+        #expect(open.contains("# TYPE build info\nbuild_info{version=\"1\"} 1\n"))
+        let plain = MetricsText.prometheus.render([family])
+        #expect(plain.contains("# TYPE build_info gauge\nbuild_info{version=\"1\"} 1\n"))
+        #expect(!plain.contains("# UNIT"))
+    }
+
+    @Test("quotes, backslashes and line feeds are escaped: no value makes a line of its own")
+    func escapes() {
+        let value = "a\"} 1\nfake 2\\"
+        let family = MetricFamily("odd", .gauge, help: "a\nb", [.init([("x", value)], 1)])
+        let text = MetricsText.openMetrics.render([family])
+        #expect(text.contains(#"odd{x="a\"} 1\nfake 2\\"} 1"#))
+        #expect(text.contains(#"# HELP odd a\nb"#))
+        #expect(text.split(separator: "\n").count == 4)
+    }
+
+    @Test(
+        "numbers",
+        arguments: [
+            (0.0, "0"), (1.5, "1.5"), (-2, "-2"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
+            (1e20, "1e+20"), (.nan, "NaN"),
+        ]
+    )
+    func numbers(_ value: Double, _ text: String) {
+        let family = MetricFamily("n", .gauge, help: "", [.init([], value)])
+        #expect(MetricsText.openMetrics.render([family]).contains("\nn \(text)\n"))
+    }
+
+    @Test("a family without samples is left out")
+    func empty() {
+        #expect(
+            MetricsText.openMetrics.render([.init("none", .gauge, help: "", [])]) == "# EOF\n"
+        )
+    }
+
+    @Test(
+        "the format goes by Accept (RFC 9110 §12.5.1)",
+        arguments: [
+            (nil, MetricsText.openMetrics), ("*/*", .openMetrics), ("", .openMetrics),
+            ("text/plain", .prometheus), ("text/plain;version=0.0.4", .prometheus),
+            (
+                "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3",
+                .openMetrics
+            ),
+            ("application/openmetrics-text;q=0.1, text/plain;q=0.9", .prometheus),
+            ("APPLICATION/OpenMetrics-Text, text/plain", .openMetrics),
+            ("text/plain;q=nonsense", .openMetrics), ("text/*", .prometheus),
+        ]
+    )
+    func accepts(_ accept: String?, _ format: MetricsText) {
+        #expect(MetricsText(accepting: accept) == format)
+    }
+
+    @Test(
+        "names are made of what both formats allow",
+        arguments: [
+            ("http.requests", "http_requests"), ("9lives", "_9lives"), ("", "_"), ("ä", "_"),
+            ("a:b", "a:b"),
+        ]
+    )
+    func names(_ label: String, _ name: String) {
+        #expect(MetricsText.name(label) == name)
+        #expect(MetricsText.labelName(label) == name.replacing(":", with: "_"))
+    }
+}
