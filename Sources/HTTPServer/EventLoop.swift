@@ -382,6 +382,7 @@ extension HTTPConfiguration {
         case .idle: idleTimeout * 1000
         case .write: writeTimeout * 1000
         case .linger: 2000
+        // Time enough for an ordinary answer; gone clients cancel theirs within 100 ms all the same.
         case .hangUp: 75
         case .heartbeat: heartbeat * 1000
         case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
