@@ -38,7 +38,7 @@ package enum AcceptEncoding {
             var weight: UInt16 = 1000
             if end < member.count {
                 let parameter = member.slice(end + 1, member.count).trimmed
-                guard let read = Self.weight(parameter) else { return }
+                guard let read = parameter.qualityValue else { return }
                 weight = read
             }
             let coding = member.slice(0, end).trimmed
@@ -49,23 +49,6 @@ package enum AcceptEncoding {
             } else if coding.equals("*") {
                 any = min(any ?? weight, weight)
             }
-        }
-
-        /// `"q=" ( "0" [ "." 0*3DIGIT ] / "1" [ "." 0*3"0" ] )` in thousandths (§12.4.2).
-        private static func weight(_ text: ByteSpan) -> UInt16? {
-            guard (3...7).contains(text.count), ByteClass.lowercased(text[0]) == 0x71,
-                text[1] == 0x3D, text[2] == 0x30 || text[2] == 0x31
-            else { return nil }
-            var weight = UInt16(text[2] - 0x30) * 1000
-            guard text.count > 3 else { return weight }
-            guard text[3] == 0x2E else { return nil }
-            var place: UInt16 = 100
-            for digit in text.slice(4, text.count) {
-                guard ByteClass.isDigit(digit) else { return nil }
-                weight += UInt16(digit - 0x30) * place
-                place /= 10
-            }
-            return weight <= 1000 ? weight : nil
         }
     }
 }

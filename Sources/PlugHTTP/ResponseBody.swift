@@ -1,7 +1,10 @@
-/// A response's body that is made while it is sent: the output of an action whose answer may be
-/// larger than memory, or has no end yet.
+/// A response's body of any media type: bytes at hand, or pieces that are made while they are sent,
+/// for an answer that may be larger than memory or has no end yet.
 ///
 /// ```swift
+/// class Picture: Action<Void, ResponseBody>, GET { static var path: String { "/picture" } }
+/// Picture.self <~ { ResponseBody(bytes: png, mediaType: "image/png") }
+///
 /// class Export: Action<Void, ResponseBody>, GET { static var path: String { "/export.csv" } }
 /// Export.self <~ { ResponseBody(rows.map { Array($0.utf8) }, mediaType: "text/csv") }
 /// ```
@@ -15,7 +18,17 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The media type, as `Content-Type` gives it.
     public let mediaType: String
 
+    /// The whole body, where it is at hand.
+    package let bytes: [UInt8]?
+
     private let pieces: @Sendable () async throws -> [UInt8]?
+
+    /// A body that is at hand.
+    public init(bytes: [UInt8], mediaType: String = "application/octet-stream") {
+        self.mediaType = mediaType
+        self.bytes = bytes
+        pieces = { nil }
+    }
 
     /// A body whose pieces come from `next`, until it returns nil.
     public init(
@@ -23,6 +36,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         next: @escaping @Sendable () async throws -> [UInt8]?
     ) {
         self.mediaType = mediaType
+        bytes = nil
         pieces = next
     }
 
@@ -37,14 +51,19 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Makes the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var bytes: [UInt8]?
         fileprivate let pieces: @Sendable () async throws -> [UInt8]?
 
         /// The next piece; nil behind the last.
-        public mutating func next() async throws -> [UInt8]? { try await pieces() }
+        public mutating func next() async throws -> [UInt8]? {
+            guard let bytes else { return try await pieces() }
+            self.bytes = nil
+            return bytes
+        }
     }
 
     /// Begins to make the pieces.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: pieces) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: bytes, pieces: pieces) }
 }
 
 /// A sequence's iterator, behind a reference.

@@ -8,42 +8,120 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
-        [ExposedAction(action)]
+        [ExposedAction(action, .decoded, .json(location: A.locator))]
     }
 
-    /// An action that takes nothing.
-    public static func buildExpression<A: ActionProtocol>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
-        [ExposedAction(action)]
-    }
-
-    /// An action that gives nothing.
+    /// An action that takes an input and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
-        [ExposedAction(action)]
+        [ExposedAction(action, .decoded, .nothing)]
     }
 
-    /// An action that takes and gives nothing.
+    /// An action that takes an input and gives a body of any media type.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable, A.Output == ResponseBody {
+        [ExposedAction(action, .decoded, .body)]
+    }
+
+    /// An action that takes an input and gives events as they happen.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
+        [ExposedAction(action, .decoded, .events)]
+    }
+
+    /// An action that takes an input and gives values as they come.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction]
+    where
+        A.Input: Decodable,
+        A.Output: AsyncSequence & Sendable,
+        A.Output.Element: Encodable
+    {
+        [ExposedAction(action, .decoded, .elements)]
+    }
+
+    /// An action that takes nothing and gives an output.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
+        [ExposedAction(action, .nothing, .json(location: A.locator))]
+    }
+
+    /// An action that takes nothing and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == Void {
-        [ExposedAction(action)]
+        [ExposedAction(action, .nothing, .nothing)]
     }
 
-    /// An action that takes its body piece by piece.
+    /// An action that takes nothing and gives a body of any media type.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == Void, A.Output == ResponseBody {
+        [ExposedAction(action, .nothing, .body)]
+    }
+
+    /// An action that takes nothing and gives events as they happen.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == Void, A.Output == EventStream {
+        [ExposedAction(action, .nothing, .events)]
+    }
+
+    /// An action that takes nothing and gives values as they come.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction]
+    where
+        A.Input == Void,
+        A.Output: AsyncSequence & Sendable,
+        A.Output.Element: Encodable
+    {
+        [ExposedAction(action, .nothing, .elements)]
+    }
+
+    /// An action that takes its body piece by piece and gives an output.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
-        [ExposedAction(action)]
+        [ExposedAction(action, .body, .json(location: A.locator))]
     }
 
-    /// An action that takes its body piece by piece and gives nothing.
+    /// An action that takes its body piece by piece and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output == Void {
-        [ExposedAction(action)]
+        [ExposedAction(action, .body, .nothing)]
+    }
+
+    /// An action that takes its body piece by piece and gives a body of any media type.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == RequestBody, A.Output == ResponseBody {
+        [ExposedAction(action, .body, .body)]
+    }
+
+    /// An action that takes its body piece by piece and gives events as they happen.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == RequestBody, A.Output == EventStream {
+        [ExposedAction(action, .body, .events)]
+    }
+
+    /// An action that takes its body piece by piece and gives values as they come.
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction]
+    where
+        A.Input == RequestBody,
+        A.Output: AsyncSequence & Sendable,
+        A.Output.Element: Encodable
+    {
+        [ExposedAction(action, .body, .elements)]
     }
 
     /// A list made elsewhere.

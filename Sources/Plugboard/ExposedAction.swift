@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPTypes
 import JSONCodec
 import Logging
-public import Plug
-public import PlugHTTP
+import Plug
+package import PlugHTTP
 import Synchronization
 
 /// An action that a server exposes: its route, and how a request becomes its input and its output
@@ -29,8 +29,10 @@ public final class ExposedAction: Sendable {
     let stream: Stream?
 
     /// Decodes an input, performs the action with it and encodes the output, now or later.
-    typealias Answer = @Sendable (ByteSpan, [TextMember], Tools) throws -> Reply
-    typealias Stream = @Sendable (RequestBody) async throws -> Response
+    ///
+    /// Head and body are valid during the call only.
+    typealias Answer = @Sendable (RequestHead, ByteSpan, [TextMember], Tools) throws -> Reply
+    typealias Stream = @Sendable (RequestHead, RequestBody, Logger) throws -> Reply
 
     /// What a loop's responder lends to the answering of each call.
     struct Tools {
@@ -85,72 +87,39 @@ extension Method {
 }
 
 extension ExposedAction {
-    /// An action that takes an input and gives an output.
-    public convenience init<A: ActionProtocol>(
-        _ action: A.Type
-    ) where A.Input: Decodable, A.Output: Encodable {
-        self.init(action, decode: Self.decode, encode: Self.encoder(action))
-    }
-
-    /// An action that takes nothing and gives an output.
-    public convenience init<A: ActionProtocol>(
-        _ action: A.Type
-    ) where A.Input == Void, A.Output: Encodable {
-        self.init(action, decode: { _, _, _ in }, encode: Self.encoder(action))
-    }
-
-    /// An action that takes an input and gives nothing: answered with 204.
-    public convenience init<A: ActionProtocol>(
-        _ action: A.Type
-    ) where A.Input: Decodable, A.Output == Void {
-        self.init(action, decode: Self.decode, encode: { _ in Self.noContent })
-    }
-
-    /// An action that takes nothing and gives nothing: answered with 204.
-    public convenience init<A: ActionProtocol>(
-        _ action: A.Type
-    ) where A.Input == Void, A.Output == Void {
-        self.init(action, decode: { _, _, _ in }, encode: { _ in Self.noContent })
-    }
-
-    /// An action that takes a body piece by piece and gives an output.
-    public convenience init<A: ActionProtocol>(
-        _ action: A.Type
-    ) where A.Input == RequestBody, A.Output: Encodable {
-        let encode = Self.encoder(action)
-        self.init(action) { body in
-            try encode(try await PlugCell.of(action).perform(A.self, body))
-        }
-    }
-
-    /// An action that takes a body piece by piece and gives nothing: answered with 204.
-    public convenience init<A: ActionProtocol>(
-        _ action: A.Type
-    ) where A.Input == RequestBody, A.Output == Void {
-        self.init(action) { body in
-            try await PlugCell.of(action).perform(A.self, body)
-            return Self.noContent
-        }
-    }
-
+    /// An action whose input and output take these forms.
     convenience init<A: ActionProtocol>(
         _ action: A.Type,
+        _ input: InputForm<A.Input>,
+        _ output: OutputForm<A.Output>
+    ) {
+        switch input {
+        case .whole(let decode): self.init(action, decode: decode, output)
+        case .pieces(let take): self.init(action, take: take, output)
+        }
+    }
+
+    private convenience init<A: ActionProtocol>(
+        _ action: A.Type,
         decode: @escaping @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> A.Input,
-        encode: @escaping @Sendable (A.Output) throws -> Response
+        _ output: OutputForm<A.Output>
     ) {
         let cell = PlugCell.of(action)
-        self.init(action) { body, text, tools in
+        let encode = output.encode
+        let offers = output.offers
+        self.init(action) { head, body, text, tools in
             let input = try decode(body, text, tools.room)
+            let offer = try Self.offer(offers, head)
             let logger = tools.logger
             do {
                 // Made for this call, and handed on to the task that goes on with it.
                 nonisolated(unsafe) let implementation = try cell.implementation(of: A.self)
                 if tools.performsAtOnce, let output = try implementation.performNow(input) {
-                    return .now(try encode(output))
+                    return .now(try encode(output, offer))
                 }
                 return .later {
                     do {
-                        return try encode(try await implementation.perform(input))
+                        return try encode(try await implementation.perform(input), offer)
                     } catch {
                         return ProblemAnswer.make(error, performing: cell.name, logger)
                     }
@@ -162,53 +131,37 @@ extension ExposedAction {
     }
 
     /// A body that came whole with its head is a stream of one piece.
-    convenience init(_ action: any ActionProtocol.Type, stream: @escaping Stream) {
-        let name = PlugCell.of(action).name
-        self.init(action, stream: stream) { body, _, tools in
-            .later(Self.work(stream, RequestBody(whole: Array(body)), name, tools.logger))
-        }
-    }
-
-    /// What performs an action with a stream.
-    static func work(
-        _ stream: @escaping Stream,
-        _ body: RequestBody,
-        _ name: String,
-        _ logger: Logger
-    ) -> Reply.Work {
-        {
-            do {
-                return try await stream(body)
-            } catch {
-                return ProblemAnswer.make(error, performing: name, logger)
+    private convenience init<A: ActionProtocol>(
+        _ action: A.Type,
+        take: @escaping @Sendable (RequestBody) -> A.Input,
+        _ output: OutputForm<A.Output>
+    ) {
+        let cell = PlugCell.of(action)
+        let encode = output.encode
+        let offers = output.offers
+        let stream: Stream = { head, body, logger in
+            let offer = try Self.offer(offers, head)
+            return .later {
+                do {
+                    return try encode(try await cell.perform(A.self, take(body)), offer)
+                } catch {
+                    return ProblemAnswer.make(error, performing: cell.name, logger)
+                }
             }
         }
-    }
-
-    static func decode<Input: Decodable>(
-        _ body: ByteSpan,
-        _ text: [TextMember],
-        _ room: DecodingRoom
-    ) throws -> Input {
-        try JSON.decode(Input.self, from: UnsafeRawBufferPointer(body), text: text, in: room)
-    }
-
-    private static let noContent = Response(status: 204, body: .none)
-    private static let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
-
-    /// Answers 200 with the output, or 201 with where to find what was made (RFC 9110 §15.3.2).
-    private static func encoder<A: ActionProtocol>(
-        _ action: A.Type
-    ) -> @Sendable (A.Output) throws -> Response where A.Output: Encodable {
-        let locator = A.locator
-        return { output in
-            let body = Response.Body.bytes(try JSON.encode(output))
-            guard let location = locator?(output) else {
-                return Response(status: 200, fields: jsonFields, body: body)
-            }
-            let fields = jsonFields + Response.fieldLines([("Location", location)])
-            return Response(status: 201, fields: fields, body: body)
+        self.init(action, stream: stream) { head, body, _, tools in
+            try stream(head, RequestBody(whole: Array(body)), tools.logger)
         }
+    }
+
+    /// The media type of those on offer that the client wants.
+    private static func offer(_ offers: [StaticString], _ head: RequestHead) throws -> Int {
+        guard !offers.isEmpty else { return 0 }
+        guard let offer = Accept.preferred(offers, head) else {
+            let names = offers.map { "\($0)" }.joined(separator: ", ")
+            throw Problem(status: .notAcceptable, detail: "the answer can be \(names)")
+        }
+        return offer
     }
 }
 

@@ -96,7 +96,12 @@ final class ServerResponder: Responder {
         else { return answerWithoutAction(head) }
         subject = RequestSubject(route: action.number, began: RequestSubject.now(), isCall: true)
         let body = RequestBody { try await stream.next() }
-        return coding.code(self.perform(action, perform, head, body), for: head)
+        do {
+            return coding.code(try self.perform(perform, head, body), for: head)
+        } catch {
+            subject.isCall = false
+            return .now(ProblemAnswer.make(Problem(for: error)))
+        }
     }
 
     // MARK: Actions
@@ -112,7 +117,7 @@ final class ServerResponder: Responder {
             }
             subject.isCall = true
             guard action.hasBody, !body.isEmpty else {
-                return try action.answer(ByteSpan(start: nil, count: 0), members, tools)
+                return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
             }
             let coding = ContentEncoding(head)
             if let refusal = refusal(head, coding, action) {
@@ -120,13 +125,13 @@ final class ServerResponder: Responder {
                 return .now(refusal)
             }
             guard coding == .gzip else {
-                return try action.answer(body, members, tools)
+                return try action.answer(head, body, members, tools)
             }
             if let stream = action.stream {
-                return perform(action, stream, head, RequestBody(whole: Array(body)))
+                return try perform(stream, head, RequestBody(whole: Array(body)))
             }
             return try BodyDecoding.inflate(body, upTo: bodyLimit) { body in
-                try action.answer(body, members, tools)
+                try action.answer(head, body, members, tools)
             }
         } catch {
             subject.isCall = false
@@ -135,14 +140,13 @@ final class ServerResponder: Responder {
     }
 
     private func perform(
-        _ action: ExposedAction,
-        _ stream: @escaping ExposedAction.Stream,
+        _ stream: ExposedAction.Stream,
         _ head: RequestHead,
         _ body: RequestBody
-    ) -> Reply {
+    ) throws -> Reply {
         let isCoded = ContentEncoding(head) == .gzip
         let plain = isCoded ? BodyDecoding.inflate(body, upTo: streamLimit) : body
-        return .later(ExposedAction.work(stream, plain, action.name, logger))
+        return try stream(head, plain, logger)
     }
 
     /// What the head says of the body has to be what its action reads.

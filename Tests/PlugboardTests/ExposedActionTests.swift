@@ -254,13 +254,14 @@ struct ExposedActionTests {
 
     @Test("a list is made with conditions and loops too")
     func builder() {
+        @ActionsBuilder var more: [ExposedAction] { Make.self }
         func server(_ all: Bool) -> Server {
             Server {
                 Nothing.self
                 if all { Give.self }
                 if all { Take.self } else { Both.self }
                 for _ in 0..<2 { Perhaps.self }
-                [ExposedAction(Make.self)]
+                more
             }
         }
         #expect(
