@@ -1,19 +1,30 @@
-import Glibc
+#if canImport(Darwin)
+package import Darwin
+#elseif canImport(Glibc)
+package import Glibc
+#elseif canImport(Musl)
+package import Musl
+#elseif canImport(Android)
+package import Android
+#endif
 
 /// A value that one thread at a time can reach.
 ///
 /// It is a POSIX mutex and not `Synchronization.Mutex`, because the thread sanitizer knows the one
-/// and reports races within the other once threads contend for it. `Plug` has the same class; this
-/// module needs nothing else of it.
+/// and reports races within the other once threads contend for it: on Linux that one's slow path is
+/// in a library which is not instrumented. A lock which the sanitizer cannot see would hide real
+/// races among false ones. The price, measured: 24 ns for an uncontended lock instead of 18 ns.
 ///
 /// - Note: `@unchecked Sendable` is safe: `value` is touched under the mutex only, and a `Value`
 ///   goes in by `sending` or is made under the lock.
 package final class Locked<Value>: @unchecked Sendable {
     // Both at addresses of their own: a mutex must not move, and a value behind a pointer needs no
     // exclusivity check at run time, which the mutex makes superfluous.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let value: UnsafeMutablePointer<Value>
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
+    // What is inlinable is made for the caller's `Value`: generic code would look up its size.
+    @inlinable
     package init(_ initial: sending Value) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -22,6 +33,7 @@ package final class Locked<Value>: @unchecked Sendable {
         value.initialize(to: initial)
     }
 
+    @inlinable
     deinit {
         value.deinitialize(count: 1)
         value.deallocate()
@@ -31,6 +43,7 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs a body which has the value to itself; the body must neither lock again nor take long.
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
