@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-package import Darwin
+public import Darwin
 #elseif canImport(Glibc)
-package import Glibc
+public import Glibc
 #elseif canImport(Musl)
-package import Musl
+public import Musl
 #elseif canImport(Android)
-package import Android
+public import Android
 #endif
 
 /// A value that one thread at a time can reach.
@@ -17,13 +17,16 @@ package import Android
 ///
 /// - Note: `@unchecked Sendable` is safe: `value` is touched under the mutex only, and a `Value`
 ///   goes in by `sending` or is made under the lock.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
+    // Who uses it gets code for its `Value` alone: all is inlinable, and the class usable from inline,
+    // without which `@inlinable` does nothing across modules.
+
     // Both at addresses of their own: a mutex must not move, and a value behind a pointer needs no
     // exclusivity check at run time, which the mutex makes superfluous.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
-    // What is inlinable is made for the caller's `Value`: generic code would look up its size.
     @inlinable
     package init(_ initial: sending Value) {
         mutex = .allocate(capacity: 1)
