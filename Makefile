@@ -42,9 +42,9 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 test: ## runs every test
 	$(call install,$(TEST_PACKAGES))
 	swift build --build-tests
-	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard swift test --skip-build --skip '^HTTPServerTests\.'
+	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build --skip '^HTTPServerTests\.'
 	# Apart: these clients block the threads that the others' tasks run on.
-	swift test --skip-build --filter '^HTTPServerTests\.'
+	Tests/run --skip-build --filter '^HTTPServerTests\.'
 	Tests/e2e/curl-lines .build/debug/plugboard
 	Tests/e2e/tls-lines .build/debug/plugboard
 	Tests/e2e/http2-lines .build/debug/plugboard
@@ -63,13 +63,13 @@ test-abuse: ## abuses the server, and checks that it serves meanwhile and recove
 .PHONY: test-tsan
 test-tsan: ## runs what is concurrent under the thread sanitizer
 	$(call install,$(TEST_PACKAGES))
-	swift test --sanitize=thread --scratch-path .build-tsan --filter '$(TSAN)'
+	Tests/run --sanitize=thread --scratch-path .build-tsan --filter '$(TSAN)'
 TSAN = ^(PlugTests|HTTPServerTests|TelemetryTests|BehaviorStoreTests|PlugboardClientTests)\.
 
 .PHONY: test-asan
 test-asan: ## runs what parses under the address sanitizer
 	$(call install,$(TEST_PACKAGES))
-	swift test --sanitize=address --scratch-path .build-asan --filter '$(ASAN)'
+	Tests/run --sanitize=address --scratch-path .build-asan --filter '$(ASAN)'
 ASAN = ^(HTTPCodecTests|JSONCodecTests|BehaviorsTests|PlugHTTPTests|PlugboardClientTests)\.
 
 .PHONY: fuzz

@@ -1,5 +1,6 @@
 import Behaviors
 import Glibc
+import Locking
 package import Logging
 import Synchronization
 
@@ -16,7 +17,7 @@ package final class BehaviorFile: Sendable {
 
     package let path: String
     private let logger: Logger
-    private let live: Mutex<Live>
+    private let live: Locked<Live>
     private let counter = Atomic<Int>(0)
 
     private struct Live {
@@ -33,7 +34,7 @@ package final class BehaviorFile: Sendable {
         self.path = path
         self.logger = logger
         let (revision, stamp) = try Self.load(path)
-        live = Mutex(Live(revision: revision, stamp: stamp))
+        live = Locked(Live(revision: revision, stamp: stamp))
     }
 
     /// Moves on with each revision: who has seen this number has seen the live revision.

@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 
 /// How many connections each address has, over all loops, so that one can't take all places.
 ///

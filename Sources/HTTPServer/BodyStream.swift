@@ -1,4 +1,5 @@
 import HTTPCodec
+import Locking
 
 /// A request's body on its way from the loop that reads it to the task that takes it.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 package import Logging
 
 /// An HTTP/1.1 server on the platform's sockets: one event loop per core.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Locking
 import Synchronization
 
 /// What other threads leave for a loop, and the descriptor that wakes it.

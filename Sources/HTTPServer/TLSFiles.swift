@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 package import Logging
 
 /// A server's TLS context from files that may change while it serves.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// Photos in memory: gone with the process.
 public final class MemoryPhotos: Sendable {
@@ -11,12 +11,12 @@ public final class MemoryPhotos: Sendable {
         init(photo: Photo) { self.photo = photo }
     }
 
-    private let entries: Mutex<[Int: Entry]>
+    private let entries: Locked<[Int: Entry]>
 
     /// A store with a few photos, 42 among them.
     public init() {
         let first = Photo.first.map { ($0.id, Entry(photo: $0)) }
-        entries = Mutex(Dictionary(uniqueKeysWithValues: first))
+        entries = Locked(Dictionary(uniqueKeysWithValues: first))
     }
 
     func list(limit: Int, after: Int) -> [Photo] {

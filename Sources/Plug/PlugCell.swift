@@ -1,3 +1,5 @@
+import Locking
+
 /// The place in which one action's wiring is kept, for the whole run of the process.
 ///
 /// A caller that calls one action often (a server's route) keeps the cell and saves the look-up by

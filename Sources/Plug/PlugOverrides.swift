@@ -1,3 +1,4 @@
+import Locking
 import Synchronization
 
 /// The wirings of `Actions.withPlugs`: immutable, and seen by one task and its children.

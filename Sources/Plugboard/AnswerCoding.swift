@@ -1,6 +1,6 @@
 import HTTPCodec
 import HTTPServer
-import Synchronization
+import Locking
 
 /// Compresses a loop's answers as they go, for clients that take gzip.
 ///
@@ -14,7 +14,7 @@ final class AnswerCoding: Sendable {
     /// Kept from the first answer on.
     ///
     /// Behind a lock, since what is left of a loop's tasks when it ends may run on several threads.
-    private let deflater = Mutex<GzipDeflater?>(nil)
+    private let deflater = Locked<GzipDeflater?>(nil)
 
     /// Codes bodies of more bytes than `threshold`; none if it is nil.
     init(threshold: Int?) { self.threshold = threshold }

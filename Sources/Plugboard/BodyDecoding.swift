@@ -1,7 +1,7 @@
 import HTTPCodec
 import HTTPServer
+import Locking
 import PlugHTTP
-import Synchronization
 
 /// Undoes the coding of requests' bodies (RFC 9110 §8.4): gzip, within the bound of a plain body.
 enum BodyDecoding {
@@ -29,7 +29,7 @@ enum BodyDecoding {
 
     /// Inflates a body while it is read, in pieces that are bounded, too.
     static func inflate(_ body: RequestBody, upTo limit: Int) -> RequestBody {
-        let inflation = Mutex<Inflation?>(nil)
+        let inflation = Locked<Inflation?>(nil)
         return RequestBody {
             var pieces = body.makeAsyncIterator()
             while true {

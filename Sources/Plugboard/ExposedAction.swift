@@ -2,6 +2,7 @@ import HTTPCodec
 import HTTPServer
 import HTTPTypes
 import JSONCodec
+import Locking
 import Logging
 import Plug
 package import PlugHTTP
@@ -168,7 +169,7 @@ extension ExposedAction {
 extension RequestBody {
     /// A body that is at hand, as one piece; of no bytes, as none.
     init(whole bytes: [UInt8]) {
-        let whole = Mutex<[UInt8]?>(bytes.isEmpty ? nil : bytes)
+        let whole = Locked<[UInt8]?>(bytes.isEmpty ? nil : bytes)
         self.init {
             whole.withLock { whole in
                 defer { whole = nil }

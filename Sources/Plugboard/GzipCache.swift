@@ -1,7 +1,7 @@
 import Glibc
 import HTTPCodec
 import HTTPServer
-import Synchronization
+import Locking
 
 /// Files' gzip-coded forms, made once for all loops and kept as long as there is room.
 final class GzipCache: Sendable {
@@ -34,7 +34,7 @@ final class GzipCache: Sendable {
         var uses = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(capacity: Int = 16 * 1024 * 1024) { self.capacity = capacity }
 

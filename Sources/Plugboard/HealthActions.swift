@@ -1,5 +1,6 @@
 import HTTPServer
 import JSONCodec
+import Locking
 import Logging
 public import Plug
 public import PlugHTTP
@@ -60,7 +61,7 @@ final class ReadinessState: Sendable {
 
     private let checks: [ReadinessCheck]
     private let logger: Logger
-    private let state = Plug.Locked(State())
+    private let state = Locked(State())
 
     init(_ checks: [ReadinessCheck], logger: Logger) {
         self.checks = checks
@@ -133,10 +134,10 @@ final class ReadinessState: Sendable {
 
     /// A continuation that the first of two resumes.
     private final class Once: Sendable {
-        private let waiting: Plug.Locked<CheckedContinuation<(any Error)?, Never>?>
+        private let waiting: Locked<CheckedContinuation<(any Error)?, Never>?>
 
         init(_ continuation: CheckedContinuation<(any Error)?, Never>) {
-            waiting = Plug.Locked(continuation)
+            waiting = Locked(continuation)
         }
 
         func resume(_ failure: (any Error)?) {

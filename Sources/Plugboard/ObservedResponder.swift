@@ -1,5 +1,6 @@
 import HTTPCodec
 import HTTPServer
+import Locking
 import Logging
 import Telemetry
 

@@ -1,4 +1,4 @@
-import Plug
+import Locking
 import Synchronization
 import Telemetry
 
@@ -50,7 +50,7 @@ final class RequestCounters: @unchecked Sendable {
     @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var capacity = 16
-    private let published = Plug.Locked<[Entry]>([])
+    private let published = Locked<[Entry]>([])
 
     init() {
         entries = .allocate(capacity: capacity)

@@ -1,13 +1,13 @@
 import HTTPCodec
 import HTTPServer
-import Plug
+import Locking
 import PlugHTTP
 import Telemetry
 
 /// What a server counts, as the page of metrics shows it.
 final class ServerMetrics: Sendable {
     private let names: [Int: (route: String, action: String?)]
-    private let observations = Plug.Locked<[LoopObservation]>([])
+    private let observations = Locked<[LoopObservation]>([])
 
     init(_ actions: [ExposedAction]) {
         var names: [Int: (route: String, action: String?)] = [

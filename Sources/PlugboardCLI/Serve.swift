@@ -1,11 +1,11 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import Locking
 import Logging
 import PhotoActions
 import PlugboardClient
 import Plugboard
-import Synchronization
 import Telemetry
 
 /// The command `plugboard serve`.
@@ -138,7 +138,7 @@ struct Serve: AsyncParsableCommand {
 
 /// A value that is made when it is first asked for, and once.
 private final class Once<Value: Sendable>: Sendable {
-    private let made = Mutex<Value?>(nil)
+    private let made = Locked<Value?>(nil)
     private let make: @Sendable () throws -> Value
 
     init(_ make: @escaping @Sendable () throws -> Value) { self.make = make }

@@ -1,4 +1,5 @@
 #if canImport(Glibc) || canImport(Musl)
+import Locking
 import Plug
 
 /// The idle connections that wait for the next exchange with their host.

@@ -1,5 +1,6 @@
 #if canImport(Glibc) || canImport(Musl)
 import HTTPTypes
+import Locking
 import Plug
 
 /// One request and its response, carried by one thread and cancelled by any.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import HTTPServer
+import Locking
 
 /// Lines on their way to a descriptor, which a thread of their own writes: whoever logs never
 /// waits for a reader that is slow or has stopped.

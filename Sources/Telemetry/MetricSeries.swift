@@ -1,5 +1,6 @@
 import CoreMetrics
 import HTTPServer
+import Locking
 
 /// One series: a number, or how values are distributed.
 final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler,

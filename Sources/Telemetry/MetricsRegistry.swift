@@ -1,5 +1,6 @@
 package import CoreMetrics
 import HTTPServer
+import Locking
 
 /// What an application counts through swift-metrics, kept for the page of metrics.
 ///

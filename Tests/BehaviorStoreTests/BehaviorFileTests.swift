@@ -1,8 +1,8 @@
 import BehaviorStore
 import Behaviors
 import Foundation
+import Locking
 import Logging
-import Synchronization
 import Testing
 
 @Suite("A behavior document in a file")
@@ -217,7 +217,7 @@ final class BehaviorFileTests {
 
 /// A log that a test reads.
 private final class Journal: Sendable {
-    private let kept = Mutex<[String]>([])
+    private let kept = Locked<[String]>([])
     private let continuation: AsyncStream<String>.Continuation
     let stream: AsyncStream<String>
 

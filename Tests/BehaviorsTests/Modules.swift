@@ -1,9 +1,9 @@
 import Behaviors
-import Synchronization
+import Locking
 
 /// Collects what the modules would print.
 final class Log: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Locked<[String]>([])
 
     @TaskLocal static var current = Log()
 

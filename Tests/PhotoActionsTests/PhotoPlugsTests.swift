@@ -1,10 +1,10 @@
 import HTTPTypes
+import Locking
 import PhotoActions
 import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
-import Synchronization
 import Testing
 
 /// Serialized, because these plug the sample's actions for everybody.
@@ -14,7 +14,7 @@ struct PhotoPlugsTests {
 
     /// Sources that keep who was asked.
     private final class Asked: Sendable {
-        let names = Mutex<Set<String>>([])
+        let names = Locked<Set<String>>([])
         let memory = MemoryPhotos()
 
         func sources(database: PhotoDatabase? = nil, client: Client? = nil) -> PhotoPlugs.Sources {

@@ -1,11 +1,11 @@
 import Foundation
 import HTTPServer
+import Locking
 import PhotoActions
 import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
-import Synchronization
 
 /// A folder that goes with its last reference.
 final class TemporaryFolder: Sendable {
@@ -146,7 +146,7 @@ private final class Turn: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func take() async {
         await withCheckedContinuation { continuation in

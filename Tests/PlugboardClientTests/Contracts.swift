@@ -1,4 +1,5 @@
 import HTTPTypes
+import Locking
 import Plug
 import PlugHTTP
 import PlugboardClient

@@ -4,6 +4,7 @@ import Glibc
 #else
 import Musl
 #endif
+import Locking
 import Plug
 
 #if canImport(Glibc)

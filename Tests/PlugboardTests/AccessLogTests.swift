@@ -1,8 +1,8 @@
+import Locking
 import Logging
 import Plug
 import PlugHTTP
 import Plugboard
-import Synchronization
 import Testing
 
 @Suite("The access log")
@@ -98,7 +98,7 @@ private class Greet: Action<Greet.Name, String>, GET {
 }
 
 private final class Lines: Sendable {
-    private let kept = Mutex<[[String: String]]>([])
+    private let kept = Locked<[[String: String]]>([])
     var all: [[String: String]] { kept.withLock { $0 } }
     func add(_ line: [String: String]) { kept.withLock { $0.append(line) } }
 }

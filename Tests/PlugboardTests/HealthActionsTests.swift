@@ -1,8 +1,8 @@
+import Locking
 import Logging
 import Plug
 import PlugHTTP
 import Plugboard
-import Synchronization
 import Testing
 
 @Suite("Probes: /healthz and /readyz")
@@ -33,7 +33,7 @@ struct HealthActionsTests {
     @Test("a check that fails is named, its reason goes to the log, once")
     func failing() async throws {
         let journal = Journal()
-        let store = Mutex(true)
+        let store = Locked(true)
         StoreAnswers.self <~ { () async throws in
             if !store.withLock({ $0 }) { throw Secret() }
         }

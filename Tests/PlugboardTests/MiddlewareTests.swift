@@ -1,4 +1,5 @@
 import HTTPTypes
+import Locking
 import Plug
 import PlugHTTP
 import Plugboard
@@ -104,7 +105,7 @@ struct MiddlewareTests {
 
     @Test("it sees the request as it came")
     func request() async throws {
-        let seen = Mutex<[String]>([])
+        let seen = Locked<[String]>([])
         let watch = Middleware { request, next in
             let name = request.head.headerFields[.userAgent] ?? ""
             seen.withLock {

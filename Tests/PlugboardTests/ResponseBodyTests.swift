@@ -1,7 +1,7 @@
+import Locking
 import Plug
 import PlugHTTP
 import Plugboard
-import Synchronization
 import Testing
 
 private struct Range: Codable, Sendable {
@@ -24,7 +24,7 @@ struct ResponseBodyTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Numbers.self <~ { range in
             guard range.count >= 0 else { throw Problem.badRequest("no numbers") }
-            let next = Mutex(range.first)
+            let next = Locked(range.first)
             return ResponseBody(mediaType: "text/plain") {
                 next.withLock { next in
                     guard next < range.first + range.count else { return nil }
@@ -34,7 +34,7 @@ struct ResponseBodyTests {
             }
         }
         Reversed.self <~ { body in
-            let reader = Mutex<[[UInt8]]>([])
+            let reader = Locked<[[UInt8]]>([])
             for try await piece in body { reader.withLock { $0.append(piece) } }
             return ResponseBody { reader.withLock { $0.popLast().map { $0.reversed() } } }
         }

@@ -1,3 +1,5 @@
+import Locking
+
 @testable import HTTPServer
 
 /// A signal that is given once; whoever waits for it goes on from there.

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPCodec
+import Locking
 
 @testable import HTTPServer
 

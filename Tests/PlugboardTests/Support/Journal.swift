@@ -1,9 +1,9 @@
+import Locking
 import Logging
-import Synchronization
 
 /// A log that a test reads.
 final class Journal: Sendable {
-    private let kept = Mutex<[String]>([])
+    private let kept = Locked<[String]>([])
     private let continuation: AsyncStream<String>.Continuation
     /// The lines as they come, for one reader.
     let stream: AsyncStream<String>
