@@ -82,7 +82,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             responder.bodyLimit
         )
         poller = try EpollPoller()
-        parser = RequestParser(limits: configuration.head)
+        parser = RequestParser(limits: configuration.head, scheme: tls == nil ? .http : .https)
         inbox = try LoopInbox()
         acceptor = Acceptor(
             listeners: listeners,

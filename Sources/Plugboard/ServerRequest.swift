@@ -3,7 +3,10 @@ public import HTTPTypes
 
 /// A request as a ``Middleware`` sees it.
 public struct ServerRequest: Sendable {
-    /// The method, the target and the fields.
+    /// The method, the target URI's parts and the fields.
+    ///
+    /// The scheme is `https` over TLS, unless the client says another one. On a plain port, which a
+    /// proxy may stand before, it says what the client says.
     public let head: HTTPRequest
     /// The bytes of its body, as far as they have come when it is answered; 0 for one that its
     /// action takes piece by piece.
@@ -18,8 +21,9 @@ public struct ServerRequest: Sendable {
         self.bodySize = bodySize
         let query = head.query.map { "?" + $0.text } ?? ""
         var request = HTTPRequest(
-            method: HTTPRequest.Method(head.method.name.description) ?? .options,
-            scheme: "http",
+            // A token, which the parser has seen to.
+            method: HTTPRequest.Method(head.methodName.text) ?? .options,
+            scheme: head.scheme.name.description,
             authority: head.authority.text,
             path: head.path.text + query
         )

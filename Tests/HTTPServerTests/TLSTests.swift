@@ -63,6 +63,22 @@ struct TLSTests {
         }
     }
 
+    @Test("the target URI is https, unless the client says another one (RFC 9112 §3.3)")
+    func scheme() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.tlsClient()
+            try client.send(get("/uri") + "BREW http://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
+            #expect(try client.answer().text == "GET https://a/uri")
+            #expect(try client.answer().text == "BREW http://b/uri")
+        }
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/uri") + "GET https://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
+            #expect(try client.answer().text == "GET http://a/uri")
+            #expect(try client.answer().text == "GET https://b/uri")
+        }
+    }
+
     @Test("ALPN: h2 is chosen before http/1.1, and none is needed (RFC 7301)")
     func applicationProtocols() async throws {
         try await withServer(tls: Self.context()) { server in

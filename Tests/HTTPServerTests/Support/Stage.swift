@@ -54,7 +54,7 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`; `/refuse` isn't admitted.
+/// `/broken`, `/uri`; `/refuse` isn't admitted.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
     /// What `/large` admits.
@@ -101,6 +101,10 @@ final class TestResponder: Responder, Sendable {
                     return Array("begun".utf8)
                 }
             )
+        case "uri":
+            let query = head.query.map { "?" + $0.text } ?? ""
+            let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
+            return .now(text("\(head.methodName.text) \(uri)"))
         case "block":
             block(argument)
             return .now(text(argument))
