@@ -220,7 +220,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     /// Told once a minute, not each time that the listeners are tried again.
-    private func warnExhausted(_ error: SystemError) {
+    private func warnExhausted(_ error: any Error) {
         guard clock.milliseconds >= warnsAt else { return }
         warnsAt = clock.milliseconds + 60_000
         logger.warning("no further connections for now: \(error)")
@@ -233,19 +233,27 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             return
         }
         generation = generation == .max ? 1 : generation + 1
-        let session = tls?.session(on: fd)
+        let session: TLSSession?
+        do throws(TLSError) {
+            session = try tls?.session(on: fd)
+        } catch {
+            return turnAway(fd, error)
+        }
         let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
-        guard (session == nil) == (tls == nil), poller.add(fd, .read, token: connection.token)
-        else {
-            warnExhausted(SystemError("epoll_ctl"))
-            counters.refused.add()
-            addresses?.release(fd)
-            Glibc.close(fd)
-            return
+        guard poller.add(fd, .read, token: connection.token) else {
+            return turnAway(fd, SystemError("epoll_ctl"))
         }
         counters.accepted.add()
         connections.insert(connection)
         arm(connection, session == nil ? .idle : .head)
+    }
+
+    /// Closes what was accepted and can't be served.
+    private func turnAway(_ fd: CInt, _ error: any Error) {
+        warnExhausted(error)
+        counters.refused.add()
+        addresses?.release(fd)
+        Glibc.close(fd)
     }
 
     func forget(_ connection: Connection) {

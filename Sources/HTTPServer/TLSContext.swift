@@ -53,12 +53,13 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(raw) }
 
-    /// A connection's TLS on its socket; nil when there is no memory for it.
-    func session(on descriptor: CInt) -> TLSSession? {
-        guard let ssl = SSL_new(raw) else { return nil }
+    /// A connection's TLS on its socket; throws when there is no memory for it.
+    func session(on descriptor: CInt) throws(TLSError) -> TLSSession {
+        ERR_clear_error()
+        guard let ssl = SSL_new(raw) else { throw Self.failure("no TLS session can be made") }
         guard SSL_set_fd(ssl, descriptor) == 1 else {
             SSL_free(ssl)
-            return nil
+            throw Self.failure("no TLS session can be made")
         }
         return TLSSession(owning: ssl, descriptor: descriptor)
     }
