@@ -13,7 +13,7 @@ import Logging
 /// `@unchecked Sendable`: all state is touched on the loop's thread alone, but for `inbox`, which
 /// has a lock. `@exclusivity(unchecked)`: what is marked so is read and written in short accesses
 /// that call nobody back; checking them at run time took 40 % of a request's instructions.
-final class EventLoop: TaskExecutor, @unchecked Sendable {
+final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
     static let outputLimit = 256 * 1024
     /// The requests of one connection that are served before the other connections' turn.
@@ -93,7 +93,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             throw SystemError("epoll_ctl")
         }
         if let refusal = acceptor.resume(poller, now: clock.milliseconds) { throw refusal }
-        responder.attach(counters)
+        responder.attach(self)
     }
 
     deinit {
@@ -104,6 +104,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The Date field's line (RFC 9110 §6.6.1), written anew when the second changes.
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
+
+    var clientCertificate: ClientCertificate? {
+        tls == nil ? nil : connections[counters.serving]?.tls?.clientCertificate
+    }
 
     /// The time in milliseconds as of this tick; never steps back.
     var milliseconds: Int { clock.milliseconds }

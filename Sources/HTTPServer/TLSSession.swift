@@ -53,6 +53,19 @@ final class TLSSession {
         return ByteSpan(start: name, count: Int(count)).equals("h2")
     }
 
+    /// What the client has shown of itself; nil if nothing.
+    ///
+    /// Asked for once the handshake is done: there are no others later.
+    private(set) lazy var clientCertificate = findClientCertificate()
+
+    private func findClientCertificate() -> ClientCertificate? {
+        // Without one whose authority vouches for it there was no handshake; it is asked again, since
+        // what hangs on it is who somebody is.
+        guard let raw = SSL_get1_peer_certificate(ssl) else { return nil }
+        let certificate = Certificate(owning: raw)
+        return SSL_get_verify_result(ssl) == X509_V_OK ? ClientCertificate(certificate) : nil
+    }
+
     /// The bytes before this are a record of a handshake (RFC 8446 §5.1).
     private static let handshakeRecord: UInt8 = 0x16
     /// A record's greatest content (RFC 8446 §5.1).

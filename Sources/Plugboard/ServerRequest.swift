@@ -1,4 +1,5 @@
 import HTTPCodec
+import HTTPServer
 public import HTTPTypes
 
 /// A request as a ``Middleware`` sees it.
@@ -12,13 +13,17 @@ public struct ServerRequest: Sendable {
     /// action takes piece by piece.
     public let bodySize: Int
 
+    /// The certificate that the client has shown; nil without one.
+    public let peerCertificate: PeerCertificate?
+
     /// The path without the query, as it was sent.
     public var path: String {
         String((head.path ?? "").prefix { $0 != "?" })
     }
 
-    init(_ head: RequestHead, bodySize: Int) {
+    init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?) {
         self.bodySize = bodySize
+        peerCertificate = client.map(PeerCertificate.init)
         let query = head.query.map { "?" + $0.text } ?? ""
         var request = HTTPRequest(
             // A token, which the parser has seen to.
