@@ -33,6 +33,9 @@ static inline int copenssl_set_groups(SSL_CTX *context, const char *list) {
     return (int)SSL_CTX_set1_groups_list(context, list);
 }
 
+// Has a client ask for a server by its name.
+static inline int copenssl_set_server_name(SSL *ssl, const char *name) { return (int)SSL_set_tlsext_host_name(ssl, name); }
+
 // Takes a reference of its own to the certificate.
 static inline int copenssl_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
