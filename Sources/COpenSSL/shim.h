@@ -33,6 +33,9 @@ static inline int copenssl_set_groups(SSL_CTX *context, const char *list) {
     return (int)SSL_CTX_set1_groups_list(context, list);
 }
 
+// Has a client ask for a server by its name.
+static inline int copenssl_set_server_name(SSL *ssl, const char *name) { return (int)SSL_set_tlsext_host_name(ssl, name); }
+
 // Takes a reference of its own to the certificate.
 static inline int copenssl_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
@@ -42,6 +45,22 @@ static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_EC_gen("P-256"
 
 // The bytes that a memory BIO holds; they are the BIO's.
 static inline long copenssl_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+// The flags of a distinguished name's text (RFC 4514): what isn't ASCII stays UTF-8.
+static const unsigned long COPENSSL_NAME_RFC4514 = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
+
+// Alternative names, as X509_get_ext_d2i gives them.
+static inline int copenssl_name_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+static inline void copenssl_free_names(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
+
+// A name's kind and bytes, which are the list's; returns their number, 0 for a kind that isn't a string.
+static inline int copenssl_name(const GENERAL_NAMES *names, int index, int *kind, const unsigned char **bytes) {
+    const ASN1_STRING *text = GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, index), kind);
+    if (*kind != GEN_DNS && *kind != GEN_EMAIL && *kind != GEN_URI && *kind != GEN_IPADD) return 0;
+    *bytes = ASN1_STRING_get0_data(text);
+    return ASN1_STRING_length(text);
+}
 
 static inline int copenssl_error_reason(unsigned long error) { return ERR_GET_REASON(error); }
 

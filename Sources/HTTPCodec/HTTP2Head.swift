@@ -20,6 +20,7 @@ package final class HTTP2Head {
     @exclusivity(unchecked) private var joined: UnsafeMutablePointer<UInt8>?
     @exclusivity(unchecked) private(set) var size = 0
     @exclusivity(unchecked) private(set) var method = Method.unknown
+    @exclusivity(unchecked) private var methodName = ByteSpan(start: nil, count: 0)
     @exclusivity(unchecked) private var target = ByteSpan(start: nil, count: 0)
     @exclusivity(unchecked) private var scheme: ByteSpan?
     @exclusivity(unchecked) private var authority: ByteSpan?
@@ -56,6 +57,7 @@ package final class HTTP2Head {
         release()
         (lineCount, fieldCount, cookies, size) = (0, 0, 0, 0)
         method = .unknown
+        methodName = ByteSpan(start: nil, count: 0)
         target = ByteSpan(start: nil, count: 0)
         scheme = nil
         authority = nil
@@ -95,7 +97,7 @@ package final class HTTP2Head {
     private func notePseudo(_ line: FieldLine) {
         switch line.name.count {
         case 5: target = line.value
-        case 7 where line.name[1] == 0x6D: method = Method(line.value)
+        case 7 where line.name[1] == 0x6D: (method, methodName) = (Method(line.value), line.value)
         case 7: scheme = line.value
         default: authority = line.value
         }
@@ -112,6 +114,7 @@ package final class HTTP2Head {
         request = RequestHead()
         request.majorVersion = 2
         request.method = method
+        request.methodName = methodName
         if cookies > 1 { joinCookies() }
         request.fields = UnsafeBufferPointer(start: lines, count: lineCount)
         request.length = size
@@ -130,6 +133,7 @@ package final class HTTP2Head {
         }
         guard let scheme, scheme.equals(lowercase: "http") || scheme.equals(lowercase: "https")
         else { throw .bad("a :scheme other than http and https") }
+        request.scheme = scheme.count == 4 ? .http : .https
         guard target.first == 0x2F || target.equals("*") else {
             throw .bad("a :path that is no path")
         }

@@ -38,6 +38,19 @@ package enum Method: UInt8, Sendable, CaseIterable {
     }
 }
 
+/// A target URI's scheme (RFC 9110 §4.2).
+package enum Scheme: UInt8, Sendable {
+    case http, https
+
+    /// The scheme's name.
+    package var name: StaticString {
+        switch self {
+        case .http: "http"
+        case .https: "https"
+        }
+    }
+}
+
 /// The form of a request's target (RFC 9112 §3.2).
 package enum TargetForm: UInt8 {
     case origin, absolute, authority, asterisk
@@ -64,6 +77,14 @@ package struct FieldLine {
 /// the responder's call.
 package struct RequestHead {
     package var method = Method.unknown
+    /// The method as sent.
+    package var methodName = ByteSpan(start: nil, count: 0)
+    /// The target URI's scheme: what an absolute target and HTTP/2 say it is, otherwise the
+    /// connection's (RFC 9112 §3.3, RFC 9113 §8.3.1).
+    ///
+    /// On a plain connection it is https where a gateway before the server speaks TLS and says so;
+    /// nobody vouches for that (RFC 9110 §7.4).
+    package var scheme = Scheme.http
     package var form = TargetForm.origin
     /// 1 or 2: the major version as spoken with this client.
     package var majorVersion: UInt8 = 1

@@ -30,6 +30,8 @@ package final class RequestParser {
     }
 
     package let limits: HeadLimits
+    /// The scheme of what is asked for without one: whether the connections are TLS.
+    private let scheme: Scheme
     /// The head that was read last.
     ///
     /// Computed: `@exclusivity(unchecked)` counts within this module only.
@@ -41,8 +43,9 @@ package final class RequestParser {
     private let lines: UnsafeMutablePointer<FieldLine>
     @exclusivity(unchecked) private var lineCount = 0
 
-    package init(limits: HeadLimits = HeadLimits()) {
+    package init(limits: HeadLimits = HeadLimits(), scheme: Scheme = .http) {
         self.limits = limits
+        self.scheme = scheme
         lines = .allocate(capacity: max(limits.fields, 1))
     }
 
@@ -70,6 +73,7 @@ package final class RequestParser {
         // First of all: whoever answers a failure asks for the method, and must not see the one of
         // an earlier request.
         current = RequestHead()
+        current.scheme = scheme
         lineCount = 0
         // One empty line before the request line is ignored (RFC 9112 §2.2).
         if cursor < end, cursor.pointee == 0x0D {
@@ -118,7 +122,8 @@ package final class RequestParser {
         guard cursor.pointee == 0x20, cursor > methodStart else {
             throw Self.methodError(first: methodStart.pointee)
         }
-        current.method = Method(ByteSpan(start: methodStart, count: cursor - methodStart))
+        current.methodName = ByteSpan(start: methodStart, count: cursor - methodStart)
+        current.method = Method(current.methodName)
         cursor += 1
 
         let targetStart = cursor

@@ -36,6 +36,7 @@ enum TargetParser {
         let authority = target.slice(start, end)
         guard Authority.isValid(authority) else { throw .bad("an invalid authority in the target") }
         head.form = .absolute
+        head.scheme = start == 7 ? .http : .https
         head.authority = authority
         if end < target.count, target[end] == 0x2F {
             try readPathAndQuery(target.slice(end, target.count), into: &head)

@@ -133,6 +133,10 @@ extension Connection {
             minorVersion: head.minorVersion,
             keepsAlive: head.keepsAlive
         )
+        if let tls, tls.isMisdirected(head.authority) {
+            refuse(.misdirected)
+            return bytes.count
+        }
         switch head.framing {
         case .none, .length(0):
             if head.offersHTTP2, upgradeToHTTP2(head, bytes) { return bytes.count }

@@ -13,7 +13,7 @@ import Logging
 /// `@unchecked Sendable`: all state is touched on the loop's thread alone, but for `inbox`, which
 /// has a lock. `@exclusivity(unchecked)`: what is marked so is read and written in short accesses
 /// that call nobody back; checking them at run time took 40 % of a request's instructions.
-final class EventLoop: TaskExecutor, @unchecked Sendable {
+final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
     static let outputLimit = 256 * 1024
     /// The requests of one connection that are served before the other connections' turn.
@@ -82,7 +82,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             responder.bodyLimit
         )
         poller = try EpollPoller()
-        parser = RequestParser(limits: configuration.head)
+        parser = RequestParser(limits: configuration.head, scheme: tls == nil ? .http : .https)
         inbox = try LoopInbox()
         acceptor = Acceptor(
             listeners: listeners,
@@ -93,7 +93,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             throw SystemError("epoll_ctl")
         }
         if let refusal = acceptor.resume(poller, now: clock.milliseconds) { throw refusal }
-        responder.attach(counters)
+        responder.attach(self)
     }
 
     deinit {
@@ -104,6 +104,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The Date field's line (RFC 9110 §6.6.1), written anew when the second changes.
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
+
+    var clientCertificate: ClientCertificate? {
+        tls == nil ? nil : connections[counters.serving]?.tls?.clientCertificate
+    }
 
     /// The time in milliseconds as of this tick; never steps back.
     var milliseconds: Int { clock.milliseconds }
@@ -220,7 +224,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     /// Told once a minute, not each time that the listeners are tried again.
-    private func warnExhausted(_ error: SystemError) {
+    private func warnExhausted(_ error: any Error) {
         guard clock.milliseconds >= warnsAt else { return }
         warnsAt = clock.milliseconds + 60_000
         logger.warning("no further connections for now: \(error)")
@@ -233,19 +237,27 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             return
         }
         generation = generation == .max ? 1 : generation + 1
-        let session = tls?.session(on: fd)
+        let session: TLSSession?
+        do throws(TLSError) {
+            session = try tls?.session(on: fd)
+        } catch {
+            return turnAway(fd, error)
+        }
         let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
-        guard (session == nil) == (tls == nil), poller.add(fd, .read, token: connection.token)
-        else {
-            warnExhausted(SystemError("epoll_ctl"))
-            counters.refused.add()
-            addresses?.release(fd)
-            Glibc.close(fd)
-            return
+        guard poller.add(fd, .read, token: connection.token) else {
+            return turnAway(fd, SystemError("epoll_ctl"))
         }
         counters.accepted.add()
         connections.insert(connection)
         arm(connection, session == nil ? .idle : .head)
+    }
+
+    /// Closes what was accepted and can't be served.
+    private func turnAway(_ fd: CInt, _ error: any Error) {
+        warnExhausted(error)
+        counters.refused.add()
+        addresses?.release(fd)
+        Glibc.close(fd)
     }
 
     func forget(_ connection: Connection) {

@@ -7,6 +7,9 @@ extension HTTP2Connection {
     private static let uploadWindow = 64 * 1024
 
     func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {
+        if let tls = connection.tls, tls.isMisdirected(head.authority) {
+            return failed(id, .misdirected, isHead: head.method == .head)
+        }
         guard let stream = openStream(id, isHead: head.method == .head) else { return }
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)

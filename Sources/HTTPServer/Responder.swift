@@ -18,17 +18,25 @@ package protocol Responder: AnyObject {
     /// Answers a request whose body was admitted as a stream, with a task that takes it.
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply
 
-    /// Called once, before the loop begins, with what the loop counts.
-    func attach(_ counters: LoopCounters)
+    /// Called once, before the loop begins, with the loop, which lives longer than this.
+    func attach(_ loop: any ServingLoop)
 
     /// Called when a request is refused that broke the protocol or a bound of it.
     func refused(_ error: ProtocolError)
 }
 
 extension Responder {
-    package func attach(_ counters: LoopCounters) {}
+    package func attach(_ loop: any ServingLoop) {}
 
     package func refused(_ error: ProtocolError) {}
+}
+
+/// What a responder may ask the loop whose requests it answers, on the loop's thread.
+package protocol ServingLoop: AnyObject {
+    /// What the loop counts.
+    var counters: LoopCounters { get }
+    /// The certificate of the client whose request is being answered; nil if it has shown none.
+    var clientCertificate: ClientCertificate? { get }
 }
 
 /// What becomes of a request's body.

@@ -18,28 +18,42 @@ package struct TLSConfiguration: Sendable {
         case require(authorities: String)
     }
 
-    package var identity: Identity
+    /// One, or several of which each is for other host names; the first is for all that none is for.
+    package var identities: [Identity]
     package var clients: ClientCertificates
 
-    package init(identity: Identity, clients: ClientCertificates = .none) {
-        self.identity = identity
+    package init(identities: [Identity], clients: ClientCertificates = .none) {
+        self.identities = identities
         self.clients = clients
     }
 
+    package init(identity: Identity, clients: ClientCertificates = .none) {
+        self.init(identities: [identity], clients: clients)
+    }
+
+    /// A development certificate lasts as long as the process: clients may have pinned it.
+    var isReloadable: Bool { !identities.contains(.development) }
+
+    /// The files that it is read from.
+    package var files: [String] {
+        let files = identities.flatMap { identity -> [String] in
+            switch identity {
+            case .files(let certificate, let key): [certificate, key]
+            case .development: []
+            }
+        }
+        return files + clients.files
+    }
+}
+
+extension TLSConfiguration.ClientCertificates {
     /// The PEM file of the authorities that vouch for clients.
     var authorities: String? {
-        switch clients {
+        switch self {
         case .none: nil
         case .request(let authorities), .require(let authorities): authorities
         }
     }
 
-    /// The files that it is read from.
-    package var files: [String] {
-        switch identity {
-        case .files(let certificate, let key):
-            [certificate, key] + [authorities].compactMap(\.self)
-        case .development: [authorities].compactMap(\.self)
-        }
-    }
+    var files: [String] { [authorities].compactMap(\.self) }
 }

@@ -1,158 +1,64 @@
 import COpenSSL
 
-/// What a server's TLS connections share: identity, protocol versions, ciphers, ticket keys.
+/// What a server's TLS connections share: certificates, ticket keys, what is asked of clients.
 ///
-/// It isn't changed once it is made: a new certificate is a new context, which the loops take for
+/// It isn't changed once it is made: new certificates are a new context, which the loops take for
 /// the connections from then on, while those before keep theirs.
-///
-/// `@unchecked Sendable`: OpenSSL counts a context's references and locks what its connections
-/// change of it.
-package final class TLSContext: @unchecked Sendable {
-    private let raw: OpaquePointer
-    /// The certificate's SHA-256 fingerprint, as tools print it.
-    package let fingerprint: String
-    /// What the log should know of the certificate, for people.
+package final class TLSContext: Sendable {
+    /// One for each certificate; connections begin with the first, whose ticket keys are all's.
+    let contexts: [CertificateContext]
+    /// The host names that the certificates are for.
+    let names: ServerNames
+    /// The certificates' SHA-256 fingerprints, as tools print them.
+    package let fingerprints: [String]
+    /// What the log should know of the certificates, for people.
     package let warnings: [String]
 
-    /// TLS 1.2's cipher suites: those of RFC 9325 §4.2 with forward secrecy and authenticated
-    /// encryption, none of which RFC 9113 Appendix A prohibits.
-    ///
-    /// TLS 1.3 has no others. The client's order decides: it knows whether it has AES in hardware.
-    private static let ciphers = """
-        ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
-        ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:\
-        ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
-        """
-    private static let groups = "X25519:P-256:P-384"
-    /// Seconds that a session may be resumed.
-    private static let sessionLifetime = 2 * 3600
+    /// The first certificate's fingerprint.
+    package var fingerprint: String { fingerprints[0] }
 
     /// Reads the files and makes a context; throws all that is wrong with them.
     package init(_ configuration: TLSConfiguration) throws(TLSError) {
         var problems: [String] = []
-        let identity = collect(&problems) { () throws(TLSError) in
-            switch configuration.identity {
-            case .files(let certificate, let key):
-                try TLSIdentity(certificate: certificate, key: key)
-            case .development: try TLSIdentity.development()
+        let identities = configuration.identities.compactMap { identity in
+            collect(&problems) { () throws(TLSError) in
+                switch identity {
+                case .files(let certificate, let key):
+                    try TLSIdentity(certificate: certificate, key: key)
+                case .development: try TLSIdentity.development()
+                }
             }
         }
-        let authorities = collect(&problems) { () throws(TLSError) in
-            try Self.authorities(configuration)
+        if configuration.identities.isEmpty { problems.append("TLS: there is no certificate") }
+        let demand = collect(&problems) { () throws(TLSError) in
+            try ClientDemand(configuration.clients)
         }
-        guard let identity, let authorities else { throw TLSError(problems) }
-        ERR_clear_error()
-        guard let raw = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
-        self.raw = raw
-        fingerprint = identity.certificate.fingerprint
-        warnings = identity.warnings
-        try setPolicy()
-        try use(identity)
-        try demand(configuration.clients, authorities)
+        guard problems.isEmpty, let demand else { throw TLSError(problems) }
+        var contexts: [CertificateContext] = []
+        for identity in identities { contexts.append(try CertificateContext(identity, demand)) }
+        self.contexts = contexts
+        names = ServerNames(identities.map(\.certificate.hostNames))
+        fingerprints = identities.map(\.certificate.fingerprint)
+        warnings =
+            identities.flatMap(\.warnings)
+            + identities.dropFirst().filter(\.certificate.hostNames.isEmpty).map {
+                "TLS certificate \($0.certificate.subject): has no host name to be chosen by"
+            }
+        if contexts.count > 1 { chooseByName(contexts[0].raw) }
     }
 
-    deinit { SSL_CTX_free(raw) }
-
-    /// A connection's TLS on its socket; nil when there is no memory for it.
-    func session(on descriptor: CInt) -> TLSSession? {
-        guard let ssl = SSL_new(raw) else { return nil }
+    /// A connection's TLS on its socket; throws when there is no memory for it.
+    func session(on descriptor: CInt) throws(TLSError) -> TLSSession {
+        ERR_clear_error()
+        guard let ssl = SSL_new(contexts[0].raw) else { throw Self.noSession }
         guard SSL_set_fd(ssl, descriptor) == 1 else {
             SSL_free(ssl)
-            return nil
+            throw Self.noSession
         }
-        return TLSSession(owning: ssl, descriptor: descriptor)
+        return TLSSession(owning: ssl, descriptor: descriptor, of: self)
     }
 
-    /// TLS 1.2 and 1.3 alone (RFC 8996).
-    ///
-    /// No compression (CRIME), no renegotiation (RFC 9325 §3.5), no early data (it can be replayed,
-    /// RFC 8446 §8).
-    private func setPolicy() throws(TLSError) {
-        copenssl_set_protocols(raw, TLS1_2_VERSION, TLS1_3_VERSION)
-        SSL_CTX_set_security_level(raw, 2)
-        SSL_CTX_set_options(raw, COPENSSL_OP_NO_COMPRESSION | COPENSSL_OP_NO_RENEGOTIATION)
-        guard SSL_CTX_set_cipher_list(raw, Self.ciphers) == 1,
-            copenssl_set_groups(raw, Self.groups) == 1
-        else { throw Self.failure("cipher suites") }
-        // A connection that waits owns no buffer; what wasn't sent may have moved meanwhile; and a
-        // record that isn't data ends a read, so that no client keeps a loop to itself with them.
-        copenssl_set_mode(
-            raw,
-            Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE)
-                | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER)
-        )
-        copenssl_clear_mode(raw, Int(SSL_MODE_AUTO_RETRY))
-        // A record is one system call, not one for its header and one for its content.
-        copenssl_set_read_ahead(raw)
-        // Sessions are resumed from tickets (RFC 8446 §2.2, RFC 5077): nothing is kept here.
-        copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
-        SSL_CTX_set_timeout(raw, Self.sessionLifetime)
-        SSL_CTX_set_session_id_context(raw, "plugboard", 9)
-        SSL_CTX_set_alpn_select_cb(raw, selectProtocol, nil)
+    private static var noSession: TLSError {
+        TLSError("no TLS session can be made: \(OpenSSLErrors.take() ?? "no memory")")
     }
-
-    private func use(_ identity: TLSIdentity) throws(TLSError) {
-        guard SSL_CTX_use_certificate(raw, identity.certificate.raw) == 1,
-            SSL_CTX_use_PrivateKey(raw, identity.key.raw) == 1
-        else { throw Self.failure("TLS certificate") }
-        for certificate in identity.chain {
-            guard copenssl_add_chain_certificate(raw, certificate.raw) == 1 else {
-                throw Self.failure("TLS certificate's chain")
-            }
-        }
-    }
-
-    private static func authorities(
-        _ configuration: TLSConfiguration
-    ) throws(TLSError) -> [Certificate] {
-        guard let path = configuration.authorities else { return [] }
-        return try PEMFile(path, "TLS client authorities").certificates()
-    }
-
-    private func demand(
-        _ clients: TLSConfiguration.ClientCertificates,
-        _ authorities: [Certificate]
-    ) throws(TLSError) {
-        switch clients {
-        case .none: return
-        case .request: SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
-        case .require:
-            SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
-        }
-        for authority in authorities {
-            guard X509_STORE_add_cert(SSL_CTX_get_cert_store(raw), authority.raw) == 1,
-                SSL_CTX_add_client_CA(raw, authority.raw) == 1
-            else { throw Self.failure("TLS client authorities") }
-        }
-    }
-
-    private static func failure(_ what: String) -> TLSError {
-        TLSError("\(what): \(OpenSSLErrors.take() ?? "not accepted")")
-    }
-}
-
-/// Chooses the application protocol (RFC 7301): the first of ours that the client has; without one
-/// the handshake fails with no_application_protocol (§3.2).
-private func selectProtocol(
-    _ ssl: OpaquePointer?,
-    _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ chosenLength: UnsafeMutablePointer<UInt8>?,
-    _ offered: UnsafePointer<UInt8>?,
-    _ offeredLength: CUnsignedInt,
-    _ context: UnsafeMutableRawPointer?
-) -> CInt {
-    let ours: StaticString = "\u{02}h2\u{08}http/1.1"
-    guard let chosen else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-    var place = UnsafeMutablePointer<UInt8>(mutating: chosen.pointee)
-    let result = SSL_select_next_proto(
-        &place,
-        chosenLength,
-        ours.utf8Start,
-        CUnsignedInt(ours.utf8CodeUnitCount),
-        offered,
-        offeredLength
-    )
-    guard result == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-    chosen.pointee = UnsafePointer(place)
-    return SSL_TLSEXT_ERR_OK
 }

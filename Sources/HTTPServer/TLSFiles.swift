@@ -44,8 +44,7 @@ package final class TLSFiles: Sendable {
     /// Looks at the files again and again, until the task is cancelled; `take` gets each new
     /// context.
     package func watch(_ take: @Sendable (TLSContext) -> Void) async {
-        // A development certificate lasts as long as the process: clients may have pinned it.
-        guard configuration.identity != .development else { return }
+        guard configuration.isReloadable else { return }
         while (try? await Task.sleep(for: Self.interval)) != nil {
             if let context = refresh() { take(context) }
         }
@@ -67,7 +66,7 @@ package final class TLSFiles: Sendable {
 
     /// Reads the files anew; returns the context, nil if they can't be used.
     package func reload() -> TLSContext? {
-        guard configuration.identity != .development else { return nil }
+        guard configuration.isReloadable else { return nil }
         let stamps = configuration.files.map(FileStamp.init)
         let renewal = ContinuousClock.now + Self.ticketKeyLifetime
         state.withLock { state in
@@ -76,7 +75,9 @@ package final class TLSFiles: Sendable {
         do {
             let context = try TLSContext(configuration)
             state.withLock { $0.context = context }
-            logger.info("TLS: the certificate with SHA-256 \(context.fingerprint) is live")
+            for fingerprint in context.fingerprints {
+                logger.info("TLS: the certificate with SHA-256 \(fingerprint) is live")
+            }
             context.warnings.forEach { logger.warning("\($0)") }
             return context
         } catch {

@@ -10,12 +10,17 @@ final class Certificate: @unchecked Sendable {
 
     deinit { X509_free(raw) }
 
-    /// The SHA-256 digest of the whole certificate, as tools print it: `AB:CD:…`.
-    var fingerprint: String {
+    /// The SHA-256 digest of the whole certificate.
+    var digest: [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: CUnsignedInt = 0
         X509_digest(raw, EVP_sha256(), &digest, &count)
-        let pairs = digest.prefix(Int(count)).map { byte in
+        return Array(digest.prefix(Int(count)))
+    }
+
+    /// The digest as tools print it: `AB:CD:…`.
+    var fingerprint: String {
+        let pairs = digest.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
         return pairs.joined(separator: ":")

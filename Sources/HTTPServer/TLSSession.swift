@@ -22,6 +22,12 @@ final class TLSSession {
 
     private let ssl: OpaquePointer
     private let descriptor: CInt
+    /// What its connection was made of; OpenSSL asks it for the certificate.
+    private let context: TLSContext
+    /// A request may be for a host that another certificate is for.
+    private let hasOthers: Bool
+    /// The authority that this connection was last found to be right for.
+    @exclusivity(unchecked) private var authority: [UInt8] = []
     /// The client has sent something.
     @exclusivity(unchecked) private(set) var hasBegun = false
     @exclusivity(unchecked) private var isEstablished = false
@@ -37,9 +43,11 @@ final class TLSSession {
     /// The client broke the protocol and was sent an alert.
     var hasAlerted: Bool { failure != nil }
 
-    init(owning ssl: OpaquePointer, descriptor: CInt) {
+    init(owning ssl: OpaquePointer, descriptor: CInt, of context: TLSContext) {
         self.ssl = ssl
         self.descriptor = descriptor
+        self.context = context
+        hasOthers = context.contexts.count > 1
         SSL_set_accept_state(ssl)
     }
 
@@ -51,6 +59,31 @@ final class TLSSession {
         var count: CUnsignedInt = 0
         SSL_get0_alpn_selected(ssl, &name, &count)
         return ByteSpan(start: name, count: Int(count)).equals("h2")
+    }
+
+    /// Whether a request for this authority should have come over another connection (RFC 9110
+    /// §15.5.20): one whose certificate is for its host.
+    @inline(__always)
+    func isMisdirected(_ authority: ByteSpan) -> Bool { hasOthers && isForeign(authority) }
+
+    private func isForeign(_ authority: ByteSpan) -> Bool {
+        if authority.elementsEqual(self.authority) { return false }
+        if context.isMisdirected(authority, on: ssl) { return true }
+        self.authority = Array(authority)
+        return false
+    }
+
+    /// What the client has shown of itself; nil if nothing.
+    ///
+    /// Asked for once the handshake is done: there are no others later.
+    private(set) lazy var clientCertificate = findClientCertificate()
+
+    private func findClientCertificate() -> ClientCertificate? {
+        // Without one whose authority vouches for it there was no handshake; it is asked again, since
+        // what hangs on it is who somebody is.
+        guard let raw = SSL_get1_peer_certificate(ssl) else { return nil }
+        let certificate = Certificate(owning: raw)
+        return SSL_get_verify_result(ssl) == X509_V_OK ? ClientCertificate(certificate) : nil
     }
 
     /// The bytes before this are a record of a handshake (RFC 8446 §5.1).

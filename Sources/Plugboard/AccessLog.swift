@@ -32,7 +32,7 @@ final class AccessLogWriter: Sendable {
     /// What is known of a request at its beginning.
     func entry(_ head: RequestHead, _ connection: CInt?) -> Logger.Metadata {
         var entry = entry(connection)
-        entry["method"] = .string(head.method.name.description)
+        entry["method"] = .string(Self.text(head.methodName))
         entry["target"] = .string(Self.text(head.path, limit: 1024))
         let version = head.majorVersion == 1 ? "1.\(head.minorVersion)" : "\(head.majorVersion)"
         entry["protocol"] = .string("HTTP/" + version)

@@ -11,6 +11,7 @@ final class MiddlewareResponder: Responder {
     private let middleware: [Middleware]
     private let logger: Logger
     let bodyLimit: Int
+    private unowned var loop: (any ServingLoop)?
 
     init(_ middleware: [Middleware], before inner: ServerResponder, logger: Logger) {
         self.middleware = middleware
@@ -19,15 +20,17 @@ final class MiddlewareResponder: Responder {
         bodyLimit = inner.bodyLimit
     }
 
+    func attach(_ loop: any ServingLoop) { self.loop = loop }
+
     func admit(_ head: RequestHead) -> Admission { inner.admit(head) }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        let request = ServerRequest(head, bodySize: body.count)
+        let request = ServerRequest(head, bodySize: body.count, of: loop?.clientCertificate)
         return run(request, before: inner.respond(head, body: body))
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        let request = ServerRequest(head, bodySize: 0)
+        let request = ServerRequest(head, bodySize: 0, of: loop?.clientCertificate)
         return run(request, before: inner.respond(head, stream: stream))
     }
 

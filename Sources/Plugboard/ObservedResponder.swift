@@ -28,9 +28,10 @@ final class ObservedResponder: Responder {
         bodyLimit = site.bodyLimit
     }
 
-    func attach(_ counters: LoopCounters) {
-        self.counters = counters
-        observation.attach(counters)
+    func attach(_ loop: any ServingLoop) {
+        counters = loop.counters
+        observation.attach(loop.counters)
+        middleware?.attach(loop)
     }
 
     func refused(_ error: ProtocolError) {

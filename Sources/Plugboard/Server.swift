@@ -122,7 +122,7 @@ extension Server {
     }
 
     private func developmentFingerprint(_ running: RunningServer) -> String? {
-        configuration.tls?.identity == .development ? running.tls?.context.fingerprint : nil
+        configuration.tls?.identities == [.development] ? running.tls?.context.fingerprint : nil
     }
 }
 

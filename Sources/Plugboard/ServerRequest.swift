@@ -1,25 +1,34 @@
 import HTTPCodec
+import HTTPServer
 public import HTTPTypes
 
 /// A request as a ``Middleware`` sees it.
 public struct ServerRequest: Sendable {
-    /// The method, the target and the fields.
+    /// The method, the target URI's parts and the fields.
+    ///
+    /// The scheme is `https` over TLS, unless the client says another one. On a plain port, which a
+    /// proxy may stand before, it says what the client says.
     public let head: HTTPRequest
     /// The bytes of its body, as far as they have come when it is answered; 0 for one that its
     /// action takes piece by piece.
     public let bodySize: Int
+
+    /// The certificate that the client has shown; nil without one.
+    public let peerCertificate: PeerCertificate?
 
     /// The path without the query, as it was sent.
     public var path: String {
         String((head.path ?? "").prefix { $0 != "?" })
     }
 
-    init(_ head: RequestHead, bodySize: Int) {
+    init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?) {
         self.bodySize = bodySize
+        peerCertificate = client.map(PeerCertificate.init)
         let query = head.query.map { "?" + $0.text } ?? ""
         var request = HTTPRequest(
-            method: HTTPRequest.Method(head.method.name.description) ?? .options,
-            scheme: "http",
+            // A token, which the parser has seen to.
+            method: HTTPRequest.Method(head.methodName.text) ?? .options,
+            scheme: head.scheme.name.description,
             authority: head.authority.text,
             path: head.path.text + query
         )

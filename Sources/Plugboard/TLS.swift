@@ -12,7 +12,8 @@ extension Server.Configuration {
             /// PEM files: a certificate with those that lead to its authority behind it, and its
             /// private key, which isn't encrypted.
             case files(certificate: String, key: String)
-            /// A certificate for localhost that nobody signed, made anew at each start.
+            /// A certificate for localhost that nobody signed, made anew at each start; files beside
+            /// it aren't read anew.
             case development
         }
 
@@ -27,30 +28,35 @@ extension Server.Configuration {
             case require(authorities: String)
         }
 
-        /// Who the server says it is.
-        public var identity: Identity
+        /// Who the server says it is: where there are several, the client's server name (SNI)
+        /// chooses among their alternative names, wildcards included; the first is for all others.
+        ///
+        /// A request for a host that another of them is for is answered with 421 (Misdirected
+        /// Request).
+        public var identities: [Identity]
         /// What clients have to show of themselves.
         public var clients: ClientCertificates
 
         /// Asks clients for nothing unless said otherwise.
-        public init(_ identity: Identity, clients: ClientCertificates = .none) {
-            self.identity = identity
+        public init(_ identities: Identity..., clients: ClientCertificates = .none) {
+            self.identities = identities
             self.clients = clients
         }
 
         var http: TLSConfiguration {
-            let identity: TLSConfiguration.Identity =
+            let identities = identities.map { identity -> TLSConfiguration.Identity in
                 switch identity {
                 case .files(let certificate, let key): .files(certificate: certificate, key: key)
                 case .development: .development
                 }
+            }
             let clients: TLSConfiguration.ClientCertificates =
                 switch clients {
                 case .none: .none
                 case .request(let authorities): .request(authorities: authorities)
                 case .require(let authorities): .require(authorities: authorities)
                 }
-            return TLSConfiguration(identity: identity, clients: clients)
+            return TLSConfiguration(identities: identities, clients: clients)
         }
     }
 }

@@ -5,14 +5,22 @@ import Plugboard
 struct TLSOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Speaks HTTPS with the certificate in this PEM file, its chain behind it.",
+            """
+            Speaks HTTPS with the certificate in this PEM file, its chain behind it. Given several \
+            times: with the one for the name that a client asks for, the first if there is none.
+            """,
             valueName: "file"
         )
     )
-    var tlsCert: String?
+    var tlsCert: [String] = []
 
-    @Option(help: ArgumentHelp("The certificate's private key, a PEM file.", valueName: "file"))
-    var tlsKey: String?
+    @Option(
+        help: ArgumentHelp(
+            "The certificate's private key, a PEM file; as many as certificates, in their order.",
+            valueName: "file"
+        )
+    )
+    var tlsKey: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -43,23 +51,31 @@ struct TLSOptions: ParsableArguments {
     /// The settings, with those from the environment; nil for plain HTTP.
     func resolved() throws -> Server.Configuration.TLS? {
         let isDevelopment = try devTls || Environment.resolve(nil, "DEV_TLS", default: false)
-        let certificate = tlsCert ?? Environment.value("TLS_CERT")
-        let key = tlsKey ?? Environment.value("TLS_KEY")
+        let certificates = Environment.resolve(tlsCert, "TLS_CERT")
+        let keys = Environment.resolve(tlsKey, "TLS_KEY")
         let clients = try clients()
-        switch (certificate, key, isDevelopment) {
-        case (let certificate?, let key?, false):
-            return .init(.files(certificate: certificate, key: key), clients: clients)
-        case (nil, nil, true): return .init(.development, clients: clients)
-        case (nil, nil, false):
+        if isDevelopment {
+            guard certificates.isEmpty, keys.isEmpty else {
+                throw ValidationError("--dev-tls makes its own certificate: leave --tls-cert out")
+            }
+            return .init(.development, clients: clients)
+        }
+        guard !certificates.isEmpty || !keys.isEmpty else {
             guard clients == .none else {
                 throw ValidationError("--tls-client-ca: needs --tls-cert and --tls-key")
             }
             return nil
-        case (_, _, true):
-            throw ValidationError("--dev-tls makes its own certificate: leave --tls-cert out")
-        case (nil, _, false): throw ValidationError("--tls-key: needs --tls-cert, too")
-        case (_, nil, false): throw ValidationError("--tls-cert: needs --tls-key, too")
         }
+        if certificates.isEmpty { throw ValidationError("--tls-key: needs --tls-cert, too") }
+        if keys.isEmpty { throw ValidationError("--tls-cert: needs --tls-key, too") }
+        guard certificates.count == keys.count else {
+            throw ValidationError(
+                "--tls-cert: \(certificates.count) certificates need as many keys, not \(keys.count)"
+            )
+        }
+        var tls = Server.Configuration.TLS(clients: clients)
+        tls.identities = zip(certificates, keys).map { .files(certificate: $0, key: $1) }
+        return tls
     }
 
     private func clients() throws -> Server.Configuration.TLS.ClientCertificates {

@@ -42,7 +42,8 @@ private final class Witness: HTTP2Handler {
         isEnded = isComplete
         let fields = head.fields.map { "\($0.name.text)=\($0.value.text)" }.joined(separator: ",")
         let query = head.query.map { "?" + $0.text } ?? ""
-        heads.append("\(head.method) \(head.authority.text) \(head.path.text)\(query) \(fields)")
+        let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
+        heads.append("\(head.methodName.text) \(uri) \(fields)")
     }
 
     func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool) {
@@ -224,7 +225,14 @@ struct HTTP2SessionTests {
             ("cookie", "e=f"), ("cookie", ""),
         ]
         let frame = HTTP2Frame.headers(1, HTTP2Frame.request("GET", "/p?q", cookies))
-        #expect(serve([frame]).heads == ["get a /p?q cookie=a=b; c=d; e=f,x=y"])
+        #expect(serve([frame]).heads == ["GET http://a/p?q cookie=a=b; c=d; e=f,x=y"])
+    }
+
+    @Test("the scheme and an unknown method are as the client says (§8.3.1)")
+    func scheme() {
+        var fields = HTTP2Frame.request("BREW", "/")
+        fields[1].1 = "https"
+        #expect(serve([.headers(1, fields)]).heads == ["BREW https://a/ "])
     }
 
     @Test("a head may come in frames, padded and with a priority (§6.2, §6.10)")
@@ -236,7 +244,7 @@ struct HTTP2SessionTests {
             HTTP2Frame(.continuation, stream: 1, []),
             HTTP2Frame(.continuation, flags: 4, stream: 1, Array(block.dropFirst(10))),
         ])
-        #expect(witness.heads == ["get a /a "])
+        #expect(witness.heads == ["GET http://a/a "])
     }
 
     @Test("a head that is kept outlives the next")

@@ -51,6 +51,29 @@ private func withHead(_ text: String, _ body: (RequestHead) -> Void) {
 
 @Suite("Request heads (RFC 9112 §2 to §6)")
 struct RequestParserTests {
+    @Test("the scheme is the target's, else the connection's (RFC 9112 §3.3)")
+    func scheme() {
+        for (target, onPlain, onTLS) in [
+            ("/", Scheme.http, Scheme.https), ("http://x/", .http, .http),
+            ("HTTPS://x/", .https, .https), ("https://x", .https, .https),
+        ] {
+            let bytes = GuardedBytes(Array("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            for (connection, expected) in [(Scheme.http, onPlain), (.https, onTLS)] {
+                let parser = RequestParser(scheme: connection)
+                #expect(parser.parse(bytes.span) == .complete)
+                #expect(parser.head.scheme == expected, "\(target) over \(connection)")
+            }
+        }
+    }
+
+    @Test("a method that nobody knows is kept as sent (RFC 9110 §9.1)", arguments: ["BREW", "get"])
+    func unknownMethod(name: String) {
+        withHead("\(name) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in
+            #expect(head.method == .unknown)
+            #expect(head.methodName.text == name)
+        }
+    }
+
     @Test("a request line and fields are read")
     func complete() {
         withHead("GET /a/b?c=d HTTP/1.1\r\nHost: x:8080\r\nAccept:  text/html \t\r\n\r\nrest") {

@@ -63,6 +63,22 @@ struct TLSTests {
         }
     }
 
+    @Test("the target URI is https, unless the client says another one (RFC 9112 §3.3)")
+    func scheme() async throws {
+        try await withServer(tls: Self.context()) { server in
+            let client = try server.tlsClient()
+            try client.send(get("/uri") + "BREW http://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
+            #expect(try client.answer().text == "GET https://a/uri")
+            #expect(try client.answer().text == "BREW http://b/uri")
+        }
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/uri") + "GET https://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
+            #expect(try client.answer().text == "GET http://a/uri")
+            #expect(try client.answer().text == "GET https://b/uri")
+        }
+    }
+
     @Test("ALPN: h2 is chosen before http/1.1, and none is needed (RFC 7301)")
     func applicationProtocols() async throws {
         try await withServer(tls: Self.context()) { server in
@@ -253,6 +269,66 @@ struct TLSTests {
                 }
             }
         }
+    }
+
+    @Test(
+        "a client's certificate is told, and with a session that is resumed, too",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
+    func clientIdentity(version: CInt) async throws {
+        let authority = try TestCertificate("authority", isAuthority: true)
+        let names = "DNS:ada.example,email:ada@example.com,URI:spiffe://example/ada,"
+        let ada = try TestCertificate(
+            "Ada, é",
+            issuer: authority,
+            names: names + "IP:192.0.2.1,IP:2001:db8::1,RID:1.2.3"
+        )
+        let expected =
+            #"CN=Ada\, é | dns("ada.example") email("ada@example.com") "#
+            + #"uri("spiffe://example/ada") ip("192.0.2.1") ip("2001:db8::1") | "#
+            + ada.certificate.fingerprint
+        try await withFolder { folder in
+            let path = folder + "/authorities"
+            try replace(path, authority.certificateText)
+            let requested = TLSConfiguration(
+                identity: .development,
+                clients: .request(authorities: path)
+            )
+            try await withServer(tls: TLSContext(requested)) { server in
+                let known = try server.tlsClient { context in
+                    Self.version(version)(context)
+                    ada.show(by: context)
+                }
+                let stranger = try server.tlsClient(Self.version(version))
+                for _ in 0..<2 {
+                    try known.send(get("/client"))
+                    #expect(try known.answer().text == expected)
+                    try stranger.send(get("/client"))
+                    #expect(try stranger.answer().text == "none")
+                }
+                let session = SSL_get1_session(known.ssl)
+                defer { SSL_SESSION_free(session) }
+                let again = try TLSClient(server.client(), Self.version(version))
+                SSL_set_session(again.ssl, session)
+                try again.handshake()
+                try again.send(get("/client"))
+                #expect(try again.answer().text == expected)
+                #expect(again.isResumed)
+            }
+        }
+    }
+
+    @Test("a name with a NUL or a blank in it is none (RFC 5280 §4.2.1.6)")
+    func brokenNames() throws {
+        let names = ["good.example\u{0}.evil", "two words", "", "last.example"]
+        // dNSName is [2] of an IA5String.
+        let list: [UInt8] = names.flatMap { [0x82, UInt8($0.utf8.count)] + Array($0.utf8) }
+        let sequence: [UInt8] = [0x30, UInt8(list.count)] + list
+        let bytes = sequence.map { String($0, radix: 16) }
+        let text = bytes.map { $0.count == 1 ? "0" + $0 : $0 }.joined(separator: ":")
+        let certificate = try TestCertificate("a", names: "DER:" + text).certificate
+        #expect(certificate.subjectNames == [.dns("last.example")])
+        #expect(certificate.hostNames == ["last.example"])
     }
 }
 

@@ -123,6 +123,23 @@ struct MiddlewareTests {
         #expect(seen.withLock { $0 } == ["POST", "/echo", "/echo?x=1", "test", "12"])
     }
 
+    @Test("it sees a method that the server doesn't know, and where the request was for")
+    func unknownMethod() async throws {
+        let seen = Mutex<[String?]>([])
+        let watch = Middleware { request, next in
+            let head = request.head
+            seen.withLock { $0 = [head.method.rawValue, head.scheme, head.authority, head.path] }
+            return try await next()
+        }
+        try await site([watch]) { site in
+            #expect(try await site.send("BREW", "/pot?x=1").status == 501)
+            #expect(seen.withLock { $0 } == ["BREW", "http", "localhost", "/pot?x=1"])
+            // What a proxy that speaks TLS may send on a plain port.
+            _ = try await site.send("GET", "https://localhost/hello")
+            #expect(seen.withLock { $0 } == ["GET", "https", "localhost", "/hello"])
+        }
+    }
+
     @Test("HEAD keeps its length and has no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await site([mark("x")]) { site in

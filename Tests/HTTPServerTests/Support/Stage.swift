@@ -55,15 +55,26 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`; `/refuse` isn't admitted.
+/// `/broken`, `/uri`, `/client`; `/refuse` isn't admitted.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
     /// What `/large` admits.
     static let largeLimit = 4 * 1024 * 1024
     private let stage: Stage
+    private let loop = Locked<Attached>(Attached())
+
+    /// The loop that is served; it lives longer than its responder.
+    private struct Attached: @unchecked Sendable {
+        unowned var loop: (any ServingLoop)?
+    }
 
     init(_ stage: Stage) {
         self.stage = stage
+    }
+
+    func attach(_ loop: any ServingLoop) {
+        nonisolated(unsafe) let loop = loop
+        self.loop.withLock { $0.loop = loop }
     }
 
     func admit(_ head: RequestHead) -> Admission {
@@ -102,6 +113,15 @@ final class TestResponder: Responder, Sendable {
                     return Array("begun".utf8)
                 }
             )
+        case "client":
+            let details = loop.withLock { $0.loop?.clientCertificate?.details }
+            guard let details else { return .now(text("none")) }
+            let names = details.names.map { "\($0)" }.joined(separator: " ")
+            return .now(text("\(details.subject) | \(names) | \(details.fingerprint)"))
+        case "uri":
+            let query = head.query.map { "?" + $0.text } ?? ""
+            let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
+            return .now(text("\(head.methodName.text) \(uri)"))
         case "block":
             block(argument)
             return .now(text(argument))

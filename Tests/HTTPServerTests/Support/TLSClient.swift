@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import HTTP2Frames
 
 @testable import HTTPServer
 
@@ -114,6 +115,23 @@ final class TLSClient {
             }
             try readMore()
         }
+    }
+
+    /// The statuses of the first so many answers in HTTP/2, by their streams.
+    func http2Answers(_ count: Int) throws -> [UInt32: String] {
+        let decoder = HPACK.Decoder()
+        var statuses: [UInt32: String] = [:]
+        while statuses.count < count {
+            while let frame = received.takeFrame() {
+                guard frame.kind == .headers else { continue }
+                let fields = decoder.decode(frame.payload)
+                statuses[frame.stream] = fields.first { $0.name == ":status" }?.value
+            }
+            guard statuses.count < count else { break }
+            guard end == nil else { throw Failure(description: "ended before all answers") }
+            try readMore()
+        }
+        return statuses
     }
 
     func readToEnd() throws -> End {

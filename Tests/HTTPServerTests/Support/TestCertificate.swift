@@ -9,10 +9,13 @@ struct TestCertificate {
     let key: PrivateKey
 
     /// Makes one that `issuer` signs, or itself; valid for these seconds from now.
+    ///
+    /// `names` are alternative ones as OpenSSL's configuration writes them: `DNS:a,IP:127.0.0.1`.
     init(
         _ name: String,
         issuer: TestCertificate? = nil,
         isAuthority: Bool = false,
+        names: String? = nil,
         seconds: ClosedRange<Int> = -60...3600
     ) throws {
         guard let key = copenssl_generate_p256(), let raw = X509_new() else {
@@ -24,15 +27,18 @@ struct TestCertificate {
         X509_gmtime_adj(X509_getm_notAfter(raw), seconds.upperBound)
         X509_set_pubkey(raw, key)
         let subject = X509_get_subject_name(raw)
-        X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, name, -1, -1, 0)
+        X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0)
         X509_set_issuer_name(
             raw,
             issuer.map { X509_get_subject_name($0.certificate.raw) } ?? subject
         )
-        let value = isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE"
-        let field = X509V3_EXT_conf_nid(nil, nil, NID_basic_constraints, value)
-        X509_add_ext(raw, field, -1)
-        X509_EXTENSION_free(field)
+        let kind = isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE"
+        let extensions = [(NID_basic_constraints, kind), (NID_subject_alt_name, names)]
+        for case (let id, let value?) in extensions {
+            let field = X509V3_EXT_conf_nid(nil, nil, id, value)
+            X509_add_ext(raw, field, -1)
+            X509_EXTENSION_free(field)
+        }
         X509_sign(raw, issuer?.key.raw ?? key, EVP_sha256())
         certificate = Certificate(owning: raw)
         self.key = PrivateKey(owning: key)

@@ -107,7 +107,9 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
     guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp") }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer {
-        for name in ["socket", "file", "cert", "key", "authorities"] { unlink("\(path)/\(name)") }
+        for name in ["socket", "file", "cert", "key", "cert1", "key1", "authorities", "revoked"] {
+            unlink("\(path)/\(name)")
+        }
         rmdir(path)
     }
     try await body(path)

@@ -1,0 +1,118 @@
+import COpenSSL
+
+/// One certificate as connections use it, with all that they share: protocol versions, ciphers,
+/// what is asked of clients.
+///
+/// `@unchecked Sendable`: it isn't changed once it is made; OpenSSL counts its references and locks
+/// what its connections change of it.
+final class CertificateContext: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    /// TLS 1.2's cipher suites: those of RFC 9325 §4.2 with forward secrecy and authenticated
+    /// encryption, none of which RFC 9113 Appendix A prohibits.
+    ///
+    /// TLS 1.3 has no others. The client's order decides: it knows whether it has AES in hardware.
+    private static let ciphers = """
+        ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
+        ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:\
+        ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
+        """
+    private static let groups = "X25519:P-256:P-384"
+    /// Seconds that a session may be resumed.
+    private static let sessionLifetime = 2 * 3600
+
+    /// Makes a context that shows a certificate and asks clients for what they have to show.
+    init(_ identity: TLSIdentity, _ demand: ClientDemand) throws(TLSError) {
+        ERR_clear_error()
+        guard let raw = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
+        self.raw = raw
+        try setPolicy()
+        try use(identity)
+        try set(demand)
+    }
+
+    deinit { SSL_CTX_free(raw) }
+
+    /// TLS 1.2 and 1.3 alone (RFC 8996).
+    ///
+    /// No compression (CRIME), no renegotiation (RFC 9325 §3.5), no early data (it can be replayed,
+    /// RFC 8446 §8).
+    private func setPolicy() throws(TLSError) {
+        copenssl_set_protocols(raw, TLS1_2_VERSION, TLS1_3_VERSION)
+        SSL_CTX_set_security_level(raw, 2)
+        SSL_CTX_set_options(raw, COPENSSL_OP_NO_COMPRESSION | COPENSSL_OP_NO_RENEGOTIATION)
+        guard SSL_CTX_set_cipher_list(raw, Self.ciphers) == 1,
+            copenssl_set_groups(raw, Self.groups) == 1
+        else { throw Self.failure("cipher suites") }
+        // A connection that waits owns no buffer; what wasn't sent may have moved meanwhile; and a
+        // record that isn't data ends a read, so that no client keeps a loop to itself with them.
+        copenssl_set_mode(
+            raw,
+            Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE)
+                | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER)
+        )
+        copenssl_clear_mode(raw, Int(SSL_MODE_AUTO_RETRY))
+        // A record is one system call, not one for its header and one for its content.
+        copenssl_set_read_ahead(raw)
+        // Sessions are resumed from tickets (RFC 8446 §2.2, RFC 5077): nothing is kept here.
+        copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
+        SSL_CTX_set_timeout(raw, Self.sessionLifetime)
+        SSL_CTX_set_alpn_select_cb(raw, selectProtocol, nil)
+    }
+
+    private func use(_ identity: TLSIdentity) throws(TLSError) {
+        guard SSL_CTX_use_certificate(raw, identity.certificate.raw) == 1,
+            SSL_CTX_use_PrivateKey(raw, identity.key.raw) == 1
+        else { throw Self.failure("TLS certificate") }
+        // A session is resumed with the certificate that it began with.
+        let digest = identity.certificate.digest
+        SSL_CTX_set_session_id_context(raw, digest, CUnsignedInt(digest.count))
+        for certificate in identity.chain {
+            guard copenssl_add_chain_certificate(raw, certificate.raw) == 1 else {
+                throw Self.failure("TLS certificate's chain")
+            }
+        }
+    }
+
+    private func set(_ demand: ClientDemand) throws(TLSError) {
+        guard !demand.authorities.isEmpty else { return }
+        let mode = demand.isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
+        SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | mode, nil)
+        let store = SSL_CTX_get_cert_store(raw)
+        for authority in demand.authorities {
+            guard X509_STORE_add_cert(store, authority.raw) == 1,
+                SSL_CTX_add_client_CA(raw, authority.raw) == 1
+            else { throw Self.failure("TLS client authorities") }
+        }
+    }
+
+    private static func failure(_ what: String) -> TLSError {
+        TLSError("\(what): \(OpenSSLErrors.take() ?? "not accepted")")
+    }
+}
+
+/// Chooses the application protocol (RFC 7301): the first of ours that the client has; without one
+/// the handshake fails with no_application_protocol (§3.2).
+private func selectProtocol(
+    _ ssl: OpaquePointer?,
+    _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ chosenLength: UnsafeMutablePointer<UInt8>?,
+    _ offered: UnsafePointer<UInt8>?,
+    _ offeredLength: CUnsignedInt,
+    _ context: UnsafeMutableRawPointer?
+) -> CInt {
+    let ours: StaticString = "\u{02}h2\u{08}http/1.1"
+    guard let chosen else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    var place = UnsafeMutablePointer<UInt8>(mutating: chosen.pointee)
+    let result = SSL_select_next_proto(
+        &place,
+        chosenLength,
+        ours.utf8Start,
+        CUnsignedInt(ours.utf8CodeUnitCount),
+        offered,
+        offeredLength
+    )
+    guard result == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    chosen.pointee = UnsafePointer(place)
+    return SSL_TLSEXT_ERR_OK
+}

@@ -1,0 +1,68 @@
+import HTTPCodec
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Which certificate is for which host (RFC 6125 §6.4, RFC 6066 §3)")
+struct ServerNamesTests {
+    private let names = ServerNames([
+        ["first.example", "*.wild.example"],
+        ["second.example", "Second.Example", "WWW.first.example"],
+        ["*.second.example", "first.example", "own.wild.example"],
+        ["*.example", "f*.third.example", "*", "a.*.example", "*.*.third.example", "*."],
+    ])
+
+    @Test(
+        "names match whole; a wildcard is one label, the first (§6.4.3)",
+        arguments: [
+            ("first.example", 0), ("www.first.example", 1), ("second.example", 1),
+            ("www.second.example", 2), ("a.wild.example", 0), ("own.wild.example", 2),
+            ("a.b.wild.example", nil), ("wild.example", nil), ("third.example", nil),
+            ("foo.third.example", nil), ("a.b.third.example", nil), ("a.b.example", nil),
+            ("example", nil), ("", nil), ("*.wild.example", 0), ("localhost", nil),
+            ("first.example.", nil), ("xn--a.wild.example", 0),
+        ] as [(String, Int?)]
+    )
+    func matching(host: String, certificate: Int?) {
+        #expect(names.certificate(for: host) == certificate)
+        for index in 0..<4 where index == certificate {
+            #expect(names.covers(host, by: index))
+        }
+        #expect(!names.covers(host, by: 3))
+    }
+
+    @Test("a name that several have is the first's, and covered by each")
+    func shared() {
+        #expect(names.covers("first.example", by: 0))
+        #expect(names.covers("first.example", by: 2))
+        #expect(!names.covers("first.example", by: 1))
+    }
+
+    @Test(
+        "an authority's host is without its port, its case and its final dot",
+        arguments: [
+            ("A.Example", "a.example"), ("a.example:8443", "a.example"), ("a.example.", "a.example"),
+            ("a.example.:1", "a.example"), ("[::1]:80", nil), ("192.0.2.1", "192.0.2.1"), ("", ""),
+        ] as [(String, String?)]
+    )
+    func authority(text: String, host: String?) {
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            #expect(ServerNames.host(of: bytes) == host)
+        }
+    }
+
+    @Test(
+        "a server_name extension has one host name, whole (RFC 6066 §3)",
+        arguments: [
+            ([0, 6, 0, 0, 3, 0x41, 0x2E, 0x62], "a.b"), ([0, 6, 1, 0, 3, 0x41, 0x2E, 0x62], nil),
+            ([0, 7, 0, 0, 3, 0x41, 0x2E, 0x62], nil), ([0, 6, 0, 0, 4, 0x41, 0x2E, 0x62], nil),
+            ([0, 6, 0, 0, 2, 0x41, 0x2E, 0x62], nil), ([0, 3, 0, 0, 0], nil), ([0, 0], nil),
+            ([], nil), ([0], nil), ([0xFF, 0xFF, 0, 0xFF, 0xFF, 0x41], nil),
+        ] as [([UInt8], String?)]
+    )
+    func serverName(bytes: [UInt8], host: String?) {
+        bytes.withUnsafeBufferPointer { bytes in
+            #expect(ServerNames.host(inExtension: bytes) == host)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import COpenSSL
+import HTTP2Frames
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Several certificates of one server (RFC 6066 §3)", .timeLimit(.minutes(2)))
+struct TLSServerNameTests {
+    /// Runs `body` with a configuration whose certificates are in files of a folder.
+    private func withFiles(
+        _ certificates: [TestCertificate],
+        _ body: (String, TLSConfiguration) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let identities = try certificates.enumerated().map { index, certificate in
+                let place = index == 0 ? "" : "\(index)"
+                let (file, key) = (folder + "/cert" + place, folder + "/key" + place)
+                try replace(file, certificate.certificateText)
+                try replace(key, certificate.keyText)
+                return TLSConfiguration.Identity.files(certificate: file, key: key)
+            }
+            try await body(folder, TLSConfiguration(identities: identities))
+        }
+    }
+
+    private static func certificates() throws -> [TestCertificate] {
+        try ["DNS:first.example", "DNS:second.example,DNS:*.wild.example"].map {
+            try TestCertificate("a", names: $0)
+        }
+    }
+
+    private func client(
+        _ server: TestServer,
+        _ name: String?,
+        _ version: CInt = TLS1_3_VERSION,
+        resuming session: OpaquePointer? = nil,
+        _ configure: (OpaquePointer) -> Void = { _ in }
+    ) throws -> TLSClient {
+        let client = try TLSClient(server.client()) { context in
+            copenssl_set_protocols(context, version, version)
+            configure(context)
+        }
+        if let name { copenssl_set_server_name(client.ssl, name) }
+        if let session { SSL_set_session(client.ssl, session) }
+        try client.handshake()
+        return client
+    }
+
+    @Test(
+        "the client's server name chooses, and the first is for all others",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
+    func choice(version: CInt) async throws {
+        let certificates = try Self.certificates()
+        try await withFiles(certificates) { _, configuration in
+            try await withServer(tls: TLSContext(configuration)) { server in
+                for (name, index) in [
+                    ("first.example", 0), ("second.example", 1), ("SECOND.example", 1),
+                    ("a.wild.example", 1), ("a.b.wild.example", 0), ("other.example", 0), (nil, 0),
+                ] {
+                    let client = try client(server, name, version)
+                    let expected = certificates[index].certificate.fingerprint
+                    #expect(client.serverFingerprint == expected, "\(name ?? "no name")")
+                    try client.send(get("/a"))
+                    #expect(try client.answer().text == "/a")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a session is resumed with its own certificate, and with no other",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
+    func resumption(version: CInt) async throws {
+        try await withFiles(Self.certificates()) { _, configuration in
+            try await withServer(tls: TLSContext(configuration)) { server in
+                func isResumed(_ session: OpaquePointer?, _ name: String) throws -> Bool {
+                    let client = try client(server, name, version, resuming: session)
+                    try client.send(get("/a"))
+                    #expect(try client.answer().text == "/a")
+                    return client.isResumed
+                }
+                for (own, other) in [
+                    ("first.example", "second.example"), ("second.example", "first.example"),
+                ] {
+                    let first = try client(server, own, version)
+                    try first.send(get("/a", "Connection: close\r\n"))
+                    #expect(try first.readToEnd() == .closed)
+                    let session = SSL_get1_session(first.ssl)
+                    defer { SSL_SESSION_free(session) }
+                    #expect(try !isResumed(session, other), "\(own)'s with \(other)")
+                    #expect(try isResumed(session, own), "\(own)'s")
+                }
+            }
+        }
+    }
+
+    @Test("a request for a host of another certificate is misdirected (RFC 9110 §15.5.20)")
+    func misdirected() async throws {
+        try await withFiles(Self.certificates()) { _, configuration in
+            try await withServer(tls: TLSContext(configuration)) { server in
+                let client = try client(server, "second.example")
+                for host in ["second.example", "A.WILD.example:443", "other.example", "127.0.0.1"] {
+                    try client.send("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                    #expect(try client.answer().text == "/a", "\(host)")
+                }
+                try client.send("GET /a HTTP/1.1\r\nHost: first.example\r\n\r\n")
+                #expect(try client.answer().status == 421)
+                #expect(try client.readToEnd() == .closed)
+            }
+        }
+    }
+
+    @Test("… in HTTP/2, where the connection goes on (RFC 9113 §9.1.2)")
+    func misdirectedStream() async throws {
+        try await withFiles(Self.certificates()) { _, configuration in
+            try await withServer(tls: TLSContext(configuration)) { server in
+                let client = try client(server, "second.example") { offer("h2", by: $0) }
+                var bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes
+                for (stream, host) in [(1, "second.example"), (3, "first.example"), (5, "a")] {
+                    var fields = HTTP2Frame.request("GET", "/uri")
+                    fields[3].1 = host
+                    bytes += HTTP2Frame.headers(UInt32(stream), fields).bytes
+                }
+                try client.send(bytes)
+                let answers = try client.http2Answers(3)
+                #expect(answers == [1: "200", 3: "421", 5: "200"])
+            }
+        }
+    }
+
+    @Test("new files of any go live together; one that is broken keeps all that were")
+    func reload() async throws {
+        let (old, new) = (try Self.certificates(), try Self.certificates())
+        try await withFiles(old) { folder, configuration in
+            let files = try TLSFiles(configuration, logger: .silent)
+            func fingerprints(_ certificates: TestCertificate...) -> [String] {
+                certificates.map(\.certificate.fingerprint)
+            }
+            try replace(folder + "/cert1", new[1].certificateText)
+            #expect(files.reload() == nil, "a certificate without its key")
+            try replace(folder + "/cert", new[0].certificateText)
+            try replace(folder + "/key", new[0].keyText)
+            #expect(files.reload() == nil, "the other one is still broken")
+            #expect(files.context.fingerprints == fingerprints(old[0], old[1]))
+            try replace(folder + "/key1", new[1].keyText)
+            #expect(files.refresh() == nil)
+            #expect(files.refresh()?.fingerprints == fingerprints(new[0], new[1]))
+        }
+    }
+
+    @Test("all that is wrong with any of them is told at once; no certificate is one thing")
+    func problems() {
+        let identities = ["a", "b"].map { name in
+            TLSConfiguration.Identity.files(certificate: "/no/\(name)", key: "/no/\(name).key")
+        }
+        for (identities, count) in [(identities, 4), ([], 1)] {
+            let error = #expect(throws: TLSError.self) {
+                try TLSContext(TLSConfiguration(identities: identities))
+            }
+            #expect(error?.problems.count == count)
+        }
+    }
+
+    @Test("a further certificate without a host name is warned about")
+    func nameless() async throws {
+        let certificates = [try TestCertificate("a"), try TestCertificate("b")]
+        try await withFiles(certificates) { _, configuration in
+            let warnings = try TLSContext(configuration).warnings
+            #expect(warnings == ["TLS certificate CN=b: has no host name to be chosen by"])
+        }
+    }
+
+    @Test("each of them asks clients for their certificates")
+    func clientCertificates() async throws {
+        let authority = try TestCertificate("authority", isAuthority: true)
+        let ada = try TestCertificate("ada", issuer: authority)
+        try await withFiles(Self.certificates()) { folder, configuration in
+            var configuration = configuration
+            let path = folder + "/authorities"
+            try replace(path, authority.certificateText)
+            configuration.clients = .require(authorities: path)
+            try await withServer(tls: TLSContext(configuration)) { server in
+                for name in ["first.example", "second.example"] {
+                    let known = try client(server, name) { ada.show(by: $0) }
+                    try known.send(get("/client"))
+                    #expect(try known.answer().text.hasPrefix("CN=ada |"))
+                    let stranger = try client(server, name)
+                    try stranger.send(get("/a"))
+                    #expect(throws: TLSClient.Failure.self) { try stranger.answer() }
+                }
+            }
+        }
+    }
+}
