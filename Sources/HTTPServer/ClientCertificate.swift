@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Locking
 
 /// The certificate that a connection's client has shown, and that an authority vouches for.
 ///
