@@ -84,6 +84,13 @@ final class CertificateContext: @unchecked Sendable {
                 SSL_CTX_add_client_CA(raw, authority.raw) == 1
             else { throw Self.failure("TLS client authorities") }
         }
+        guard !demand.revocations.isEmpty else { return }
+        for list in demand.revocations {
+            guard X509_STORE_add_crl(store, list.raw) == 1 else {
+                throw Self.failure("TLS revocation lists")
+            }
+        }
+        X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK))
     }
 
     private static func failure(_ what: String) -> TLSError {

@@ -41,13 +41,28 @@ struct PEMFile: ~Copyable {
 
     /// The certificates, in their order.
     func certificates() throws(TLSError) -> [Certificate] {
+        try all("certificate") { bio in
+            PEM_read_bio_X509_AUX(bio, nil, nil, nil).map(Certificate.init)
+        }
+    }
+
+    /// The certificate revocation lists, in their order.
+    func revocationLists() throws(TLSError) -> [RevocationList] {
+        try all("revocation list") { bio in
+            PEM_read_bio_X509_CRL(bio, nil, nil, nil).map(RevocationList.init)
+        }
+    }
+
+    /// All things of a kind, in their order; one at least.
+    private func all<Thing>(
+        _ kind: String,
+        _ read: (OpaquePointer?) -> Thing?
+    ) throws(TLSError) -> [Thing] {
         ERR_clear_error()
         let bio = BIO_new_mem_buf(bytes.baseAddress, CInt(count))
         defer { BIO_free(bio) }
-        var certificates: [Certificate] = []
-        while let certificate = PEM_read_bio_X509_AUX(bio, nil, nil, nil) {
-            certificates.append(Certificate(owning: certificate))
-        }
+        var things: [Thing] = []
+        while let thing = read(bio) { things.append(thing) }
         // The end of the file is an error, too: no further start line.
         let error = ERR_peek_last_error()
         let isEnd =
@@ -55,10 +70,10 @@ struct PEMFile: ~Copyable {
             && copenssl_error_reason(error) == PEM_R_NO_START_LINE
         let reason = OpenSSLErrors.take()
         guard isEnd else {
-            throw TLSError("\(name): certificate \(certificates.count + 1): \(reason ?? "broken")")
+            throw TLSError("\(name): \(kind) \(things.count + 1): \(reason ?? "broken")")
         }
-        guard !certificates.isEmpty else { throw TLSError("\(name): holds no PEM certificate") }
-        return certificates
+        guard !things.isEmpty else { throw TLSError("\(name): holds no PEM \(kind)") }
+        return things
     }
 
     /// The private key.

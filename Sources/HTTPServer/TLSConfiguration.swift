@@ -12,10 +12,11 @@ package struct TLSConfiguration: Sendable {
     /// What clients have to show of themselves.
     package enum ClientCertificates: Sendable, Equatable {
         case none
-        /// A client may show a certificate; one that these authorities don't vouch for is refused.
-        case request(authorities: String)
+        /// A client may show a certificate; one that these authorities don't vouch for is refused,
+        /// and so is one that `revocations`, their lists, has or tells nothing of.
+        case request(authorities: String, revocations: String? = nil)
         /// A client without a certificate that these authorities vouch for is refused.
-        case require(authorities: String)
+        case require(authorities: String, revocations: String? = nil)
     }
 
     /// One, or several of which each is for other host names; the first is for all that none is for.
@@ -51,9 +52,17 @@ extension TLSConfiguration.ClientCertificates {
     var authorities: String? {
         switch self {
         case .none: nil
-        case .request(let authorities), .require(let authorities): authorities
+        case .request(let authorities, _), .require(let authorities, _): authorities
         }
     }
 
-    var files: [String] { [authorities].compactMap(\.self) }
+    /// The PEM file of the authorities' revocation lists.
+    var revocations: String? {
+        switch self {
+        case .none: nil
+        case .request(_, let revocations), .require(_, let revocations): revocations
+        }
+    }
+
+    var files: [String] { [authorities, revocations].compactMap(\.self) }
 }

@@ -40,7 +40,7 @@ package final class TLSContext: Sendable {
         names = ServerNames(identities.map(\.certificate.hostNames))
         fingerprints = identities.map(\.certificate.fingerprint)
         warnings =
-            identities.flatMap(\.warnings)
+            identities.flatMap(\.warnings) + demand.warnings
             + identities.dropFirst().filter(\.certificate.hostNames.isEmpty).map {
                 "TLS certificate \($0.certificate.subject): has no host name to be chosen by"
             }

@@ -22,10 +22,14 @@ extension Server.Configuration {
             case none
             /// A client may show a certificate; one that the authorities in this PEM file don't
             /// vouch for is refused.
-            case request(authorities: String)
+            ///
+            /// With their lists of revoked ones in a further PEM file, a certificate that is on one,
+            /// or whose authority has none there, is refused, too. Connections before a new list go
+            /// on.
+            case request(authorities: String, revocations: String? = nil)
             /// A client without a certificate that the authorities in this PEM file vouch for is
-            /// refused.
-            case require(authorities: String)
+            /// refused; `revocations` as with ``request(authorities:revocations:)``.
+            case require(authorities: String, revocations: String? = nil)
         }
 
         /// Who the server says it is: where there are several, the client's server name (SNI)
@@ -53,8 +57,10 @@ extension Server.Configuration {
             let clients: TLSConfiguration.ClientCertificates =
                 switch clients {
                 case .none: .none
-                case .request(let authorities): .request(authorities: authorities)
-                case .require(let authorities): .require(authorities: authorities)
+                case .request(let authorities, let revocations):
+                    .request(authorities: authorities, revocations: revocations)
+                case .require(let authorities, let revocations):
+                    .require(authorities: authorities, revocations: revocations)
                 }
             return TLSConfiguration(identities: identities, clients: clients)
         }

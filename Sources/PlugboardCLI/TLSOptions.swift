@@ -31,6 +31,14 @@ struct TLSOptions: ParsableArguments {
     var tlsClientCa: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Refuses clients whose certificate is on the authorities' revocation lists, a PEM file.",
+            valueName: "file"
+        )
+    )
+    var tlsClientCrl: String?
+
+    @Option(
         help: """
             Whether clients must show a certificate (require) or may (request). (default: require)
             """
@@ -80,6 +88,7 @@ struct TLSOptions: ParsableArguments {
 
     private func clients() throws -> Server.Configuration.TLS.ClientCertificates {
         let authorities = tlsClientCa ?? Environment.value("TLS_CLIENT_CA")
+        let revocations = tlsClientCrl ?? Environment.value("TLS_CLIENT_CRL")
         let demand = try Environment.resolve(
             tlsClientCertificates,
             "TLS_CLIENT_CERTIFICATES",
@@ -89,9 +98,13 @@ struct TLSOptions: ParsableArguments {
             guard tlsClientCertificates == nil else {
                 throw ValidationError("--tls-client-certificates: needs --tls-client-ca")
             }
+            guard revocations == nil else {
+                throw ValidationError("--tls-client-crl: needs --tls-client-ca")
+            }
             return .none
         }
         return demand == .request
-            ? .request(authorities: authorities) : .require(authorities: authorities)
+            ? .request(authorities: authorities, revocations: revocations)
+            : .require(authorities: authorities, revocations: revocations)
     }
 }

@@ -58,6 +58,31 @@ struct TestCertificate {
         }
     }
 
+    /// A list of what this authority has revoked, to be replaced after so many seconds.
+    func revocationList(_ revoked: TestCertificate..., seconds: Int = 3600) -> String {
+        let list = X509_CRL_new()
+        defer { X509_CRL_free(list) }
+        X509_CRL_set_version(list, 1)
+        X509_CRL_set_issuer_name(list, X509_get_subject_name(certificate.raw))
+        let time = ASN1_TIME_new()
+        defer { ASN1_TIME_free(time) }
+        X509_gmtime_adj(time, min(seconds, 0) - 60)
+        X509_CRL_set1_lastUpdate(list, time)
+        for certificate in revoked {
+            let entry = X509_REVOKED_new()
+            X509_REVOKED_set_serialNumber(
+                entry,
+                X509_get_serialNumber(certificate.certificate.raw)
+            )
+            X509_REVOKED_set_revocationDate(entry, time)
+            X509_CRL_add0_revoked(list, entry)
+        }
+        X509_gmtime_adj(time, seconds)
+        X509_CRL_set1_nextUpdate(list, time)
+        X509_CRL_sign(list, key.raw, EVP_sha256())
+        return text { PEM_write_bio_X509_CRL($0, list) }
+    }
+
     private func text(_ write: (OpaquePointer?) -> CInt) -> String {
         let bio = BIO_new(BIO_s_mem())
         defer { BIO_free(bio) }

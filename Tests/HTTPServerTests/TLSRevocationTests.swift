@@ -1,0 +1,131 @@
+import COpenSSL
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Client certificates that were revoked (RFC 5280 §5)", .timeLimit(.minutes(2)))
+struct TLSRevocationTests {
+    private let authority: TestCertificate
+    private let ada: TestCertificate
+    private let mallory: TestCertificate
+
+    init() throws {
+        authority = try TestCertificate("authority", isAuthority: true)
+        ada = try TestCertificate("ada", issuer: authority)
+        mallory = try TestCertificate("mallory", issuer: authority)
+    }
+
+    private func withFiles(
+        _ lists: String,
+        _ body: (String, TLSConfiguration) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            try replace(folder + "/authorities", authority.certificateText)
+            try replace(folder + "/revoked", lists)
+            try replace(folder + "/cert", ada.certificateText)
+            try replace(folder + "/key", ada.keyText)
+            let clients = TLSConfiguration.ClientCertificates.require(
+                authorities: folder + "/authorities",
+                revocations: folder + "/revoked"
+            )
+            let identity = TLSConfiguration.Identity.files(
+                certificate: folder + "/cert",
+                key: folder + "/key"
+            )
+            try await body(folder, TLSConfiguration(identity: identity, clients: clients))
+        }
+    }
+
+    /// What becomes of a request by a client with that certificate.
+    private func outcome(
+        _ server: TestServer,
+        _ shown: TestCertificate,
+        _ version: CInt,
+        resuming session: OpaquePointer? = nil
+    ) throws -> String {
+        do {
+            let client = try TLSClient(server.client()) { context in
+                copenssl_set_protocols(context, version, version)
+                shown.show(by: context)
+            }
+            if let session { SSL_set_session(client.ssl, session) }
+            try client.handshake()
+            try client.send(get("/a"))
+            return try client.answer().text
+        } catch let failure as TLSClient.Failure {
+            return failure.description
+        }
+    }
+
+    @Test("one on the list is refused, others are served", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func revoked(version: CInt) async throws {
+        try await withFiles(authority.revocationList(mallory)) { _, configuration in
+            try await withServer(tls: TLSContext(configuration)) { server in
+                #expect(try outcome(server, ada, version) == "/a")
+                let refused = try outcome(server, mallory, version)
+                #expect(refused.contains("certificate revoked"))
+            }
+        }
+    }
+
+    @Test("a new list is read with the rest, and no session from before it is resumed")
+    func reload() async throws {
+        let empty = authority.revocationList()
+        try await withFiles(empty) { folder, configuration in
+            let files = try TLSFiles(configuration, logger: .silent)
+            try await withServer(tls: files.context) { server in
+                let client = try server.tlsClient { mallory.show(by: $0) }
+                try client.send(get("/a"))
+                #expect(try client.answer().text == "/a")
+                let session = SSL_get1_session(client.ssl)
+                defer { SSL_SESSION_free(session) }
+                try replace(folder + "/revoked", authority.revocationList(mallory))
+                #expect(files.refresh() == nil)
+                server.server.replaceTLS(try #require(files.refresh()))
+                try server.turn(as: ada)
+                for session in [nil, session] {
+                    let outcome = try outcome(server, mallory, TLS1_3_VERSION, resuming: session)
+                    #expect(outcome.contains("certificate revoked"))
+                }
+                try replace(folder + "/revoked", "no list")
+                #expect(files.reload() == nil, "a broken list changes nothing")
+            }
+        }
+    }
+
+    @Test("a list that is out of date, or another authority's, refuses all: nobody knows better")
+    func unknown() async throws {
+        let other = try TestCertificate("other", isAuthority: true)
+        let lists = [authority.revocationList(seconds: -60), other.revocationList()]
+        for (list, warnings) in zip(lists, [1, 0]) {
+            try await withFiles(list) { _, configuration in
+                let context = try TLSContext(configuration)
+                #expect(context.warnings.count == warnings)
+                try await withServer(tls: context) { server in
+                    let refused = try outcome(server, ada, TLS1_3_VERSION)
+                    #expect(refused.contains("alert"))
+                }
+            }
+        }
+    }
+
+    @Test("a file that holds no list is refused at its place", arguments: ["", "no PEM"])
+    func garbage(text: String) async throws {
+        try await withFiles(text) { folder, configuration in
+            let error = #expect(throws: TLSError.self) { try TLSContext(configuration) }
+            let path = "TLS revocation lists \(folder)/revoked: "
+            #expect(error?.problems == [path + "holds no PEM revocation list"])
+        }
+    }
+}
+
+extension TestServer {
+    /// As `tlsTurn`, with a client's certificate.
+    fileprivate func turn(as certificate: TestCertificate) throws {
+        for _ in 0..<3 {
+            let client = try tlsClient { certificate.show(by: $0) }
+            try client.send(get("/turn"))
+            _ = try client.answer()
+        }
+    }
+}
