@@ -84,6 +84,24 @@ open class UnlikePhoto: Action<LikePhoto.Like, Likes>, DELETE {
     public static var path: String { "/photos/{id}/like" }
 }
 
+/// Watches how many like a photo: the number there is, then each new one.
+///
+/// Who reads slowly gets the newest and misses what was between. Served as events to browsers'
+/// `EventSource`, as lines of JSON to others.
+open class WatchLikes: Action<WatchLikes.Input, AsyncThrowingStream<Likes, any Error>>, GET {
+    /// Which photo.
+    public struct Input: Codable, Sendable {
+        /// The photo's number.
+        public var id: Int
+
+        /// The photo of that number.
+        public init(id: Int) { self.id = id }
+    }
+
+    /// Served at `GET /photos/{id}/likes`.
+    public static var path: String { "/photos/{id}/likes" }
+}
+
 /// Tells that the photos can be listed: what `/readyz` asks, and no route of its own.
 open class PhotosAnswer: Action<Void, Void> {}
 

@@ -66,3 +66,20 @@ public final class DatabaseUnlikePhoto: UnlikePhoto {
         return try await photos.changeLikes(of: like.id, by: -1, user: user)
     }
 }
+
+/// ``WatchLikes`` in the database.
+///
+/// It sees what this process changes.
+public final class DatabaseWatchLikes: WatchLikes {
+    private let photos: PhotoDatabase
+
+    /// Watches that store.
+    public init(photos: PhotoDatabase) { self.photos = photos }
+
+    /// Begins to watch.
+    public override func perform(
+        _ input: Input
+    ) async throws -> AsyncThrowingStream<Likes, any Error> {
+        try await photos.watchLikes(of: input.id)
+    }
+}

@@ -64,3 +64,17 @@ public final class MemoryUnlikePhoto: UnlikePhoto {
         try photos.changeLikes(of: like.id, by: -1, user: Validation.user(like.user))
     }
 }
+
+/// ``WatchLikes`` in memory.
+public final class MemoryWatchLikes: WatchLikes {
+    private let photos: MemoryPhotos
+
+    /// Watches that store.
+    public init(photos: MemoryPhotos) { self.photos = photos }
+
+    /// Begins to watch.
+    public override func performNow(_ input: Input) throws -> AsyncThrowingStream<Likes, any Error>
+    {
+        try photos.watchLikes(of: input.id)
+    }
+}

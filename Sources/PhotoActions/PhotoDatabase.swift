@@ -1,4 +1,5 @@
 import GRDB
+import Locking
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -114,4 +115,40 @@ public final class PhotoDatabase: Sendable {
             return Likes(photo: id, likes: total)
         }
     }
+
+    /// The likes of a photo, then each number that this process changes them to; of what comes
+    /// faster than it is read, the newest.
+    func watchLikes(of id: Int) async throws -> AsyncThrowingStream<Likes, any Error> {
+        let likes = ValueObservation.tracking { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT likes FROM photo WHERE id = ?",
+                arguments: [id]
+            )
+        }
+        let values = Watch(
+            likes.removeDuplicates().values(in: pool, bufferingPolicy: .bufferingNewest(1))
+        )
+        guard let first = try await values.next() else { throw Validation.missing(id) }
+        let begun = Locked(false)
+        return AsyncThrowingStream {
+            let isFirst = begun.withLock { begun in
+                defer { begun = true }
+                return !begun
+            }
+            let likes = isFirst ? first : try await values.next()
+            return likes.map { Likes(photo: id, likes: $0) }
+        }
+    }
+}
+
+/// The values of an observation, nil behind the last.
+///
+/// `@unchecked Sendable`: a stream asks for one value at a time.
+private final class Watch: @unchecked Sendable {
+    private var values: AsyncValueObservation<Int?>.Iterator
+
+    init(_ observation: AsyncValueObservation<Int?>) { values = observation.makeAsyncIterator() }
+
+    func next() async throws -> Int? { try await values.next() ?? nil }
 }

@@ -36,6 +36,7 @@ public struct PhotoPlugs: Sendable {
         PostPhoto.self
         LikePhoto.self
         UnlikePhoto.self
+        WatchLikes.self
         Ping.self
     }
 
@@ -92,6 +93,8 @@ public struct PhotoPlugs: Sendable {
             MemoryUnlikePhoto.init,
             NetworkUnlikePhoto.init
         ),
+        // A client takes answers whole, so there is none for the network.
+        "WatchLikes": row(WatchLikes.self, DatabaseWatchLikes.init, MemoryWatchLikes.init),
     ]
 
     /// An action's implementations by their names.
@@ -99,9 +102,9 @@ public struct PhotoPlugs: Sendable {
         _ action: A.Type,
         _ database: @escaping @Sendable (PhotoDatabase) -> A,
         _ memory: @escaping @Sendable (MemoryPhotos) -> A,
-        _ network: @escaping @Sendable (Client) -> A
+        _ network: (@Sendable (Client) -> A)? = nil
     ) -> [String: Plug] {
-        [
+        var plugs: [String: Plug] = [
             "Database\(A.name)": { sources in
                 let photos = try sources.database()
                 action <~ database(photos)
@@ -110,11 +113,14 @@ public struct PhotoPlugs: Sendable {
                 let photos = try sources.memory()
                 action <~ memory(photos)
             },
-            "Network\(A.name)": { sources in
+        ]
+        if let network {
+            plugs["Network\(A.name)"] = { sources in
                 let client = try sources.network()
                 action <~ network(client)
-            },
-        ]
+            }
+        }
+        return plugs
     }
 }
 

@@ -36,15 +36,21 @@ struct PhotoPlugsTests {
         }
     }
 
-    private let actions = ["ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto"]
+    private let actions = [
+        "ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto", "WatchLikes",
+    ]
 
     private var allMemory: [String: String] {
         Dictionary(uniqueKeysWithValues: actions.map { ($0, "Memory\($0)") })
     }
 
-    @Test("each action has three implementations, known by name")
+    @Test("each action has three implementations, known by name; what streams has no remote one")
     func names() {
-        for action in actions {
+        #expect(
+            PhotoPlugs.implementations(of: "WatchLikes")
+                == ["DatabaseWatchLikes", "MemoryWatchLikes"]
+        )
+        for action in actions where action != "WatchLikes" {
             #expect(
                 PhotoPlugs.implementations(of: action)
                     == ["Database\(action)", "Memory\(action)", "Network\(action)"]
@@ -55,7 +61,7 @@ struct PhotoPlugsTests {
         #expect(
             PhotoPlugs.actions.map(\.route) == [
                 "GET /photos", "GET /photos/{id}", "POST /photos", "POST /photos/{id}/like",
-                "DELETE /photos/{id}/like", "POST /actions/Ping",
+                "DELETE /photos/{id}/like", "GET /photos/{id}/likes", "POST /actions/Ping",
             ]
         )
     }

@@ -28,7 +28,7 @@ def while_an_action_runs(folder):
     with socket.create_server(("127.0.0.1", 0), backlog=512) as upstream:
         upstream.settimeout(10)
         url = f"http://127.0.0.1:{upstream.getsockname()[1]}"
-        plugs = [f"{action}=Memory{action}" for action in ("ListPhotos", "GetPhoto", "PostPhoto", "UnlikePhoto")]
+        plugs = [f"{action}=Memory{action}" for action in ("ListPhotos", "GetPhoto", "PostPhoto", "UnlikePhoto", "WatchLikes")]
         with Target(folder, [*plugs, "LikePhoto=NetworkLikePhoto"], ["--upstream", url]) as server:
             with abuse(server, "50 resets while an action runs", memory=32), Crowd(server, 50, like) as crowd:
                 asked = asked_of(upstream, 4)

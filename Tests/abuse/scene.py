@@ -16,7 +16,7 @@ MIB = 1024 * 1024
 NORMAL = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 PROMPT = 2.0  # seconds that a normal request may take, also beside the abuse; see `patience`
 MEMORY_PLUGS = [f"{action}=Memory{action}" for action in
-                ("ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto")]
+                ("ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto", "WatchLikes")]
 # Short, so that a whole run is; what is measured is that each timeout ends what it is there to end.
 BOUNDS = {"loops": 2, "head-timeout": 1, "body-timeout": 1, "idle-timeout": 2, "write-timeout": 1, "drain-timeout": 4}
 

@@ -1,0 +1,84 @@
+import HTTPTypes
+import Plug
+import PlugHTTP
+import Testing
+
+@testable import PhotoActions
+
+@Suite("Watching the likes of a photo", .timeLimit(.minutes(2)))
+struct WatchLikesTests {
+    /// A watched store: how it is watched, and how its photos are liked.
+    private struct Watched {
+        let watch: @Sendable (Int) async throws -> AsyncThrowingStream<Likes, any Error>
+        let photos: Photos
+    }
+
+    private func using(_ store: Store, _ body: (Watched) async throws -> Void) async throws {
+        if store == .memory {
+            let photos = MemoryPhotos()
+            let watched = Watched(
+                watch: { try await MemoryWatchLikes(photos: photos).perform(.init(id: $0)) },
+                photos: Photos(memory: photos)
+            )
+            try await body(watched)
+        } else {
+            let folder = try TemporaryFolder()
+            let photos = try PhotoDatabase(folder: folder.path)
+            let watched = Watched(
+                watch: { try await DatabaseWatchLikes(photos: photos).perform(.init(id: $0)) },
+                photos: Photos(database: photos)
+            )
+            try await body(watched)
+        }
+    }
+
+    @Test("tells the number there is, then each new one", arguments: [Store.memory, .database])
+    func follows(store: Store) async throws {
+        try await using(store) { watched in
+            _ = try await watched.photos.like(.init(id: 42))
+            var likes = try await watched.watch(42).makeAsyncIterator()
+            #expect(try await likes.next() == Likes(photo: 42, likes: 1))
+            _ = try await watched.photos.like(.init(id: 42, user: "ada"))
+            #expect(try await likes.next() == Likes(photo: 42, likes: 2))
+            _ = try await watched.photos.like(.init(id: 7))
+            _ = try await watched.photos.unlike(.init(id: 42))
+            #expect(try await likes.next() == Likes(photo: 42, likes: 1))
+        }
+    }
+
+    @Test("what comes faster than it is read is the newest", arguments: [Store.memory, .database])
+    func newest(store: Store) async throws {
+        try await using(store) { watched in
+            var likes = try await watched.watch(42).makeAsyncIterator()
+            for _ in 0..<50 { _ = try await watched.photos.like(.init(id: 42)) }
+            var read = 0
+            while let number = try await likes.next()?.likes {
+                read += 1
+                if number == 50 { break }
+            }
+            // The database tells of changes after they are made, so some may come in between.
+            if store == .memory { #expect(read == 1) }
+        }
+    }
+
+    @Test("there is nothing to watch of no photo", arguments: [Store.memory, .database])
+    func missing(store: Store) async throws {
+        try await using(store) { watched in
+            let problem = await #expect(throws: Problem.self) { _ = try await watched.watch(43) }
+            #expect(problem?.status == .notFound)
+        }
+    }
+
+    @Test("who stops watching is forgotten")
+    func forgotten() async throws {
+        let photos = MemoryPhotos()
+        do {
+            let likes = try await MemoryWatchLikes(photos: photos).perform(.init(id: 42))
+            #expect(photos.watchers(of: 42) == 1)
+            let task = Task { for try await _ in likes {} }
+            task.cancel()
+            _ = await task.result
+        }
+        #expect(photos.watchers(of: 42) == 0)
+    }
+}
