@@ -2,7 +2,8 @@
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev
 TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 nghttp2-client
-BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk
+BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
+                 nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
 # Packed relocations: 2 MiB less to read at each start.
 LINKER  = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
@@ -78,11 +79,13 @@ fuzz: ## fuzzes the parsers, SECONDS each (default 600)
 	Tests/Fuzz/run $(or $(SECONDS),600)
 
 .PHONY: bench
-bench: ## measures the server beside a C server and writes a table
+bench: ## measures the server beside other servers (ARGS="--quick" for a look)
 	$(call install,$(BENCH_PACKAGES))
 	$(RELEASE)
+	@echo "Building the Swift peers: the first time it takes five to ten minutes."
+	swift build -c release --static-swift-stdlib --package-path Benchmarks/Peers
 	swift run -c release --package-path Benchmarks
-	Benchmarks/bench
+	Benchmarks/bench $(ARGS)
 
 .PHONY: docker
 docker: ## builds the container image
@@ -92,14 +95,17 @@ docker: ## builds the container image
 test-docker: build ## drives a real container through the README's lines
 	docker/test $(SERVER)
 
+SWIFT = Sources Tests Benchmarks/Sources Benchmarks/Package.swift Benchmarks/Peers/Sources \
+        Benchmarks/Peers/Package.swift Package.swift
+
 .PHONY: format
 format: ## formats the sources
-	swift format -i -p -r Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
+	swift format -i -p -r $(SWIFT)
 
 .PHONY: lint
 lint: ## checks the sources' format
-	swift format lint --strict -p -r Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
+	swift format lint --strict -p -r $(SWIFT)
 
 .PHONY: clean
 clean: ## removes what was built
-	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build
