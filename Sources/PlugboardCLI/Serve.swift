@@ -11,6 +11,7 @@ import Telemetry
 /// The command `plugboard serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serves behaviors, the photo sample's actions and the public files.",
         discussion: """
             Each option may also stand in the environment, as PLUGBOARD_HOST, PLUGBOARD_PORT and so \
