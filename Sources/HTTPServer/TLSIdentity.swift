@@ -50,7 +50,8 @@ final class RevocationList: @unchecked Sendable {
         guard let next = X509_CRL_get0_nextUpdate(raw), X509_cmp_current_time(next) < 0 else {
             return nil
         }
-        return "was to be replaced by \(text(next)); until it is, its authority's clients are refused"
+        return
+            "was to be replaced by \(text(next)); until it is, its authority's clients are refused"
     }
 }
 

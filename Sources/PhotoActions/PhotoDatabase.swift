@@ -11,12 +11,34 @@ import Foundation
 ///
 /// An answered like is on the disk: a process that is killed loses none.
 public final class PhotoDatabase: Sendable {
-    private let pool: DatabasePool
+    /// The folder that holds it.
+    public let folder: String
+    private let opening = Locked<Task<DatabasePool, any Error>?>(nil)
 
-    /// Opens `photos.sqlite` in a folder; makes the folder and the file if they are missing.
+    /// The database `photos.sqlite` in a folder.
     ///
-    /// A new database holds a few photos, 42 among them.
-    public init(folder: String) throws {
+    /// Nothing is opened before ``open()`` or an action that needs it.
+    public init(folder: String) { self.folder = folder }
+
+    /// Opens the database; makes the folder and the file if they are missing.
+    ///
+    /// A new database holds a few photos, 42 among them. It is opened once: whoever needs it
+    /// meanwhile waits, and what keeps it from being opened is thrown to all of them.
+    public func open() async throws { _ = try await pool }
+
+    private var pool: DatabasePool {
+        get async throws {
+            let task = opening.withLock { opening in
+                // Detached: it blocks its thread, which mustn't be an event loop's.
+                let task = opening ?? Task.detached { [folder] in try Self.open(folder) }
+                opening = task
+                return task
+            }
+            return try await task.value
+        }
+    }
+
+    private static func open(_ folder: String) throws -> DatabasePool {
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true
@@ -27,8 +49,9 @@ public final class PhotoDatabase: Sendable {
             // WAL with FULL: each transaction is synced before it is answered.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
-        pool = try DatabasePool(path: folder + "/photos.sqlite", configuration: configuration)
-        try Self.migrator.migrate(pool)
+        let pool = try DatabasePool(path: folder + "/photos.sqlite", configuration: configuration)
+        try migrator.migrate(pool)
+        return pool
     }
 
     private static var migrator: DatabaseMigrator {

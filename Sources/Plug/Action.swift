@@ -29,7 +29,9 @@ open class Action<Input: Sendable, Output: Sendable>: ActionProtocol {
     /// The unqualified name of the class.
     ///
     /// Override it to rename a class and keep its address.
-    open class var name: String { String(describing: self) }
+    // String(describing:) gives the same, but first looks for five conformances of each metatype
+    // that it meets, through all that the program has: 0.1 ms for each action at a server's start.
+    open class var name: String { _typeName(self, qualified: false) }
 
     /// Makes an implementation for one call.
     public init() {}

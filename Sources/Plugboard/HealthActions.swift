@@ -25,9 +25,9 @@ open class Liveness: Action<Void, Health>, GET {
 
 /// Tells whether the server wants requests.
 ///
-/// Every server answers it, at `GET /readyz`: with 503 while it drains, and while one of its
-/// ``Server/readiness`` checks fails. What is plugged to it takes the place of the server's own
-/// answer.
+/// Every server answers it, at `GET /readyz`: with 503 before its ``Server/preparation`` is done,
+/// while it drains, and while one of its ``Server/readiness`` checks fails. What is plugged to it
+/// takes the place of the server's own answer.
 open class Readiness: Action<Void, Health>, GET {
     /// Served at `GET /readyz`.
     public static var path: String { "/readyz" }
@@ -52,6 +52,7 @@ final class ReadinessState: Sendable {
     static let patience = Duration.seconds(2)
 
     private struct State {
+        var isPreparing: Bool
         var isDraining = false
         /// The checks that are being performed.
         var running: Set<String> = []
@@ -61,14 +62,23 @@ final class ReadinessState: Sendable {
 
     private let checks: [ReadinessCheck]
     private let logger: Logger
-    private let state = Locked(State())
+    private let state: Locked<State>
 
-    init(_ checks: [ReadinessCheck], logger: Logger) {
+    init(_ checks: [ReadinessCheck], isPreparing: Bool = false, logger: Logger) {
         self.checks = checks
         self.logger = logger
+        state = Locked(State(isPreparing: isPreparing))
     }
 
-    var isDraining: Bool { state.withLock { $0.isDraining } }
+    /// Tells that all is prepared.
+    ///
+    /// Returns whether the server is to serve then: not if it drains by now.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.isPreparing = false
+            return !state.isDraining
+        }
+    }
 
     func drain() {
         state.withLock { $0.isDraining = true }
@@ -79,7 +89,9 @@ final class ReadinessState: Sendable {
     /// - Throws: a 503 that names the checks that fail. Why they do is told to the log, when it
     ///   begins.
     func health() async throws -> Health {
+        let (isPreparing, isDraining) = state.withLock { ($0.isPreparing, $0.isDraining) }
         guard !isDraining else { throw Problem.serviceUnavailable("the server is stopping") }
+        guard !isPreparing else { throw Problem.serviceUnavailable("the server is starting") }
         let failing = await withTaskGroup { group in
             for check in checks {
                 group.addTask { await self.succeeds(check) ? nil : check.name }

@@ -48,7 +48,11 @@ extension Server {
                     + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
             )
         }
-        let readiness = ReadinessState(readiness, logger: logger)
+        let readiness = ReadinessState(
+            readiness,
+            isPreparing: preparation != nil,
+            logger: logger
+        )
         let probes = ExposedAction.probes(readiness)
         // An application's own probes take the place of ours.
         let added = probes.filter { probe in !actions.contains { $0.route == probe.route } }

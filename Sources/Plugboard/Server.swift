@@ -32,8 +32,15 @@ public struct Server: Service {
     /// What the server needs in order to serve: `/readyz` says 503 while one of them fails.
     public var readiness: [ReadinessCheck] = []
 
+    /// What has to be done before the server is ready.
+    ///
+    /// It begins when the sockets are open, so requests come meanwhile: what needs it waits for it,
+    /// all else is answered, and `/readyz` says 503. If it throws, the server stops and ``run()``
+    /// throws the same.
+    public var preparation: (@Sendable () async throws -> Void)?
+
     let behaviors: BehaviorSource?
-    /// Called when the sockets are open, with their addresses.
+    /// Called when the server is ready, with the addresses of its sockets.
     package var onStart: (@Sendable (ServerStart) -> Void)?
 
     /// Makes a server; nothing is opened before it runs.
@@ -71,7 +78,9 @@ public struct Server: Service {
                 services: [
                     .init(
                         service: SignalFreeServer(server: self),
-                        successTerminationBehavior: .gracefullyShutdownGroup
+                        successTerminationBehavior: .gracefullyShutdownGroup,
+                        // Else the group makes a name of the whole value, by reflection: 3 ms.
+                        serviceName: "plugboard"
                     )
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint],
@@ -81,17 +90,11 @@ public struct Server: Service {
         try await group.run()
     }
 
-    fileprivate func serve() async throws {
-        let running = try start()
-        onStart?(
-            ServerStart(
-                addresses: running.urls,
-                operations: running.operations?.addresses.map(\.description) ?? [],
-                fingerprint: developmentFingerprint(running)
-            )
-        )
-        // Whoever asked to be told when it serves waits for this.
-        if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET can't be reached") }
+    fileprivate func serve() async throws { try await serve(start()) }
+
+    /// Serves on sockets that are open, to the end.
+    package func serve(_ running: RunningServer) async throws {
+        async let ready: Void = prepare(running)
         await withTaskGroup { group in
             group.addTask { await running.behaviors?.watch() }
             if let tls = running.tls {
@@ -110,10 +113,31 @@ public struct Server: Service {
             await running.endOperations()
             group.cancelAll()
         }
+        try await ready
     }
 }
 
 extension Server {
+    /// Makes the server ready and tells everybody, unless it is to stop by then.
+    private func prepare(_ running: RunningServer) async throws {
+        do {
+            try await preparation?()
+        } catch {
+            running.drain()
+            throw error
+        }
+        guard running.readiness.begin() else { return }
+        onStart?(
+            ServerStart(
+                addresses: running.urls,
+                operations: running.operations?.addresses.map(\.description) ?? [],
+                fingerprint: developmentFingerprint(running)
+            )
+        )
+        // Whoever asked to be told when it serves waits for this.
+        if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET can't be reached") }
+    }
+
     /// SIGHUP has the certificate's files read anew, changed or not.
     private func reloadOnSignal(_ running: RunningServer) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {

@@ -8,6 +8,7 @@ import PlugboardClient
 /// The command `plugboard call`.
 struct Call: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "call",
         abstract: "Performs an action of a server and prints its output.",
         discussion: """
             An action of the photo sample is called at its route; any other at POST /actions/ACTION. \

@@ -4,6 +4,7 @@ import PhotoActions
 /// The command `plugboard routes`.
 struct Routes: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "routes",
         abstract: "Lists the routes that serve exposes."
     )
 

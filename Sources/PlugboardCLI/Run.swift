@@ -6,6 +6,7 @@ import Synchronization
 /// The command `plugboard run`.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Fetches a behavior document and performs it.",
         discussion: """
             Performs the functions that the modules MyFirstModule, MySecondModule and MyThirdModule \

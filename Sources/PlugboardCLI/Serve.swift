@@ -11,6 +11,7 @@ import Telemetry
 /// The command `plugboard serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serves behaviors, the photo sample's actions and the public files.",
         discussion: """
             Each option may also stand in the environment, as PLUGBOARD_HOST, PLUGBOARD_PORT and so \
@@ -76,7 +77,7 @@ struct Serve: AsyncParsableCommand {
         }
         let sinks = try operations.apply(to: &configuration)
         defer { sinks.forEach { $0.flush() } }
-        try wire()
+        let database = try wire()
         var server = Server(
             behaviors: .file("\(publicFolder)/behaviors.json"),
             configuration: configuration
@@ -84,6 +85,7 @@ struct Serve: AsyncParsableCommand {
             PhotoPlugs.actions
         }
         server.readiness = [ReadinessCheck(PhotosAnswer.self)]
+        server.preparation = database.map(Self.opening)
         let actions = server.actions
         server.onStart = { start in
             Banner.print(start, isSecure: isSecure, actions: actions)
@@ -96,15 +98,16 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func wire() throws {
+    /// Plugs each action, and returns the database if one of them needs it.
+    private func wire() throws -> PhotoDatabase? {
         let chosen = try Self.pairs(Environment.resolve(plug, "PLUG"))
         let upstream = upstream ?? Environment.value("UPSTREAM")
         let folder = try Environment.resolve(data, "DATA", default: "data")
-        let database = Once { try PhotoDatabase(folder: folder) }
+        let database = Once { PhotoDatabase(folder: folder) }
         let memory = Once { MemoryPhotos() }
         let sources = PhotoPlugs.Sources(
-            database: { try database.value() },
-            memory: { try memory.value() },
+            database: { database.value },
+            memory: { memory.value },
             network: {
                 guard let upstream else {
                     throw ValidationError("a Network… implementation needs --upstream")
@@ -116,10 +119,18 @@ struct Serve: AsyncParsableCommand {
             try PhotoPlugs.plug(chosen, sources: sources)
         } catch let error as UnknownPlug {
             throw ValidationError("--plug: \(error)")
-        } catch let error as ValidationError {
-            throw error
-        } catch {
-            throw Failure("the database in \(folder) can't be opened: \(error)")
+        }
+        return database.made
+    }
+
+    /// Opens the database while the server answers what needs none.
+    private static func opening(_ database: PhotoDatabase) -> @Sendable () async throws -> Void {
+        {
+            do {
+                try await database.open()
+            } catch {
+                throw Failure("the database in \(database.folder) can't be opened: \(error)")
+            }
         }
     }
 
@@ -138,15 +149,17 @@ struct Serve: AsyncParsableCommand {
 
 /// A value that is made when it is first asked for, and once.
 private final class Once<Value: Sendable>: Sendable {
-    private let made = Locked<Value?>(nil)
-    private let make: @Sendable () throws -> Value
+    private let state = Locked<Value?>(nil)
+    private let make: @Sendable () -> Value
 
-    init(_ make: @escaping @Sendable () throws -> Value) { self.make = make }
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-    func value() throws -> Value {
-        try made.withLock { made in
-            if let made { return made }
-            let value = try make()
+    /// The value, if it was asked for.
+    var made: Value? { state.withLock { $0 } }
+
+    var value: Value {
+        state.withLock { made in
+            let value = made ?? make()
             made = value
             return value
         }

@@ -41,7 +41,8 @@ struct ServerNamesTests {
     @Test(
         "an authority's host is without its port, its case and its final dot",
         arguments: [
-            ("A.Example", "a.example"), ("a.example:8443", "a.example"), ("a.example.", "a.example"),
+            ("A.Example", "a.example"), ("a.example:8443", "a.example"),
+            ("a.example.", "a.example"),
             ("a.example.:1", "a.example"), ("[::1]:80", nil), ("192.0.2.1", "192.0.2.1"), ("", ""),
         ] as [(String, String?)]
     )

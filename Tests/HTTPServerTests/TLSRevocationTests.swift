@@ -57,7 +57,10 @@ struct TLSRevocationTests {
         }
     }
 
-    @Test("one on the list is refused, others are served", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    @Test(
+        "one on the list is refused, others are served",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
     func revoked(version: CInt) async throws {
         try await withFiles(authority.revocationList(mallory)) { _, configuration in
             try await withServer(tls: TLSContext(configuration)) { server in

@@ -9,9 +9,7 @@ struct PhotoDatabaseTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open() throws -> Photos {
-        Photos(database: try PhotoDatabase(folder: folder.path))
-    }
+    private func open() -> Photos { Photos(database: PhotoDatabase(folder: folder.path)) }
 
     @Test("it keeps photos and likes when it is opened again")
     func reopened() async throws {
@@ -20,7 +18,7 @@ struct PhotoDatabaseTests {
             let likes = try await open().like(.init(id: 42, user: "ada"))
             #expect(likes.likes == count)
         }
-        let photos = try open()
+        let photos = open()
         #expect(try await photos.list(.init()).map(\.id) == [1, 7, 42, posted.id])
         #expect(try await photos.get(.init(id: posted.id)) == posted)
         #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 2)
@@ -29,7 +27,7 @@ struct PhotoDatabaseTests {
 
     @Test("taking back what was never given, or all that was, leaves nothing behind")
     func noTrace() async throws {
-        let photos = try open()
+        let photos = open()
         for number in 0..<20 {
             #expect(try await photos.unlike(.init(id: 42, user: "nobody\(number)")).likes == 0)
         }
@@ -46,7 +44,7 @@ struct PhotoDatabaseTests {
 
     @Test("two that are open at once count together")
     func twice() async throws {
-        let (one, other) = (try open(), try open())
+        let (one, other) = (open(), open())
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<40 {
                 let photos = number.isMultiple(of: 2) ? one : other
@@ -60,18 +58,43 @@ struct PhotoDatabaseTests {
     @Test("its folder is made, with those above it")
     func folders() async throws {
         let path = folder.path + "/a/b"
-        let photos = Photos(database: try PhotoDatabase(folder: path))
+        let photos = Photos(database: PhotoDatabase(folder: path))
         #expect(try await photos.get(.init(id: 42)).id == 42)
         #expect(FileManager.default.fileExists(atPath: path + "/photos.sqlite"))
     }
 
-    @Test("a folder that can't be made, or a file that is no database, is an error")
-    func unusable() throws {
+    @Test("nothing is opened before it's needed, and those who need it wait for one opening")
+    func lazily() async throws {
+        let path = folder.path + "/late"
+        let database = PhotoDatabase(folder: path)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let photos = Photos(database: database)
+        // Two openings of a new file would make its tables twice.
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask {
+                try await database.open()
+                return 0
+            }
+            for _ in 0..<8 {
+                group.addTask { try await photos.like(.init(id: 42)).likes }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(counts == Set(0...8))
+    }
+
+    @Test("a folder that can't be made or written, or a file that is no database, is an error")
+    func unusable() async throws {
         let file = folder.path + "/file"
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
-        #expect(throws: (any Error).self) { try PhotoDatabase(folder: file) }
         let text = Data(String(repeating: "no database ", count: 1_000).utf8)
         try text.write(to: URL(fileURLWithPath: folder.path + "/photos.sqlite"))
-        #expect(throws: (any Error).self) { try PhotoDatabase(folder: folder.path) }
+        for path in [file, folder.path, "/proc/nowhere"] {
+            let database = PhotoDatabase(folder: path)
+            await #expect(throws: (any Error).self) { try await database.open() }
+            await #expect(throws: (any Error).self) {
+                try await Photos(database: database).get(.init(id: 42))
+            }
+        }
     }
 }

@@ -90,7 +90,7 @@ struct PhotoPlugsTests {
     func database() async throws {
         let folder = try TemporaryFolder()
         let asked = Asked()
-        let database = try PhotoDatabase(folder: folder.path)
+        let database = PhotoDatabase(folder: folder.path)
         try PhotoPlugs.plug([:], sources: asked.sources(database: database))
         #expect(asked.names.withLock { $0 } == ["database"])
         #expect(try await action(LikePhoto.self, .init(id: 42)).likes == 1)

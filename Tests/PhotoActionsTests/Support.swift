@@ -85,7 +85,7 @@ enum Store: String, CaseIterable, Sendable {
         case .memory: try await body(Photos(memory: MemoryPhotos()))
         case .database:
             let folder = try TemporaryFolder()
-            try await body(Photos(database: try PhotoDatabase(folder: folder.path)))
+            try await body(Photos(database: PhotoDatabase(folder: folder.path)))
         case .network:
             try await Upstream.serving(Photos(memory: MemoryPhotos())) { url, _ in
                 try await body(Photos(network: Client(url)))

@@ -10,18 +10,6 @@ private class Wait: Action<Void, String>, GET { static var path: String { "/wait
 private class Echo: Action<Void, String>, GET { static var path: String { "/echo" } }
 private class Missing: Action<Void, String> {}
 
-/// A gate that an action waits at until the test opens it.
-private struct Gate: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func open() { continuation.finish() }
-
-    func pass() async { for await _ in stream {} }
-}
-
 @Suite("The life of a server", .serialized, .timeLimit(.minutes(2)))
 struct ServerTests {
     /// A server of one loop that tells its port when its sockets are open.

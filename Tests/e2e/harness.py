@@ -75,13 +75,16 @@ class Server:
         shutil.copytree(ROOT / "public", self.folder / "public")
         self.process, self.binary = None, BINARY
 
-    def start(self):
+    def start(self, until=None):
+        """Returns when it is ready, or when the condition is true: its sockets answer before it is ready."""
         with open(self.log, "ab") as log:
+            begin = log.tell()
             self.process = subprocess.Popen(
                 [self.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--public", self.folder / "public",
                  "--data", self.folder / "data", *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=ENVIRONMENT, cwd=self.folder)
-        if not eventually(lambda: self.accepts() or self.process.poll() is not None) or self.process.poll() is not None:
+        until = until or (lambda: b"Plugboard serves at " in self.log.read_bytes()[begin:])
+        if not eventually(lambda: until() or self.process.poll() is not None) or self.process.poll() is not None:
             raise RuntimeError(f"the server does not start:\n{self.log.read_text()[-2000:]}")
 
     def accepts(self):
