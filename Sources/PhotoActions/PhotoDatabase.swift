@@ -149,6 +149,7 @@ public final class PhotoDatabase: Sendable {
                 arguments: [id]
             )
         }
+        let pool = try await pool
         let values = Watch(
             likes.removeDuplicates().values(in: pool, bufferingPolicy: .bufferingNewest(1))
         )

@@ -23,7 +23,7 @@ struct WatchLikesTests {
             try await body(watched)
         } else {
             let folder = try TemporaryFolder()
-            let photos = try PhotoDatabase(folder: folder.path)
+            let photos = PhotoDatabase(folder: folder.path)
             let watched = Watched(
                 watch: { try await DatabaseWatchLikes(photos: photos).perform(.init(id: $0)) },
                 photos: Photos(database: photos)
