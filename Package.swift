@@ -24,6 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -109,11 +110,18 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "Settings",
+            dependencies: [
+                "JSONCodec", .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "PlugboardCLI",
             dependencies: [
                 "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "Locking", "CLinux",
-                "Telemetry",
+                "Telemetry", "Settings", "JSONCodec",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -184,6 +192,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SettingsTests",
+            dependencies: ["Settings", "JSONCodec"],
             swiftSettings: strict
         ),
         .testTarget(

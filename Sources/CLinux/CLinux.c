@@ -32,6 +32,8 @@ int clinux_open_beneath(int root, const char *path) {
     }
 }
 
+char *const *clinux_environment(void) { return environ; }
+
 int clinux_usable_cores(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;

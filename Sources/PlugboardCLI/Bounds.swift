@@ -1,82 +1,132 @@
 import ArgumentParser
 import Plugboard
+import Settings
 
 /// The options of `plugboard serve` that bound what clients may take of it.
 struct Bounds: ParsableArguments {
-    @Option(help: "The most connections at a time. (default: 16384)")
-    var connections: Int?
-
-    @Option(help: "The most connections of one address; an IPv6 /64 is one. (default: no bound)")
-    var connectionsPerAddress: Int?
-
-    @Option(help: "The largest request body in bytes; more is 413. (default: 1048576)")
-    var bodyLimit: Int?
-
-    @Option(help: "Bytes of request bodies held at a time; more is 503. (default: 67108864)")
-    var bodyBudget: Int?
+    private static let standard = Server.Configuration()
+    private static let sizes = 1...1 << 40
+    private static let seconds = 1...86_400
 
     @Option(
-        help: ArgumentHelp(
-            "Actions' answers of more bytes go gzip-coded to who takes that, or off. (default: 1024)",
-            valueName: "bytes"
+        Setting(
+            "connections",
+            "The most connections at a time.",
+            in: 1...1_000_000,
+            default: standard.connections
         )
     )
-    var compressionThreshold: Threshold?
+    var connections: Setting<Int>
 
-    @Option(help: "Seconds from a request's first byte to its head's end. (default: 10)")
-    var headTimeout: Int?
-
-    @Option(help: "Seconds without progress of a request's body. (default: 30)")
-    var bodyTimeout: Int?
-
-    @Option(help: "Seconds that a connection is kept without a request. (default: 30)")
-    var idleTimeout: Int?
-
-    @Option(help: "Seconds without a client's taking any of an answer. (default: 30)")
-    var writeTimeout: Int?
-
-    @Option(help: "Seconds for requests in flight when the server stops. (default: 30)")
-    var drainTimeout: Int?
-
-    func apply(to configuration: inout Server.Configuration) throws {
-        func set(
-            _ path: WritableKeyPath<Server.Configuration, Int>,
-            _ option: Int?,
-            _ name: String,
-            _ range: ClosedRange<Int>
-        ) throws {
-            configuration[keyPath: path] = try Environment.resolve(
-                option,
-                name,
-                in: range,
-                default: configuration[keyPath: path]
-            )
-        }
-        configuration.compressionThreshold = try Environment.resolve(
-            compressionThreshold,
-            "COMPRESSION_THRESHOLD",
-            default: Threshold(bytes: configuration.compressionThreshold)
-        ).bytes
-        let sizes = 1...1 << 40
-        let seconds = 1...86_400
-        try set(\.connections, connections, "connections", 1...1_000_000)
-        configuration.connectionsPerAddress = try Environment.resolve(
-            connectionsPerAddress,
+    @Option(
+        Setting(
             "connections-per-address",
-            in: 1...1_000_000
+            "The most connections of one address; an IPv6 /64 is one.",
+            in: 1...1_000_000,
+            defaultText: "no bound"
         )
-        try set(\.bodyLimit, bodyLimit, "body-limit", sizes)
-        try set(\.bodyBudget, bodyBudget, "body-budget", sizes)
-        try set(\.headTimeout, headTimeout, "head-timeout", seconds)
-        try set(\.bodyTimeout, bodyTimeout, "body-timeout", seconds)
-        try set(\.idleTimeout, idleTimeout, "idle-timeout", seconds)
-        try set(\.writeTimeout, writeTimeout, "write-timeout", seconds)
-        try set(\.drainTimeout, drainTimeout, "drain-timeout", seconds)
+    )
+    var connectionsPerAddress: Setting<Int?>
+
+    @Option(
+        Setting(
+            "body-limit",
+            "The largest request body in bytes; more is 413.",
+            in: sizes,
+            default: standard.bodyLimit
+        )
+    )
+    var bodyLimit: Setting<Int>
+
+    @Option(
+        Setting(
+            "body-budget",
+            "Bytes of request bodies held at a time; more is 503.",
+            in: sizes,
+            default: standard.bodyBudget
+        )
+    )
+    var bodyBudget: Setting<Int>
+
+    @Option(
+        Setting(
+            "compression-threshold",
+            "Actions' answers of more bytes go gzip-coded to who takes that, or off.",
+            default: Threshold(bytes: standard.compressionThreshold)
+        ),
+        valueName: "bytes"
+    )
+    var compressionThreshold: Setting<Threshold>
+
+    @Option(
+        Setting(
+            "head-timeout",
+            "Seconds from a request's first byte to its head's end.",
+            in: seconds,
+            default: standard.headTimeout
+        )
+    )
+    var headTimeout: Setting<Int>
+
+    @Option(
+        Setting(
+            "body-timeout",
+            "Seconds without progress of a request's body.",
+            in: seconds,
+            default: standard.bodyTimeout
+        )
+    )
+    var bodyTimeout: Setting<Int>
+
+    @Option(
+        Setting(
+            "idle-timeout",
+            "Seconds that a connection is kept without a request.",
+            in: seconds,
+            default: standard.idleTimeout
+        )
+    )
+    var idleTimeout: Setting<Int>
+
+    @Option(
+        Setting(
+            "write-timeout",
+            "Seconds without a client's taking any of an answer.",
+            in: seconds,
+            default: standard.writeTimeout
+        )
+    )
+    var writeTimeout: Setting<Int>
+
+    @Option(
+        Setting(
+            "drain-timeout",
+            "Seconds for requests in flight when the server stops.",
+            in: seconds,
+            default: standard.drainTimeout
+        )
+    )
+    var drainTimeout: Setting<Int>
+
+    func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) {
+        configuration.connections = settings.value(of: connections)
+        configuration.connectionsPerAddress = settings.value(of: connectionsPerAddress)
+        configuration.bodyLimit = settings.value(of: bodyLimit)
+        configuration.bodyBudget = settings.value(of: bodyBudget)
+        configuration.compressionThreshold = settings.value(of: compressionThreshold).bytes
+        configuration.headTimeout = settings.value(of: headTimeout)
+        configuration.bodyTimeout = settings.value(of: bodyTimeout)
+        configuration.idleTimeout = settings.value(of: idleTimeout)
+        configuration.writeTimeout = settings.value(of: writeTimeout)
+        configuration.drainTimeout = settings.value(of: drainTimeout)
     }
 }
 
 /// A number of bytes; `off` or 0 for none.
-struct Threshold: ExpressibleByArgument, LosslessStringConvertible {
+struct Threshold: LosslessStringConvertible, SettingValue {
+    static let form = SettingForm.numberOrString
+    static let expected = "a number of bytes or \"off\""
+
     let bytes: Int?
 
     init(bytes: Int?) { self.bytes = bytes }

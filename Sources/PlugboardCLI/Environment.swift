@@ -1,7 +1,7 @@
-import ArgumentParser
+import CLinux
 import Glibc
 
-/// Options as they stand in the environment: `PLUGBOARD_PORT` for `--port`.
+/// The variables of the environment that are the command's: `PLUGBOARD_PORT` and so on.
 enum Environment {
     /// The value of a variable; nil where it isn't set or is empty.
     static func value(_ name: String) -> String? {
@@ -10,58 +10,20 @@ enum Environment {
         return value.isEmpty ? nil : value
     }
 
-    /// The option's value if it was given, else the variable's, else the default.
-    static func resolve<Value: LosslessStringConvertible>(
-        _ option: Value?,
-        _ name: String,
-        default fallback: Value
-    ) throws -> Value {
-        try resolve(option, name) ?? fallback
-    }
-
-    /// The option's value if it was given, else the variable's, if there is one.
-    static func resolve<Value: LosslessStringConvertible>(
-        _ option: Value?,
-        _ name: String
-    ) throws -> Value? {
-        if let option { return option }
-        guard let text = value(name) else { return nil }
-        guard let value = Value(text) else {
-            throw ValidationError("PLUGBOARD_\(name): '\(text)' is not valid")
+    /// All that begin with `PLUGBOARD_`.
+    ///
+    /// Foundation's way takes 0.3 ms of a start.
+    static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        var next = clinux_environment()
+        while let text = next?.pointee {
+            next = next?.advanced(by: 1)
+            guard strncmp(text, "PLUGBOARD_", 10) == 0,
+                let sign = strchr(text, CInt(UInt8(ascii: "=")))
+            else { continue }
+            let name = UnsafeRawBufferPointer(start: text, count: sign - text)
+            variables[String(decoding: name, as: UTF8.self)] = String(cString: sign + 1)
         }
-        return value
-    }
-
-    /// As `resolve`, of a number that has to lie within a range; the option is `--` and `name`.
-    static func resolve(
-        _ option: Int?,
-        _ name: String,
-        in range: ClosedRange<Int>,
-        default fallback: Int
-    ) throws -> Int {
-        try resolve(option, name, in: range) ?? fallback
-    }
-
-    /// As `resolve`, of a number that need not be given.
-    static func resolve(
-        _ option: Int?,
-        _ name: String,
-        in range: ClosedRange<Int>
-    ) throws -> Int? {
-        let variable = name.uppercased().replacing("-", with: "_")
-        guard let value = try resolve(option, variable) else { return nil }
-        guard range.contains(value) else {
-            let place = option == nil ? "PLUGBOARD_\(variable)" : "--\(name)"
-            throw ValidationError(
-                "\(place): expected \(range.lowerBound) to \(range.upperBound), not \(value)"
-            )
-        }
-        return value
-    }
-
-    /// A list: the option's values if there are any, else the variable's, between commas.
-    static func resolve(_ option: [String], _ name: String) -> [String] {
-        guard option.isEmpty, let text = value(name) else { return option }
-        return text.split(separator: ",").map(String.init)
+        return variables
     }
 }

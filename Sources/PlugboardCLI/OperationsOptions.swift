@@ -1,42 +1,83 @@
 import ArgumentParser
-import CoreMetrics
-import Glibc
 import Logging
 import Plugboard
-import Telemetry
+import Settings
 
 /// The options of `serve` for those who operate it: metrics and logs.
 struct OperationsOptions: ParsableArguments {
     @Option(
-        help: """
-            The port of /metrics, /healthz and /readyz; 0 lets the system choose one, "off" is none. \
-            (default: 9464 if it is free)
+        Setting(
+            "metrics-port",
             """
+            The port of /metrics, /healthz and /readyz; 0 lets the system choose one, "off" is none.
+            """,
+            default: nil,
+            defaultText: "9464 if it is free"
+        )
     )
-    var metricsPort: MetricsPort?
+    var metricsPort: Setting<MetricsPort?>
 
-    @Option(help: "The address of that port. (default: 127.0.0.1)")
-    var metricsHost: String?
+    @Option(Setting("metrics-host", "The address of that port.", default: "127.0.0.1"))
+    var metricsHost: Setting<String>
 
     @Option(
-        help: """
-            Which requests get a line of JSON on the standard output: off, all, or a part such as \
-            1/100 and all that fail with 500 or more. (default: off)
+        Setting(
+            "access-log",
             """
+            Which requests get a line of JSON on the standard output: off, all, or a part such as \
+            1/100 and all that fail with 500 or more.
+            """,
+            default: .off
+        )
     )
-    var accessLog: AccessShare?
+    var accessLog: Setting<AccessShare>
 
-    @Option(help: "The least that is logged: trace, debug, info, … critical. (default: info)")
-    var logLevel: LogLevel?
+    @Option(
+        Setting(
+            "log-level",
+            "The least that is logged: trace, debug, info, … critical.",
+            default: .info
+        )
+    )
+    var logLevel: Setting<Logger.Level>
 
-    @Option(help: "The log's lines, on the standard error: text or json. (default: text)")
-    var logFormat: LogFormat?
+    @Option(
+        Setting(
+            "log-format",
+            "The log's lines, on the standard error: text or json.",
+            default: .text
+        )
+    )
+    var logFormat: Setting<Logs.Format>
 
-    enum MetricsPort: ExpressibleByArgument, LosslessStringConvertible {
+    /// The address of the metrics, and how to log.
+    func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) -> Logs {
+        var operations = Server.Configuration.Operations()
+        let port = settings.value(of: metricsPort)
+        operations.host = settings.value(of: metricsHost)
+        switch port {
+        case .off: configuration.operations = nil
+        case .port(let port):
+            operations.port = port
+            configuration.operations = operations
+        case nil:
+            // Somebody else's on a developer's machine is no reason not to serve.
+            operations.isOptional = true
+            configuration.operations = operations
+        }
+        return Logs(
+            share: settings.value(of: accessLog),
+            level: settings.value(of: logLevel),
+            format: settings.value(of: logFormat)
+        )
+    }
+
+    enum MetricsPort: LosslessStringConvertible, SettingValue {
+        static let form = SettingForm.numberOrString
+        static let expected = "a number from 0 to 65535 or \"off\""
+
         case off
         case port(UInt16)
-
-        init?(argument: String) { self.init(argument) }
 
         init?(_ text: String) {
             if text == "off" {
@@ -57,11 +98,15 @@ struct OperationsOptions: ParsableArguments {
     }
 
     /// One of how many requests.
-    struct AccessShare: ExpressibleByArgument, LosslessStringConvertible {
+    struct AccessShare: LosslessStringConvertible, SettingValue {
+        static let form = SettingForm.string
+        static let expected = "\"off\", \"all\" or a part such as \"1/100\""
+        static let off = AccessShare(every: 0)
+
         /// 0 for none.
         let every: Int
 
-        init?(argument: String) { self.init(argument) }
+        private init(every: Int) { self.every = every }
 
         init?(_ text: String) {
             switch text {
@@ -77,75 +122,6 @@ struct OperationsOptions: ParsableArguments {
 
         var description: String { every == 0 ? "off" : every == 1 ? "all" : "1/\(every)" }
     }
-
-    struct LogLevel: ExpressibleByArgument, LosslessStringConvertible {
-        let level: Logger.Level
-
-        init(level: Logger.Level) { self.level = level }
-
-        init?(argument: String) { self.init(argument) }
-
-        init?(_ text: String) {
-            guard let level = Logger.Level(rawValue: text) else { return nil }
-            self.level = level
-        }
-
-        var description: String { level.rawValue }
-    }
-
-    enum LogFormat: String, ExpressibleByArgument, LosslessStringConvertible, CaseIterable {
-        case text, json
-
-        init?(_ description: String) { self.init(rawValue: description) }
-
-        var description: String { rawValue }
-    }
-
-    /// Sets up the process' metrics and logs, and what the server is told of them.
-    ///
-    /// Returns what has to be written before the process ends.
-    func apply(to configuration: inout Server.Configuration) throws -> [LogSink] {
-        let port = try Environment.resolve(metricsPort, "METRICS_PORT")
-        let host = try Environment.resolve(metricsHost, "METRICS_HOST", default: "127.0.0.1")
-        var operations = Server.Configuration.Operations()
-        operations.host = host
-        switch port {
-        case .off: configuration.operations = nil
-        case .port(let port):
-            operations.port = port
-            configuration.operations = operations
-        case nil:
-            // Somebody else's on a developer's machine is no reason not to serve.
-            operations.isOptional = true
-            configuration.operations = operations
-        }
-        MetricsSystem.bootstrap(MetricsRegistry.shared)
-        return try bootstrapLogs(&configuration)
-    }
-
-    private func bootstrapLogs(_ configuration: inout Server.Configuration) throws -> [LogSink] {
-        let level = try Environment.resolve(logLevel, "LOG_LEVEL", default: LogLevel(level: .info))
-            .level
-        let format = try Environment.resolve(logFormat, "LOG_FORMAT", default: LogFormat.text)
-        let share = try Environment.resolve(accessLog, "ACCESS_LOG")
-        var sinks: [LogSink] = []
-        switch format {
-        case .text:
-            LoggingSystem.bootstrap { label in
-                var handler = StreamLogHandler.standardError(label: label)
-                handler.logLevel = level
-                return handler
-            }
-        case .json:
-            let sink = try LogSink(STDERR_FILENO)
-            sinks.append(sink)
-            LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: level, sink: sink) }
-        }
-        guard let share, share.every > 0 else { return sinks }
-        let sink = try LogSink(STDOUT_FILENO)
-        sinks.append(sink)
-        let logger = Logger(label: "plugboard.access") { JSONLogHandler(label: $0, sink: sink) }
-        configuration.accessLog = .init(logger: logger, every: share.every)
-        return sinks
-    }
 }
+
+extension Logger.Level: SettingValue {}

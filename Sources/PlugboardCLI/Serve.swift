@@ -1,11 +1,10 @@
 import ArgumentParser
 import CLinux
-import Glibc
-import Locking
-import Logging
+import CoreMetrics
+import JSONCodec
 import PhotoActions
-import PlugboardClient
 import Plugboard
+import Settings
 import Telemetry
 
 /// The command `plugboard serve`.
@@ -14,37 +13,47 @@ struct Serve: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves behaviors, the photo sample's actions and the public files.",
         discussion: """
-            Each option may also stand in the environment, as PLUGBOARD_HOST, PLUGBOARD_PORT and so \
-            on; PLUGBOARD_PLUG is a list with commas. SIGTERM and SIGINT let the requests in flight \
-            complete, then the command ends with status 0. SIGHUP has TLS files read anew.
+            Each option may also stand in the environment, --head-timeout as PLUGBOARD_HEAD_TIMEOUT \
+            and so on (PLUGBOARD_PLUG is a list with commas), and under its name in the JSON object \
+            that --config names: {"port": 9000, "plug": ["LikePhoto=MemoryLikePhoto"]}. The command \
+            line goes before the environment, that before the file. The file is read at the start \
+            only. SIGTERM and SIGINT let the requests in flight complete, then the command ends with \
+            status 0. SIGHUP has TLS files read anew.
             """
     )
 
-    @Option(help: "A host name, an address, or unix:PATH. (default: 127.0.0.1)")
-    var host: String?
+    @Option(help: ArgumentHelp("A JSON file with these options.", valueName: "file"))
+    var config: String?
 
-    @Option(help: "The port; 0 lets the system choose one. (default: 8080)")
-    var port: UInt16?
+    @Flag(
+        help: """
+            Prints the options as they stand, JSON for --config, and on the standard error where each \
+            comes from; then ends.
+            """
+    )
+    var printConfig = false
 
-    @Option(name: .customLong("public"), help: "The folder of public files. (default: public)")
-    var publicFolder: String?
+    @Option(Setting("host", "A host name, an address, or unix:PATH.", default: standard.host))
+    var host: Setting<String>
 
-    @Option(help: "The folder of the database. (default: data)")
-    var data: String?
+    @Option(Setting("port", "The port; 0 lets the system choose one.", default: standard.port))
+    var port: Setting<UInt16>
 
-    @Option(help: "Event loops, each with a thread. (default: one for each core)")
-    var loops: Int?
+    @Option(Setting("public", "The folder of public files.", default: "public"))
+    var publicFolder: Setting<String>
 
     @Option(
-        help: ArgumentHelp(
-            "Wires an action to another implementation, such as LikePhoto=MemoryLikePhoto.",
-            valueName: "action=implementation"
+        Setting(
+            "loops",
+            "Event loops, each with a thread.",
+            in: 1...256,
+            default: standard.loops,
+            defaultText: "one for each core"
         )
     )
-    var plug: [String] = []
+    var loops: Setting<Int>
 
-    @Option(help: "The server that Network… implementations ask, such as http://localhost:8081.")
-    var upstream: String?
+    @OptionGroup var photos: PhotoOptions
 
     @OptionGroup(title: "TLS")
     var tls: TLSOptions
@@ -54,39 +63,38 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var bounds: Bounds
 
+    private static let standard = Server.Configuration()
+
     func run() async throws {
-        let publicFolder = try Environment.resolve(publicFolder, "PUBLIC", default: "public")
-        var configuration = Server.Configuration(
-            host: try Environment.resolve(host, "HOST", default: "127.0.0.1"),
-            port: try Environment.resolve(port, "PORT", default: 8080),
-            publicFolder: publicFolder
-        )
-        configuration.loops = try Environment.resolve(
-            loops,
-            "loops",
-            in: 1...256,
-            default: configuration.loops
-        )
-        try bounds.apply(to: &configuration)
-        configuration.tls = try tls.resolved()
-        let isSecure = configuration.tls != nil
+        var configuration = Server.Configuration()
+        let settings = try settings()
+        let (folder, wiring, logs) = read(settings, into: &configuration)
+        do throws(SettingsError) {
+            try settings.check()
+        } catch {
+            throw refusal(error)
+        }
+        if printConfig { return show(settings) }
+
         do {
             configuration.sockets = try ServiceManager.takeSockets()
         } catch {
             throw Failure("\(error)")
         }
-        let sinks = try operations.apply(to: &configuration)
+        MetricsSystem.bootstrap(MetricsRegistry.shared)
+        let sinks = try logs.bootstrap(&configuration)
         defer { sinks.forEach { $0.flush() } }
-        let database = try wire()
+        let database = try wiring.wire()
         var server = Server(
-            behaviors: .file("\(publicFolder)/behaviors.json"),
+            behaviors: .file("\(folder)/behaviors.json"),
             configuration: configuration
         ) {
             PhotoPlugs.actions
         }
         server.readiness = [ReadinessCheck(PhotosAnswer.self)]
-        server.preparation = database.map(Self.opening)
+        server.preparation = database.map(PhotoWiring.opening)
         let actions = server.actions
+        let isSecure = configuration.tls != nil
         server.onStart = { start in
             Banner.print(start, isSecure: isSecure, actions: actions)
             clinux_release_startup_pages()
@@ -98,70 +106,42 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Plugs each action, and returns the database if one of them needs it.
-    private func wire() throws -> PhotoDatabase? {
-        let chosen = try Self.pairs(Environment.resolve(plug, "PLUG"))
-        let upstream = upstream ?? Environment.value("UPSTREAM")
-        let folder = try Environment.resolve(data, "DATA", default: "data")
-        let database = Once { PhotoDatabase(folder: folder) }
-        let memory = Once { MemoryPhotos() }
-        let sources = PhotoPlugs.Sources(
-            database: { database.value },
-            memory: { memory.value },
-            network: {
-                guard let upstream else {
-                    throw ValidationError("a Network… implementation needs --upstream")
-                }
-                return Client(upstream)
-            }
-        )
-        do {
-            try PhotoPlugs.plug(chosen, sources: sources)
-        } catch let error as UnknownPlug {
-            throw ValidationError("--plug: \(error)")
-        }
-        return database.made
-    }
-
-    /// Opens the database while the server answers what needs none.
-    private static func opening(_ database: PhotoDatabase) -> @Sendable () async throws -> Void {
-        {
-            do {
-                try await database.open()
-            } catch {
-                throw Failure("the database in \(database.folder) can't be opened: \(error)")
-            }
+    private func settings() throws -> SettingsReader {
+        do throws(SettingsError) {
+            let path = config ?? Environment.value("CONFIG")
+            let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
+            return SettingsReader(environment: Environment.variables, file: file)
+        } catch {
+            throw refusal(error)
         }
     }
 
-    private static func pairs(_ options: [String]) throws -> [String: String] {
-        var pairs: [String: String] = [:]
-        for option in options {
-            let parts = option.split(separator: "=", omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-                throw ValidationError("--plug: '\(option)' is not ACTION=IMPLEMENTATION")
-            }
-            pairs[String(parts[0])] = String(parts[1])
-        }
-        return pairs
+    private func read(
+        _ settings: SettingsReader,
+        into configuration: inout Server.Configuration
+    ) -> (publicFolder: String, PhotoWiring, Logs) {
+        configuration.host = settings.value(of: host)
+        configuration.port = settings.value(of: port)
+        let folder = settings.value(of: publicFolder)
+        configuration.publicFolder = folder
+        configuration.loops = settings.value(of: loops)
+        let wiring = photos.read(settings)
+        configuration.tls = tls.read(settings)
+        let logs = operations.read(settings, into: &configuration)
+        bounds.read(settings, into: &configuration)
+        return (folder, wiring, logs)
     }
-}
 
-/// A value that is made when it is first asked for, and once.
-private final class Once<Value: Sendable>: Sendable {
-    private let state = Locked<Value?>(nil)
-    private let make: @Sendable () -> Value
+    private func refusal(_ error: SettingsError) -> ValidationError {
+        ValidationError(error.problems.joined(separator: "\n       "))
+    }
 
-    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-    /// The value, if it was asked for.
-    var made: Value? { state.withLock { $0 } }
-
-    var value: Value {
-        state.withLock { made in
-            let value = made ?? make()
-            made = value
-            return value
+    private func show(_ settings: SettingsReader) {
+        Output.print(String(decoding: settings.document.encoded(pretty: true), as: UTF8.self))
+        let width = settings.entries.map(\.name.count).max() ?? 0
+        for entry in settings.entries {
+            let gap = String(repeating: " ", count: width - entry.name.count + 2)
+            Output.complain(entry.name + gap + (entry.place ?? "default"))
         }
     }
 }

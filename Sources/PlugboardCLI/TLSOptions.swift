@@ -1,106 +1,111 @@
 import ArgumentParser
 import Plugboard
+import Settings
 
 /// The options of `serve` that make it speak HTTPS.
 struct TLSOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Speaks HTTPS with the certificate in this PEM file, its chain behind it. Given several \
-            times: with the one for the name that a client asks for, the first if there is none.
-            """,
-            valueName: "file"
-        )
+    private static let certificates = Setting<[String]>(
+        "tls-cert",
+        """
+        Speaks HTTPS with the certificate in this PEM file, its chain behind it. Given several \
+        times: with the one for the name that a client asks for, the first if there is none.
+        """,
+        default: []
     )
-    var tlsCert: [String] = []
+
+    @Option(certificates, valueName: "file")
+    var certificates: [String]
+
+    private static let keys = Setting<[String]>(
+        "tls-key",
+        "The certificate's private key, a PEM file; as many as certificates, in their order.",
+        default: []
+    )
+
+    @Option(keys, valueName: "file")
+    var keys: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "The certificate's private key, a PEM file; as many as certificates, in their order.",
-            valueName: "file"
-        )
-    )
-    var tlsKey: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
+        Setting(
+            "tls-client-ca",
             "Takes clients with a certificate that these authorities vouch for, a PEM file.",
-            valueName: "file"
-        )
+            default: nil
+        ),
+        valueName: "file"
     )
-    var tlsClientCa: String?
+    var clientAuthorities: Setting<String?>
 
     @Option(
-        help: ArgumentHelp(
+        Setting(
+            "tls-client-crl",
             "Refuses clients whose certificate is on the authorities' revocation lists, a PEM file.",
-            valueName: "file"
-        )
+            default: nil
+        ),
+        valueName: "file"
     )
-    var tlsClientCrl: String?
+    var clientRevocations: Setting<String?>
 
     @Option(
-        help: """
-            Whether clients must show a certificate (require) or may (request). (default: require)
-            """
+        Setting(
+            "tls-client-certificates",
+            "Whether clients must show a certificate (require) or may (request).",
+            default: nil,
+            defaultText: "require"
+        )
     )
-    var tlsClientCertificates: Demand?
+    var clientCertificates: Setting<Demand?>
 
-    @Flag(help: "Speaks HTTPS with a certificate for localhost that is made anew at each start.")
-    var devTls = false
+    private static let development = Setting<Bool>(
+        "dev-tls",
+        "Speaks HTTPS with a certificate for localhost that is made anew at each start.",
+        default: false
+    )
 
-    enum Demand: String, ExpressibleByArgument, LosslessStringConvertible, CaseIterable {
+    @Flag(development)
+    var development: Bool?
+
+    enum Demand: String, LosslessStringConvertible, SettingValue, CaseIterable {
         case request, require
-
-        init?(_ description: String) { self.init(rawValue: description) }
-
-        var description: String { rawValue }
     }
 
-    /// The settings, with those from the environment; nil for plain HTTP.
-    func resolved() throws -> Server.Configuration.TLS? {
-        let isDevelopment = try devTls || Environment.resolve(nil, "DEV_TLS", default: false)
-        let certificates = Environment.resolve(tlsCert, "TLS_CERT")
-        let keys = Environment.resolve(tlsKey, "TLS_KEY")
-        let clients = try clients()
-        if isDevelopment {
-            guard certificates.isEmpty, keys.isEmpty else {
-                throw ValidationError("--dev-tls makes its own certificate: leave --tls-cert out")
-            }
-            return .init(.development, clients: clients)
-        }
-        guard !certificates.isEmpty || !keys.isEmpty else {
-            guard clients == .none else {
-                throw ValidationError("--tls-client-ca: needs --tls-cert and --tls-key")
+    /// The settings; nil for plain HTTP.
+    func read(_ settings: SettingsReader) -> Server.Configuration.TLS? {
+        let certificates = settings.value(of: Self.certificates.given(certificates))
+        let keys = settings.value(of: Self.keys.given(keys))
+        let clients = clients(settings)
+        let isDevelopment = settings.value(of: Self.development.given(development))
+        switch (certificates.count, keys.count, isDevelopment) {
+        case (0, 0, true): return .init(.development, clients: clients)
+        case (0, 0, false):
+            if clients != .none {
+                settings.refuse("tls-client-ca", "needs --tls-cert and --tls-key")
             }
             return nil
-        }
-        if certificates.isEmpty { throw ValidationError("--tls-key: needs --tls-cert, too") }
-        if keys.isEmpty { throw ValidationError("--tls-cert: needs --tls-key, too") }
-        guard certificates.count == keys.count else {
-            throw ValidationError(
-                "--tls-cert: \(certificates.count) certificates need as many keys, not \(keys.count)"
+        case (_, _, true):
+            settings.refuse("dev-tls", "makes its own certificate: leave --tls-cert out")
+        case (0, _, false): settings.refuse("tls-key", "needs --tls-cert, too")
+        case (_, 0, false): settings.refuse("tls-cert", "needs --tls-key, too")
+        case (let count, let keyCount, false) where count != keyCount:
+            settings.refuse(
+                "tls-cert",
+                "\(count) certificates need as many keys, not \(keyCount)"
             )
+        default: break
         }
         var tls = Server.Configuration.TLS(clients: clients)
         tls.identities = zip(certificates, keys).map { .files(certificate: $0, key: $1) }
         return tls
     }
 
-    private func clients() throws -> Server.Configuration.TLS.ClientCertificates {
-        let authorities = tlsClientCa ?? Environment.value("TLS_CLIENT_CA")
-        let revocations = tlsClientCrl ?? Environment.value("TLS_CLIENT_CRL")
-        let demand = try Environment.resolve(
-            tlsClientCertificates,
-            "TLS_CLIENT_CERTIFICATES",
-            default: Demand.require
-        )
+    private func clients(
+        _ settings: SettingsReader
+    ) -> Server.Configuration.TLS.ClientCertificates {
+        let authorities = settings.value(of: clientAuthorities)
+        let revocations = settings.value(of: clientRevocations)
+        let demand = settings.value(of: clientCertificates)
         guard let authorities else {
-            guard tlsClientCertificates == nil else {
-                throw ValidationError("--tls-client-certificates: needs --tls-client-ca")
-            }
-            guard revocations == nil else {
-                throw ValidationError("--tls-client-crl: needs --tls-client-ca")
-            }
+            if revocations != nil { settings.refuse("tls-client-crl", "needs --tls-client-ca") }
+            if demand != nil { settings.refuse("tls-client-certificates", "needs --tls-client-ca") }
             return .none
         }
         return demand == .request

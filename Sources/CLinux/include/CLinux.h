@@ -13,6 +13,9 @@ int clinux_accept(int listener);
 // leads out of it: openat2 with RESOLVE_BENEATH. errno is ENOSYS where the kernel has no openat2.
 int clinux_open_beneath(int root, const char *path);
 
+// The environment, NAME=VALUE each, with NULL at its end: Swift refuses a variable of C's.
+char *const *clinux_environment(void);
+
 // The number of cores that this process may use, 1 if it can't be told.
 int clinux_usable_cores(void);
 

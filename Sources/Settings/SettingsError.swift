@@ -1,0 +1,11 @@
+/// Settings that can't be used: each problem with its place.
+package struct SettingsError: Error, Equatable, CustomStringConvertible {
+    /// A line for each: `/etc/plugboard.json: /port: expected a number from 0 to 65535, not "80"`.
+    package let problems: [String]
+
+    init(_ problems: String...) { self.problems = problems }
+
+    init(_ problems: [String]) { self.problems = problems }
+
+    package var description: String { problems.joined(separator: "\n") }
+}

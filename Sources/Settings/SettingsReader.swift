@@ -1,0 +1,174 @@
+import Configuration
+package import JSONCodec
+
+/// Reads settings: what the command line says, else the environment, else a file, else the default.
+///
+/// Whoever reads a setting gets a value in any case; ``check()`` throws all that is wrong at once.
+/// A key of the file that nobody has read by then is unknown. The library's own reader isn't used:
+/// it tells a wrong value from an absent one only by a text for programmers.
+package final class SettingsReader {
+    /// Where settings stand, and what a setting's place there is called.
+    private struct Source {
+        let values: any ConfigSnapshot
+        /// Whether something stands there: the library takes 20 µs to look a variable up.
+        let has: (String) -> Bool
+        let place: (String) -> String
+        /// What stands at a place that isn't what was asked for.
+        let found: (String) -> String
+    }
+
+    /// A setting's value and where it comes from.
+    package struct Entry: Equatable {
+        package let name: String
+        package let value: JSON
+        /// The flag, the variable or the file and its key; nil for the default.
+        package let place: String?
+    }
+
+    /// The settings that have been read, in order.
+    package private(set) var entries: [Entry] = []
+    private var sources: [Source] = []
+    private let file: SettingsFile?
+    private var problems: [String] = []
+
+    /// Takes the environment's variables and the file, if there is one.
+    ///
+    /// An empty variable is as good as none.
+    package init(environment: [String: String], file: SettingsFile? = nil) {
+        let variables = environment.filter { !$0.value.isEmpty }
+        self.file = file
+        if !variables.isEmpty { sources.append(Self.source(variables)) }
+        guard let file else { return }
+        sources.append(
+            Source(values: file, has: file.has, place: file.place, found: file.found)
+        )
+    }
+
+    private static func source(_ variables: [String: String]) -> Source {
+        Source(
+            values: EnvironmentVariablesProvider(environmentVariables: variables)
+                .prefixKeys(with: "plugboard").snapshot(),
+            has: { variables[variable($0)] != nil },
+            place: variable,
+            found: { quoted(variables[variable($0)] ?? "") }
+        )
+    }
+
+    /// The variable of a setting: `PLUGBOARD_HEAD_TIMEOUT` for `head-timeout`.
+    package static func variable(_ name: String) -> String {
+        let name = name.utf8.lazy.map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): byte & 0xDF
+            case UInt8(ascii: "-"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return "PLUGBOARD_" + String(decoding: Array(name), as: UTF8.self)
+    }
+
+    /// A setting's value; the default where what stands there is wrong.
+    package func value<Value>(of setting: Setting<Value>) -> Value {
+        let (value, place) = find(setting)
+        entries.append(Entry(name: setting.name, value: value.json, place: place))
+        return value
+    }
+
+    /// Notes that a setting can't stand as it does.
+    package func refuse(_ name: String, _ reason: String) {
+        let place = entries.last { $0.name == name }?.place
+        problems.append("\(place ?? "--\(name)"): \(reason)")
+    }
+
+    /// Throws what is wrong with the settings that have been read, and which keys are unknown.
+    package func check() throws(SettingsError) {
+        let known = entries.map(\.name)
+        for key in file?.keys ?? [] where !known.contains(key) {
+            let suggestion = nearest(to: key, among: known).map { ", perhaps \($0)" } ?? ""
+            problems.append("\(file?.place(key) ?? key): no such option\(suggestion)")
+        }
+        if !problems.isEmpty { throw SettingsError(problems) }
+    }
+
+    /// The settings that have been read, as a file has them.
+    package var document: JSON { .object(JSON.Object(entries.map { ($0.name, $0.value) })) }
+
+    private func find<Value>(_ setting: Setting<Value>) -> (Value, String?) {
+        if let given = setting.given {
+            let place = "--\(setting.name)"
+            let found = Self.quoted(given.joined(separator: ","))
+            return (accept(given, of: setting, at: place, found: found), place)
+        }
+        for source in sources where source.has(setting.name) {
+            let place = source.place(setting.name)
+            let key = AbsoluteConfigKey([setting.name])
+            var isWrong = false
+            var texts: [String]?
+            for type in Value.form.types where texts == nil {
+                do {
+                    texts = try source.values.value(forKey: key, type: type).value?.content.texts
+                } catch {
+                    isWrong = true
+                }
+            }
+            guard isWrong || texts != nil else { continue }
+            let found = source.found(setting.name)
+            return (accept(texts, of: setting, at: place, found: found), place)
+        }
+        return (setting.fallback, nil)
+    }
+
+    private func accept<Value>(
+        _ texts: [String]?,
+        of setting: Setting<Value>,
+        at place: String,
+        found: @autoclosure () -> String
+    ) -> Value {
+        if let texts, let value = Value(texts: texts), setting.accepts(value) { return value }
+        problems.append("\(place): expected \(setting.expected), not \(found())")
+        return setting.fallback
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\(JSON.string(String(text.prefix(80))))"
+    }
+}
+
+extension SettingForm {
+    /// As what the library is asked for it.
+    fileprivate var types: [ConfigType] {
+        switch self {
+        case .bool: [.bool]
+        case .number: [.int]
+        case .string: [.string]
+        case .strings: [.stringArray]
+        case .numberOrString: [.int, .string]
+        }
+    }
+}
+
+extension ConfigContent {
+    /// The texts of a value; nil for what no setting is.
+    fileprivate var texts: [String]? {
+        switch self {
+        case .string(let text): [text]
+        case .int(let number): [String(number)]
+        case .bool(let value): [String(value)]
+        case .stringArray(let texts): texts
+        default: nil
+        }
+    }
+}
+
+extension SettingValue {
+    /// The value as a file has it; null where nothing is set.
+    fileprivate var json: JSON {
+        let texts = texts
+        if case .strings = Self.form { return .array(texts.map(JSON.string)) }
+        guard let text = texts.first else { return .null }
+        switch Self.form {
+        case .bool: return .bool(text == "true")
+        case .number, .numberOrString: return JSON.Number(text).map(JSON.number) ?? .string(text)
+        case .string, .strings: return .string(text)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import JSONCodec
+import Settings
+import Testing
+
+@Suite("What goes before what")
+struct PrecedenceTests {
+    private let environment = ["PLUGBOARD_PORT": "2"]
+    private let file = #"{"port": 3}"#
+
+    private func expect(_ reader: SettingsReader, _ value: JSON, from place: String?) {
+        let entry = reader.entries.first { $0.name == "port" }
+        #expect(entry?.value == value)
+        #expect(entry?.place == place)
+    }
+
+    @Test("the command line goes before the environment and the file")
+    func flag() throws {
+        let reader = try reader(environment: environment, file: file, flags: ["port": ["1"]])
+        expect(reader, 1, from: "--port")
+    }
+
+    @Test("the environment goes before the file")
+    func variable() throws {
+        let reader = try reader(environment: environment, file: file)
+        expect(reader, 2, from: "PLUGBOARD_PORT")
+    }
+
+    @Test("the file goes before the default")
+    func fileFirst() throws {
+        let reader = try reader(file: file)
+        expect(reader, 3, from: "a.json: /port")
+    }
+
+    @Test("the default, where nothing else is said")
+    func fallback() throws {
+        expect(try reader(), 8080, from: nil)
+    }
+
+    @Test("an empty variable and a null are as good as none")
+    func nothing() throws {
+        let reader = try reader(environment: ["PLUGBOARD_PORT": ""], file: #"{"port": null}"#)
+        expect(reader, 8080, from: nil)
+        try reader.check()
+    }
+
+    @Test("a flag can take back what the file says")
+    func flagTakesBack() throws {
+        let reader = try reader(file: #"{"secure": true}"#, flags: ["secure": ["false"]])
+        #expect(reader.document["secure"] == false)
+    }
+
+    @Test("dashes are underscores in the environment")
+    func variableName() throws {
+        let reader = try reader(environment: ["PLUGBOARD_LOG_FORMAT": "json"])
+        #expect(reader.document["log-format"] == "json")
+        #expect(SettingsReader.variable("log-format") == "PLUGBOARD_LOG_FORMAT")
+    }
+
+    @Test("a variable's list has commas")
+    func list() throws {
+        let reader = try reader(environment: ["PLUGBOARD_PLUG": "A=B,C=D"], file: #"{"plug": []}"#)
+        #expect(reader.document["plug"] == ["A=B", "C=D"])
+    }
+
+    @Test("a list of the command line takes the place of the file's, and adds nothing to it")
+    func listsDoNotAdd() throws {
+        let reader = try reader(file: #"{"plug": ["A=B"]}"#, flags: ["plug": ["C=D"]])
+        #expect(reader.document["plug"] == ["C=D"])
+    }
+
+    @Test("what was read is a file again, and gives the same")
+    func roundTrip() throws {
+        let first = try reader(
+            environment: ["PLUGBOARD_METRICS_PORT": "off", "PLUGBOARD_BOUND": "7"],
+            file: #"{"plug": ["A=B"], "secure": true, "host": "a \"quoted\" host"}"#
+        )
+        let second = try reader(file: first.document.description)
+        #expect(second.document == first.document)
+        try second.check()
+        #expect(first.document["bound"] == 7)
+        #expect(first.document["metrics-port"] == "off")
+    }
+
+    @Test("so are the defaults")
+    func defaultsRoundTrip() throws {
+        let first = try reader()
+        let second = try reader(file: first.document.description)
+        #expect(second.document == first.document)
+        #expect(first.document["bound"] == .null)
+        try second.check()
+    }
+}

@@ -1,0 +1,139 @@
+import JSONCodec
+import Settings
+import Testing
+
+@Suite("What is refused, and what is said of it")
+struct RefusalTests {
+    @Test(
+        "a value of the wrong type or out of range: its JSON Pointer and what was expected",
+        arguments: [
+            (#"{"port": "80"}"#, #"/port: expected a number from 0 to 65535, not "80""#),
+            (#"{"port": 65536}"#, "/port: expected a number from 0 to 65535, not 65536"),
+            (#"{"port": -1}"#, "/port: expected a number from 0 to 65535, not -1"),
+            (#"{"port": 1.5}"#, "/port: expected a number from 0 to 65535, not 1.5"),
+            (#"{"port": true}"#, "/port: expected a number from 0 to 65535, not true"),
+            (#"{"port": {"a": 1}}"#, "/port: expected a number from 0 to 65535, not an object"),
+            (#"{"loops": 0}"#, "/loops: expected a number from 1 to 256, not 0"),
+            (#"{"loops": 1e30}"#, "/loops: expected a number from 1 to 256, not 1e30"),
+            (#"{"bound": 11}"#, "/bound: expected a number from 1 to 10, not 11"),
+            (#"{"host": 80}"#, "/host: expected a string, not 80"),
+            (#"{"secure": 1}"#, "/secure: expected true or false, not 1"),
+            (#"{"secure": "true"}"#, #"/secure: expected true or false, not "true""#),
+            (#"{"plug": "A=B"}"#, #"/plug: expected ACTION=IMPLEMENTATION, not "A=B""#),
+            (#"{"plug": ["A=B", 5]}"#, #"/plug: expected ACTION=IMPLEMENTATION, not ["A=B",5]"#),
+            (#"{"plug": ["A"]}"#, #"/plug: expected ACTION=IMPLEMENTATION, not ["A"]"#),
+            (#"{"log-format": "xml"}"#, #"/log-format: expected "text" or "json", not "xml""#),
+            (
+                #"{"metrics-port": "on"}"#,
+                #"/metrics-port: expected a number from 0 to 65535 or "off", not "on""#
+            ),
+            (
+                #"{"metrics-port": 70000}"#,
+                #"/metrics-port: expected a number from 0 to 65535 or "off", not 70000"#
+            ),
+        ]
+    )
+    func wrongValue(file: String, said: String) throws {
+        #expect(try problems(file: file) == ["a.json: " + said])
+    }
+
+    @Test("a number or a word", arguments: ["9464", #""off""#, "0"])
+    func numberOrWord(value: String) throws {
+        let reader = try reader(file: #"{"metrics-port": \#(value)}"#)
+        try reader.check()
+        #expect(reader.document["metrics-port"]?.description == value)
+    }
+
+    @Test(
+        "an unknown key: its pointer, and the option that was probably meant",
+        arguments: [
+            ("prot", "/prot: no such option, perhaps port"),
+            ("logFormat", "/logFormat: no such option, perhaps log-format"),
+            ("log_format", "/log_format: no such option, perhaps log-format"),
+            ("Metrics Port", "/Metrics Port: no such option, perhaps metrics-port"),
+            ("colour", "/colour: no such option"),
+            ("a/b~c", "/a~1b~0c: no such option"),
+            ("", "/: no such option"),
+        ]
+    )
+    func unknownKey(key: String, said: String) throws {
+        #expect(try problems(file: #"{"\#(key)": "hunter2"}"#) == ["a.json: " + said])
+    }
+
+    @Test("text that is no JSON: its line and column")
+    func malformed() throws {
+        #expect(
+            try problems(file: "{\n  \"port\": 80,\n}")
+                == ["a.json: line 3, column 1: expected a member's name"]
+        )
+        #expect(
+            try problems(file: #"{"port": 1, "port": 2}"#)
+                == ["a.json: line 1, column 13: a member's name is given twice"]
+        )
+    }
+
+    @Test("JSON that is no object", arguments: ["[]", "5", "null"])
+    func noObject(text: String) throws {
+        #expect(try problems(file: text) == ["a.json: expected an object"])
+    }
+
+    @Test("a file that can't be read: its path and the reason")
+    func unreadable() {
+        let missing = #expect(throws: SettingsError.self) {
+            try SettingsFile(path: "/nowhere/a.json")
+        }
+        #expect(missing?.problems == ["/nowhere/a.json: No such file or directory"])
+        let folder = #expect(throws: SettingsError.self) { try SettingsFile(path: "/") }
+        #expect(folder?.problems == ["/: Is a directory"])
+        let endless = #expect(throws: SettingsError.self) { try SettingsFile(path: "/dev/zero") }
+        #expect(endless?.problems == ["/dev/zero: larger than 1048576 bytes"])
+    }
+
+    @Test("variables and flags are held to the same, under their own names")
+    func places() throws {
+        #expect(
+            try problems(environment: ["PLUGBOARD_PORT": "x"])
+                == [#"PLUGBOARD_PORT: expected a number from 0 to 65535, not "x""#]
+        )
+        #expect(
+            try problems(flags: ["log-format": ["a\u{1B}[31m"]])
+                == [#"--log-format: expected "text" or "json", not "a\u001b[31m""#]
+        )
+    }
+
+    @Test("all that is wrong is told at once, and what nobody reads isn't looked at")
+    func together() throws {
+        let problems = try problems(
+            environment: ["PLUGBOARD_LOOPS": "0"],
+            file: #"{"prot": 1, "loops": "ignored", "secure": 5}"#,
+            flags: ["port": ["x"]]
+        )
+        #expect(
+            problems == [
+                #"--port: expected a number from 0 to 65535, not "x""#,
+                #"PLUGBOARD_LOOPS: expected a number from 1 to 256, not "0""#,
+                "a.json: /secure: expected true or false, not 5",
+                "a.json: /prot: no such option, perhaps port",
+            ]
+        )
+    }
+
+    @Test("what doesn't go together is told where it stands")
+    func refuse() throws {
+        let reader = try reader(file: #"{"host": "a"}"#)
+        reader.refuse("host", "needs --port, too")
+        reader.refuse("port", "needs --host, too")
+        let error = #expect(throws: SettingsError.self) { try reader.check() }
+        #expect(
+            error?.problems == ["a.json: /host: needs --port, too", "--port: needs --host, too"]
+        )
+    }
+
+    @Test("the help says the default")
+    func help() {
+        #expect(Options.loops.help == "Event loops. (default: 2)")
+        #expect(Options.bound.help == "The most. (default: no bound)")
+        #expect(Options.metrics.help == "A port, or off.")
+        #expect(Options.plugs.help == "Plugs.")
+    }
+}
