@@ -33,6 +33,12 @@ final class AnswerCoding: Sendable {
         }
     }
 
+    /// The response, coded if its request's client takes that.
+    func code(_ response: Response, takesGzip: Bool) -> Response {
+        guard let threshold else { return response }
+        return code(response, threshold, takesGzip)
+    }
+
     private func code(_ response: Response, _ threshold: Int, _ takesGzip: Bool) -> Response {
         guard case .bytes(let bytes) = response.body, bytes.count > threshold,
             bytes.count <= Self.limit, Self.isNegotiable(response)

@@ -55,6 +55,27 @@ extension Middleware {
             )
         }
     }
+
+    /// Sends responses of text gzip-coded to clients that take that.
+    ///
+    /// For servers that want it for a part of what they answer, with
+    /// ``Server/Configuration/compressionThreshold`` nil; what is coded already stays as it is.
+    ///
+    /// - Parameters:
+    ///   - threshold: the bytes beyond which a body is worth it.
+    ///   - prefix: what the paths begin with that this is about.
+    /// - Returns: a middleware to be listed.
+    public static func compression(
+        over threshold: Int = 1024,
+        below prefix: String = "/"
+    ) -> Middleware {
+        let coding = AnswerCoding(threshold: threshold)
+        return Middleware { request, next in
+            let response = try await next()
+            guard request.path.hasPrefix(prefix) else { return response }
+            return ServerResponse(coding.code(response.response, takesGzip: request.takesGzip))
+        }
+    }
 }
 
 private enum RequestID {

@@ -16,6 +16,9 @@ public struct ServerRequest: Sendable {
     /// The certificate that the client has shown; nil without one.
     public let peerCertificate: PeerCertificate?
 
+    /// Whether the response may go gzip-coded, and better so than as it is.
+    let takesGzip: Bool
+
     /// The path without the query, as it was sent.
     public var path: String {
         String((head.path ?? "").prefix { $0 != "?" })
@@ -23,6 +26,7 @@ public struct ServerRequest: Sendable {
 
     init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?) {
         self.bodySize = bodySize
+        takesGzip = AcceptEncoding.takesGzip(head)
         peerCertificate = client.map(PeerCertificate.init)
         let query = head.query.map { "?" + $0.text } ?? ""
         var request = HTTPRequest(

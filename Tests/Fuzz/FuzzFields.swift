@@ -6,7 +6,7 @@ public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 9, let start else { return 0 }
     let number = UnsafeRawPointer(start + 1).loadUnaligned(as: UInt64.self)
     let text = ByteSpan(start: start + 9, count: count - 9)
-    switch start[0] % 8 {
+    switch start[0] % 9 {
     case 0: checkTarget(text, Method.allCases[Int(number % 10)])
     case 1: checkRanges(text, size: Int(number >> 24))
     case 2: checkDate(text, now: Int(number % 253_402_300_800))
@@ -14,6 +14,7 @@ public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 4: checkList(text)
     case 6: checkCodings(text)
     case 7: checkGzip(text, limit: Int(number % 65_536), room: Int(number >> 48) % 999 + 1)
+    case 8: checkAccept(text)
     default: checkPreconditions(text, Int(number % 253_402_300_800))
     }
     return 0
@@ -143,6 +144,26 @@ private func checkCodings(_ value: ByteSpan) {
             precondition(text.contains("gzip") || text.contains("*"))
         }
         if ContentEncoding(parser.head) == .gzip { precondition(text.contains("gzip")) }
+    }
+}
+
+/// The text as the value of Accept: what is preferred is something that it allows.
+private func checkAccept(_ value: ByteSpan) {
+    let request =
+        Array("GET / HTTP/1.1\r\nHost: a\r\nAccept: ".utf8) + value + Array("\r\n\r\n".utf8)
+    request.withUnsafeBufferPointer { bytes in
+        let parser = RequestParser()
+        guard case .complete = parser.parse(bytes) else { return }
+        let text = value.text.lowercased()
+        switch Accept.preferred(["application/jsonl", "text/event-stream"], parser.head) {
+        case 1:
+            precondition(
+                text.contains("text/event-stream") || text.contains("*/*")
+                    || text.contains("text/*")
+            )
+        case nil: precondition(text.contains("/"))
+        default: break
+        }
     }
 }
 

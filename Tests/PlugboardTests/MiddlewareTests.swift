@@ -29,6 +29,7 @@ private func mark(_ text: String) -> Middleware {
 struct MiddlewareTests {
     private func site(
         _ middleware: [Middleware],
+        compressionThreshold: Int? = 1024,
         _ body: (Site) async throws -> Void
     ) async throws {
         Hello.self <~ {
@@ -47,6 +48,7 @@ struct MiddlewareTests {
             Echo.self
         }
         server.configuration.publicFolder = folder.path
+        server.configuration.compressionThreshold = compressionThreshold
         try await serving(server, body)
     }
 
@@ -69,6 +71,37 @@ struct MiddlewareTests {
             let answer = try await site.send("GET", path)
             #expect(answer.status == status)
             #expect(answer["X-Mark"] == "x")
+        }
+    }
+
+    @Test("compression is one, too: for a part of the paths, where the server does none itself")
+    func compression() async throws {
+        let text = String(repeating: "text ", count: 100)
+        let part = Middleware.compression(over: 100, below: "/echo")
+        try await site([part], compressionThreshold: nil) { site in
+            let fields = [("Accept-Encoding", "gzip")]
+            let coded = try await site.post("/echo", "{\"text\":\"\(text)\"}", fields)
+            #expect(coded["Content-Encoding"] == "gzip")
+            #expect(coded["Vary"] == "Accept-Encoding")
+            #expect(try inflated(coded.body) == Array("\"\(text)\"".utf8))
+            let plain = try await site.post("/echo", "{\"text\":\"\(text)\"}")
+            #expect(plain["Content-Encoding"] == nil)
+            #expect(plain["Vary"] == "Accept-Encoding")
+            let small = try await site.post("/echo", #"{"text":"a"}"#, fields)
+            #expect(small["Content-Encoding"] == nil)
+            let other = try await site.get("/hello", ("Accept-Encoding", "gzip"))
+            #expect(other["Vary"] == nil)
+        }
+    }
+
+    @Test("what the server has compressed isn't compressed again")
+    func compressedOnce() async throws {
+        let text = String(repeating: "text ", count: 500)
+        try await site([.compression(over: 1)]) { site in
+            let fields = [("Accept-Encoding", "gzip")]
+            let coded = try await site.post("/echo", "{\"text\":\"\(text)\"}", fields)
+            #expect(coded.fields.filter { $0.name == "Content-Encoding" }.map(\.value) == ["gzip"])
+            #expect(try inflated(coded.body) == Array("\"\(text)\"".utf8))
         }
     }
 

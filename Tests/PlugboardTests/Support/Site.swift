@@ -67,11 +67,15 @@ struct Site: Sendable {
     }
 
     /// Posts JSON.
-    func post(_ target: String, _ json: String) async throws -> Answer {
+    func post(
+        _ target: String,
+        _ json: String,
+        _ fields: [(String, String)] = []
+    ) async throws -> Answer {
         try await send(
             "POST",
             target,
-            fields: [("Content-Type", "application/json")],
+            fields: [("Content-Type", "application/json")] + fields,
             body: json
         )
     }
