@@ -14,6 +14,7 @@ struct FieldSemantics {
     private var namesSettings = false
     private var offersHTTP2 = false
     private var settings = 0
+    private var isKnownElsewhere = false
 
     /// Takes one field line into account.
     ///
@@ -25,6 +26,8 @@ struct FieldSemantics {
         case 6 where line.name.equals(lowercase: "expect"): noteExpectation(line.value)
         case 7 where line.name.equals(lowercase: "upgrade"): noteUpgrade(line.value)
         case 10 where line.name.equals(lowercase: "connection"): noteConnection(line.value)
+        case 11 where line.name.equals(lowercase: "traceparent"): isKnownElsewhere = true
+        case 12 where line.name.equals(lowercase: "x-request-id"): isKnownElsewhere = true
         case 14 where line.name.equals(lowercase: "http2-settings"): settings += 1
         case 14 where line.name.equals(lowercase: "content-length"): try noteLength(line.value)
         case 17 where line.name.equals(lowercase: "transfer-encoding"):
@@ -119,6 +122,7 @@ struct FieldSemantics {
         if head.minorVersion == 1, host == nil { throw .bad("HTTP/1.1 without Host") }
         if head.form != .absolute, head.form != .authority, let host { head.authority = host }
         head.framing = try framing(minorVersion: head.minorVersion)
+        head.isKnownElsewhere = isKnownElsewhere
         head.keepsAlive = !close && (head.minorVersion == 1 || keepAlive)
         // An HTTP/1.0 client can't wait for a 100 (RFC 9110 §10.1.1).
         guard head.minorVersion == 1 else { return }
@@ -147,6 +151,7 @@ struct FieldSemantics {
             throw .bad("neither :authority nor Host")
         }
         head.authority = authority ?? host ?? head.authority
+        head.isKnownElsewhere = isKnownElsewhere
         // A length that the body doesn't have is found by nghttp2.
         head.framing = hasBody ? contentLength.map { .length($0) } ?? .chunked : .none
         guard !hasUnknownExpectation else {

@@ -94,6 +94,8 @@ package struct RequestHead {
     package var expectsContinue = false
     /// The client offers to go on in HTTP/2, its settings in HTTP2-Settings (RFC 7540 §3.2).
     package var offersHTTP2 = false
+    /// It has a field by which it is known elsewhere, too: `traceparent` or `X-Request-ID`.
+    package var isKnownElsewhere = false
     package var framing = BodyFraming.none
     /// The path as sent, percent-encoded, with its leading "/"; "*" in asterisk-form.
     package var path = ByteSpan(start: nil, count: 0)

@@ -1,9 +1,10 @@
 import Glibc
 import HTTPCodec
 import HTTPServer
+import HTTPTypes
 public import Logging
 import Synchronization
-import Telemetry
+import TraceContext
 
 /// A line for each request, through swift-log.
 ///
@@ -29,20 +30,20 @@ final class AccessLogWriter: Sendable {
             || seen.wrappingAdd(1, ordering: .relaxed).oldValue % every == 0
     }
 
-    /// What is known of a request at its beginning.
-    func entry(_ head: RequestHead, _ connection: CInt?) -> Logger.Metadata {
+    /// What is known of a request at its beginning; where it stands in its trace is asked of its
+    /// head unless that is known better.
+    func entry(
+        _ head: RequestHead,
+        _ connection: CInt?,
+        _ position: TraceParent? = nil
+    ) -> Logger.Metadata {
         var entry = entry(connection)
         entry["method"] = .string(Self.text(head.methodName))
         entry["target"] = .string(Self.text(head.path, limit: 1024))
-        let version = head.majorVersion == 1 ? "1.\(head.minorVersion)" : "\(head.majorVersion)"
-        entry["protocol"] = .string("HTTP/" + version)
+        entry["protocol"] = .string("HTTP/" + head.version)
         if let agent = head.field("user-agent") { entry["user_agent"] = .string(Self.text(agent)) }
         if let id = head.field("x-request-id") { entry["request_id"] = .string(Self.text(id)) }
-        if let field = head.field("traceparent"), head.count(of: "traceparent") == 1,
-            let parent = TraceParent(field)
-        {
-            entry["trace_id"] = .string(parent.traceID)
-        }
+        entry.add(position ?? (head.isKnownElsewhere ? TraceFields(HTTPFields(head))?.parent : nil))
         return entry
     }
 
@@ -64,7 +65,7 @@ final class AccessLogWriter: Sendable {
         logger.info("request", metadata: entry)
     }
 
-    private static func text(_ bytes: ByteSpan, limit: Int = textLimit) -> String {
+    static func text(_ bytes: ByteSpan, limit: Int = textLimit) -> String {
         String(decoding: bytes.prefix(limit), as: UTF8.self)
     }
 
@@ -72,6 +73,11 @@ final class AccessLogWriter: Sendable {
     private static func peer(_ connection: CInt) -> String? {
         PeerAddress(of: connection)?.description
     }
+}
+
+extension RequestHead {
+    /// The version as it is spoken with the client: `1.1`, `2`.
+    var version: String { majorVersion == 1 ? "1.\(minorVersion)" : "\(majorVersion)" }
 }
 
 extension Response {

@@ -1,6 +1,7 @@
 import HTTPCodec
 import HTTPServer
 import Locking
+import Tracing
 
 /// Compresses a loop's answers as they go, for clients that take gzip.
 ///
@@ -52,7 +53,10 @@ final class AnswerCoding: Sendable {
     }
 
     private func compress(_ bytes: [UInt8]) -> [UInt8]? {
-        deflater.withLock { kept in
+        let timings = ServiceContext.current?.timings
+        timings?.begin()
+        defer { timings?.lap("gzip") }
+        return deflater.withLock { kept in
             let deflater = kept ?? GzipDeflater(.once)
             kept = deflater
             return bytes.withUnsafeBufferPointer { deflater.compress($0) }

@@ -1,6 +1,7 @@
 import CLinux
 import HTTPServer
 package import Telemetry
+public import Tracing
 
 extension Server {
     /// Where and within which bounds a server serves.
@@ -49,6 +50,17 @@ extension Server {
         public var operations: Operations?
         /// Which requests are logged; nil for none.
         public var accessLog: AccessLog?
+        /// What makes a span of each request for an action; nil for what
+        /// `InstrumentationSystem.bootstrap` has set up by the time the server starts, if anything.
+        ///
+        /// Parents come from `traceparent` and `tracestate` (W3C Trace Context), which are checked
+        /// before the tracer reads them. A span's context is the task's while the action runs, so
+        /// that the action's own spans and what a `Client` sends are parts of the same trace. Without
+        /// any tracer a request's trace is passed on to other servers as it came.
+        public var tracer: (any Tracer)?
+        /// Whether each response says how long the server took to make it, in `Server-Timing` (W3C
+        /// Server Timing): for debugging, since it tells strangers, too.
+        public var serverTiming = false
         /// Sockets that listen already, in place of those that the server would open.
         package var sockets: [ServiceManager.Socket] = []
         /// Whether SIGTERM and SIGINT drain the server.

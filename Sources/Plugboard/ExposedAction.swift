@@ -7,6 +7,7 @@ import Logging
 import Plug
 package import PlugHTTP
 import Synchronization
+import Tracing
 
 /// An action that a server exposes: its route, and how a request becomes its input and its output
 /// an answer.
@@ -41,6 +42,8 @@ public final class ExposedAction: Sendable {
         /// Whether an action may be performed before its answer is asked for: not behind a
         /// middleware, which may not want it.
         let performsAtOnce: Bool
+        /// Whether it is noted how long the steps of those that take their time took.
+        var isTimed = false
         let room = DecodingRoom()
     }
 
@@ -109,7 +112,10 @@ extension ExposedAction {
         let encode = output.encode
         let offers = output.offers
         self.init(action) { head, body, text, tools in
+            let timings = tools.isTimed ? ServiceContext.current?.timings : nil
+            timings?.begin()
             let input = try decode(body, text, tools.room)
+            timings?.lap("decode")
             let offer = try Self.offer(offers, head)
             let logger = tools.logger
             do {
@@ -120,8 +126,13 @@ extension ExposedAction {
                 }
                 return .later {
                     do {
-                        return try encode(try await implementation.perform(input), offer)
+                        timings?.begin()
+                        let output = try await implementation.perform(input)
+                        timings?.lap("action")
+                        defer { timings?.lap("encode") }
+                        return try encode(output, offer)
                     } catch {
+                        timings?.lap("action")
                         return ProblemAnswer.make(error, performing: cell.name, logger)
                     }
                 }
@@ -143,9 +154,15 @@ extension ExposedAction {
         let stream: Stream = { head, body, logger in
             let offer = try Self.offer(offers, head)
             return .later {
+                let timings = ServiceContext.current?.timings
                 do {
-                    return try encode(try await cell.perform(A.self, take(body)), offer)
+                    timings?.begin()
+                    let output = try await cell.perform(A.self, take(body))
+                    timings?.lap("action")
+                    defer { timings?.lap("encode") }
+                    return try encode(output, offer)
                 } catch {
+                    timings?.lap("action")
                     return ProblemAnswer.make(error, performing: cell.name, logger)
                 }
             }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PlugHTTP
+import Tracing
 
 extension Middleware {
     /// Fields that tell browsers not to guess, frame or leak: `X-Content-Type-Options`,
@@ -28,14 +29,14 @@ extension Middleware {
 
     /// Gives each response the `X-Request-ID` of its request, or a new one where that has none that
     /// is usable: 1 to 128 visible characters of ASCII.
+    ///
+    /// What the request fails of is logged with it.
     public static let requestID = Middleware { request, next in
-        var response = try await next()
-        guard let name = HTTPField.Name("X-Request-ID") else { return response }
+        guard let name = HTTPField.Name("X-Request-ID") else { return try await next() }
         let given = request.head.headerFields[name] ?? ""
-        let isUsable =
-            (1...128).contains(given.utf8.count)
-            && given.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        response.fields[name] = isUsable ? given : RequestID.new()
+        let id = RequestIdentity.usable(given.utf8) ?? RequestID.new()
+        var response = try await ServiceContext.withRequestID(id, next)
+        response.fields[name] = id
         return response
     }
 

@@ -3,6 +3,8 @@ import HTTPServer
 import Locking
 import Logging
 import Telemetry
+import TraceContext
+import Tracing
 
 /// A loop's outermost responder: counts every request, and logs it where that is asked for.
 final class ObservedResponder: Responder {
@@ -11,6 +13,9 @@ final class ObservedResponder: Responder {
     private let requests: RequestCounters
     private let observation: LoopObservation
     private let log: AccessLogWriter?
+    private let tracing: RequestTracing
+    /// Whether every request is followed, and not only one that is known elsewhere.
+    private let makesSpans: Bool
     let bodyLimit: Int
     private var counters: LoopCounters?
 
@@ -18,6 +23,7 @@ final class ObservedResponder: Responder {
         _ site: ServerResponder,
         behind middleware: MiddlewareResponder?,
         _ observation: LoopObservation,
+        tracing: RequestTracing,
         log: AccessLogWriter?
     ) {
         self.middleware = middleware
@@ -25,6 +31,8 @@ final class ObservedResponder: Responder {
         self.observation = observation
         requests = observation.requests
         self.log = log
+        self.tracing = tracing
+        makesSpans = tracing.makesSpans
         bodyLimit = site.bodyLimit
     }
 
@@ -50,29 +58,81 @@ final class ObservedResponder: Responder {
     }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        guard let middleware else {
-            if let document = site.document(head) {
-                observe(head, RequestSubject(route: RequestSubject.Route.behaviors), document)
-                return .now(document)
-            }
-            return observing(head, site.respond(head, body: body))
+        if middleware == nil, let document = site.document(head) {
+            observe(head, RequestSubject(route: RequestSubject.Route.behaviors), document)
+            return .now(document)
         }
-        return observing(head, middleware.respond(head, body: body))
+        guard makesSpans || head.isKnownElsewhere else {
+            return observing(head, answer(head, body))
+        }
+        return following(head) { answer(head, body) }
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        let reply =
-            middleware?.respond(head, stream: stream) ?? site.respond(head, stream: stream)
-        return observing(head, reply)
+        guard makesSpans || head.isKnownElsewhere else {
+            return observing(head, answer(head, stream))
+        }
+        return following(head) { answer(head, stream) }
+    }
+
+    @inline(__always)
+    private func answer(_ head: RequestHead, _ body: ByteSpan) -> Reply {
+        middleware?.respond(head, body: body) ?? site.respond(head, body: body)
+    }
+
+    private func answer(_ head: RequestHead, _ stream: BodyStream) -> Reply {
+        middleware?.respond(head, stream: stream) ?? site.respond(head, stream: stream)
+    }
+
+    /// Answers a request that is part of a trace, or known by an ID, so that whatever it calls
+    /// knows.
+    @inline(never)
+    private func following(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
+        let start = DefaultTracerClock.now
+        var context = tracing.context(of: head)
+        // With a tracer no action is performed before there is a span.
+        let reply = tracing.within(context, answer)
+        let span = tracing.begin(
+            head,
+            for: site.subject.route,
+            from: counters?.serving,
+            at: start,
+            in: context
+        )
+        if let span {
+            let id = context.request?.requestID
+            context = span.context
+            context.request = RequestIdentity(requestID: id, span: span)
+        }
+        let position = log == nil ? nil : tracing.position(of: context)
+        switch reply {
+        case .now(let response):
+            observe(head, site.subject, response, position)
+            if let span { RequestTracing.end(span, response.status) }
+            return reply
+        case .later(let work):
+            let work = observing(head, tracing.within(context, work), position)
+            guard let span else { return .later(work) }
+            return .later {
+                let response = await work()
+                RequestTracing.end(span, Task.isCancelled ? nil : response.status)
+                return response
+            }
+        }
     }
 
     // MARK: Observing
 
     @inline(__always)
-    private func observe(_ head: RequestHead, _ subject: RequestSubject, _ response: Response) {
+    private func observe(
+        _ head: RequestHead,
+        _ subject: RequestSubject,
+        _ response: Response,
+        _ position: TraceParent? = nil
+    ) {
         let duration = subject.began == 0 ? 0 : RequestSubject.now() - subject.began
         count(subject, head.method, response.status, duration)
-        if log != nil { write(head, subject, response, duration) }
+        if log != nil { write(head, subject, response, duration, position) }
     }
 
     @inline(never)
@@ -80,10 +140,12 @@ final class ObservedResponder: Responder {
         _ head: RequestHead,
         _ subject: RequestSubject,
         _ response: Response,
-        _ duration: Int
+        _ duration: Int,
+        _ position: TraceParent?
     ) {
         guard let log, log.wants(subject.route, response.status) else { return }
-        log.write(log.entry(head, counters?.serving), response, nanoseconds: duration)
+        let entry = log.entry(head, counters?.serving, position)
+        log.write(entry, response, nanoseconds: duration)
     }
 
     @inline(__always)
@@ -116,14 +178,18 @@ final class ObservedResponder: Responder {
     }
 
     /// Goes on with an answer that takes its time.
-    private func observing(_ head: RequestHead, _ work: @escaping Reply.Work) -> Reply.Work {
+    private func observing(
+        _ head: RequestHead,
+        _ work: @escaping Reply.Work,
+        _ position: TraceParent? = nil
+    ) -> Reply.Work {
         let (subject, method) = (site.subject, head.method)
         let began = subject.began == 0 ? RequestSubject.now() : subject.began
         let (observation, log) = (observation, log)
         let entry = log.flatMap { log in
             // Whether it fails isn't known yet.
             RequestSubject.Route.isProbe(subject.route)
-                ? nil : log.entry(head, counters?.serving)
+                ? nil : log.entry(head, counters?.serving, position)
         }
         observation.begin()
         return {

@@ -4,10 +4,12 @@ import HTTPTypes
 import JSONCodec
 import Logging
 import PlugHTTP
+import Tracing
 
 /// Answers that say what is wrong: problem details (RFC 9457).
 enum ProblemAnswer {
-    /// What failed within an action: the client is told what the error lets it know, the log all.
+    /// What failed within an action: the client is told what the error lets it know, the log all,
+    /// with the request that it belongs to, and the request's span.
     static func make(
         _ error: any Error,
         performing action: String,
@@ -15,7 +17,9 @@ enum ProblemAnswer {
     ) -> Response {
         let problem = Problem(performing: error)
         if problem.status.code >= 500, !(error is CancellationError) {
-            logger.error("\(action) failed: \(error)")
+            let context = ServiceContext.current
+            context?.request?.span?.recordError(error)
+            logger.error("\(action) failed: \(error)", metadata: context?.logMetadata)
         }
         return make(problem)
     }

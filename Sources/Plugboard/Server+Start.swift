@@ -82,6 +82,7 @@ extension Server {
         }
         guard problems.isEmpty else { throw StartError(problems: problems) }
         let log = configuration.accessLog.map(AccessLogWriter.init)
+        let tracing = RequestTracing(configuration.tracer, actions)
         do {
             let server = try HTTPServer(
                 address: configuration.address,
@@ -96,17 +97,21 @@ extension Server {
                     behaviors: file.map(BehaviorsAnswer.init),
                     bodyLimit: configuration.bodyLimit,
                     streamLimit: configuration.streamLimit,
-                    performsAtOnce: middleware.isEmpty,
+                    performsAtOnce: middleware.isEmpty && !tracing.makesSpans
+                        && !configuration.serverTiming,
+                    isTimed: configuration.serverTiming,
                     coding: AnswerCoding(threshold: configuration.compressionThreshold),
                     logger: logger
                 )
-                return ObservedResponder(
+                let observed = ObservedResponder(
                     responder,
                     behind: middleware.isEmpty
                         ? nil : MiddlewareResponder(middleware, before: responder, logger: logger),
                     metrics.observation(),
+                    tracing: tracing,
                     log: log
                 )
+                return configuration.serverTiming ? TimedResponder(observed) : observed
             }
             let operations = try startOperations(metrics, probes)
             do {

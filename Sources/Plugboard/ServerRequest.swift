@@ -29,17 +29,13 @@ public struct ServerRequest: Sendable {
         takesGzip = AcceptEncoding.takesGzip(head)
         peerCertificate = client.map(PeerCertificate.init)
         let query = head.query.map { "?" + $0.text } ?? ""
-        var request = HTTPRequest(
+        self.head = HTTPRequest(
             // A token, which the parser has seen to.
             method: HTTPRequest.Method(head.methodName.text) ?? .options,
             scheme: head.scheme.name.description,
             authority: head.authority.text,
-            path: head.path.text + query
+            path: head.path.text + query,
+            headerFields: HTTPFields(head)
         )
-        for line in head.fields {
-            guard let name = HTTPField.Name(line.name.text) else { continue }
-            request.headerFields.append(HTTPField(name: name, value: line.value.text))
-        }
-        self.head = request
     }
 }

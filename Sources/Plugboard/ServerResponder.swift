@@ -29,6 +29,7 @@ final class ServerResponder: Responder {
         bodyLimit: Int,
         streamLimit: Int,
         performsAtOnce: Bool = true,
+        isTimed: Bool = false,
         coding: AnswerCoding,
         logger: Logger
     ) {
@@ -38,7 +39,11 @@ final class ServerResponder: Responder {
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
         self.coding = coding
-        tools = ExposedAction.Tools(logger: logger, performsAtOnce: performsAtOnce)
+        tools = ExposedAction.Tools(
+            logger: logger,
+            performsAtOnce: performsAtOnce,
+            isTimed: isTimed
+        )
     }
 
     // MARK: Responder

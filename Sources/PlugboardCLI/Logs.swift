@@ -21,17 +21,28 @@ struct Logs {
         var sinks: [LogSink] = []
         switch format {
         case .text:
-            LoggingSystem.bootstrap { [level] label in
-                var handler = StreamLogHandler.standardError(label: label)
-                handler.logLevel = level
-                return handler
-            }
+            LoggingSystem.bootstrap(
+                { [level] label, provider in
+                    var handler = StreamLogHandler.standardError(
+                        label: label,
+                        metadataProvider: provider
+                    )
+                    handler.logLevel = level
+                    return handler
+                },
+                metadataProvider: .request
+            )
         case .json:
             let sink = try LogSink(STDERR_FILENO)
             sinks.append(sink)
-            LoggingSystem.bootstrap { [level] label in
-                JSONLogHandler(label: label, level: level, sink: sink)
-            }
+            LoggingSystem.bootstrap(
+                { [level] label, provider in
+                    var handler = JSONLogHandler(label: label, level: level, sink: sink)
+                    handler.metadataProvider = provider
+                    return handler
+                },
+                metadataProvider: .request
+            )
         }
         guard share.every > 0 else { return sinks }
         let sink = try LogSink(STDOUT_FILENO)

@@ -50,6 +50,18 @@ struct OperationsOptions: ParsableArguments {
     )
     var logFormat: Setting<Logs.Format>
 
+    private static let serverTiming = Setting<Bool>(
+        "server-timing",
+        """
+        Has each response say in Server-Timing how long the server took to make it. For \
+        debugging: it tells strangers, too.
+        """,
+        default: false
+    )
+
+    @Flag(serverTiming)
+    var serverTiming: Bool?
+
     /// The address of the metrics, and how to log.
     func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) -> Logs {
         var operations = Server.Configuration.Operations()
@@ -65,6 +77,7 @@ struct OperationsOptions: ParsableArguments {
             operations.isOptional = true
             configuration.operations = operations
         }
+        configuration.serverTiming = settings.value(of: Self.serverTiming.given(serverTiming))
         return Logs(
             share: settings.value(of: accessLog),
             level: settings.value(of: logLevel),

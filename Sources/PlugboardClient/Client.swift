@@ -12,7 +12,8 @@ package import PlugHTTP
 /// ```
 /// Contracts are shared with the server, so method, path, query and body follow from the action's
 /// type. A call throws the ``Problem`` that the server answers, or a ``ClientError`` where it
-/// answers nothing that counts.
+/// answers nothing that counts. It is part of the trace that the calling task is in: within an action
+/// that a server performs, of the trace that its request came with (W3C Trace Context).
 public struct Client: Sendable {
     /// The fields that go with each request, such as `Authorization`.
     public var fields: HTTPFields
@@ -107,14 +108,20 @@ public struct Client: Sendable {
     /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
     package func send(_ route: ActionRoute, _ input: JSON?) async throws -> [UInt8] {
         let request = try ActionRequest(route, input: input)
-        return try await exchange(request.method, request.target, body: request.body)
+        return try await exchange(
+            request.method,
+            request.target,
+            body: request.body,
+            template: route.template.description
+        )
     }
 
     /// The body of the response to a request, where it is a success.
     private func exchange(
         _ method: HTTPRequest.Method,
         _ target: String,
-        body: [UInt8]?
+        body: [UInt8]?,
+        template: String? = nil
     ) async throws -> [UInt8] {
         let base = try base.get()
         guard target.hasPrefix("/") else {
@@ -132,7 +139,13 @@ public struct Client: Sendable {
         }
         if body != nil { request.headerFields[.contentType] = "application/json" }
 
-        let (response, answer) = try await transport.send(request, body: body ?? [])
+        let (response, answer) = try await sendTraced(
+            request,
+            body: body ?? [],
+            to: base,
+            template: template,
+            over: transport
+        )
         switch response.status.kind {
         case .successful:
             return answer

@@ -12,7 +12,7 @@ final class Journal: Sendable {
 
     var lines: [String] { kept.withLock { $0 } }
 
-    /// A logger that writes here, `error: what happened`.
+    /// A logger that writes here, `error: what happened`, and behind it what its metadata is.
     var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
 
     /// Waits for a line that holds a text.
@@ -43,5 +43,9 @@ private struct Handler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { journal.add("\(event.level): \(event.message)") }
+    func log(event: LogEvent) {
+        let metadata = (event.metadata ?? [:]).sorted { $0.key < $1.key }
+            .map { " \($0.key)=\($0.value)" }.joined()
+        journal.add("\(event.level): \(event.message)\(metadata)")
+    }
 }

@@ -1,5 +1,5 @@
-import Telemetry
 import Testing
+import TraceContext
 
 @Suite("traceparent (W3C Trace Context §3.2)")
 struct TraceParentTests {

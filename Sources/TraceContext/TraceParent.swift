@@ -1,19 +1,26 @@
-/// Where a request stands in a distributed trace (W3C Trace Context, §3.2).
+/// Where a request stands in a distributed trace (W3C Trace Context §3.2).
 package struct TraceParent: Sendable, Equatable {
     /// 32 lower-case hexadecimal digits, not all zero.
     package let traceID: String
     /// The caller's span: 16 digits, not all zero.
     package let parentID: String
+    /// Whether the caller may have recorded its part (§3.2.2.5).
     package let isSampled: Bool
+    /// The field's value as it came, which is how it goes on.
+    ///
+    /// What a later version says behind the known parts is not this one's to judge (§4.2).
+    package let text: String
+
+    /// The most that a later version's value may have, in bytes.
+    package static let limit = 256
 
     /// Reads a `traceparent`; nil for whatever the recommendation calls invalid.
     ///
     /// Of a later version the parts that this one knows are read (§4.1); version `ff` is none.
     package init?(_ field: some Collection<UInt8>) {
+        guard field.count >= 55, field.count <= Self.limit else { return nil }
         let bytes = Array(field)
-        guard bytes.count >= 55, bytes[2] == 0x2D, bytes[35] == 0x2D, bytes[52] == 0x2D else {
-            return nil
-        }
+        guard bytes[2] == 0x2D, bytes[35] == 0x2D, bytes[52] == 0x2D else { return nil }
         func digits(_ range: Range<Int>) -> String? {
             let part = bytes[range]
             let isHexadecimal = part.allSatisfy { byte in
@@ -29,10 +36,13 @@ package struct TraceParent: Sendable, Equatable {
         if version == "00" {
             guard bytes.count == 55 else { return nil }
         } else if bytes.count > 55 {
-            guard bytes[55] == 0x2D else { return nil }
+            guard bytes[55] == 0x2D, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                return nil
+            }
         }
         traceID = trace
         parentID = parent
         isSampled = flags & 1 == 1
+        self.text = String(decoding: bytes, as: UTF8.self)
     }
 }

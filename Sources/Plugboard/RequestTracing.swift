@@ -1,0 +1,158 @@
+import HTTPCodec
+import HTTPServer
+import HTTPTypes
+import PlugHTTP
+import TraceContext
+import Tracing
+
+/// How a server's requests take part in traces.
+struct RequestTracing: Sendable {
+    /// Whether requests get spans.
+    var makesSpans: Bool { propagation.tracer != nil }
+
+    private let propagation: Propagation
+    /// The configuration's own tracer, of which tasks have to be told.
+    private let scoped: (any Tracer)?
+    /// The path templates of the actions by their number.
+    private let routes: [Int: String]
+
+    /// Traces with a tracer, or else with the one that the process has by now.
+    init(_ tracer: (any Tracer)?, _ actions: [ExposedAction]) {
+        propagation = tracer.map(Propagation.init) ?? .current
+        scoped = tracer
+        var routes: [Int: String] = [:]
+        for action in actions where action.number >= RequestSubject.Route.actions {
+            guard case .success(let route) = action.actionRoute else { continue }
+            routes[action.number] = route.template.description
+        }
+        self.routes = routes
+    }
+
+    /// Where a request stands: what its head says of its trace, and its ID.
+    func context(of head: RequestHead) -> ServiceContext {
+        var context = ServiceContext.current ?? .topLevel
+        let fields = HTTPFields(head) { line in
+            propagation.readsAllFields || line.name.equals(lowercase: "traceparent")
+                || line.name.equals(lowercase: "tracestate")
+        }
+        propagation.extract(fields, into: &context)
+        if let id = head.field("x-request-id").flatMap(RequestIdentity.usable) {
+            context.request = RequestIdentity(requestID: id)
+        }
+        return context
+    }
+
+    /// Where a context stands in its trace.
+    func position(of context: ServiceContext) -> TraceParent? { propagation.position(of: context) }
+
+    /// Runs what belongs to a request, so that whatever it calls knows.
+    func within<Result>(_ context: ServiceContext, _ operation: () -> Result) -> Result {
+        guard let scoped else { return ServiceContext.withValue(context, operation: operation) }
+        return withTracer(scoped) { ServiceContext.withValue(context, operation: operation) }
+    }
+
+    /// What belongs to a request as its task is to run it, to the last piece of its body.
+    func within(_ context: ServiceContext, _ work: @escaping Reply.Work) -> Reply.Work {
+        { [scoped] in
+            var response: Response
+            if let scoped {
+                response = await withTracer(scoped) {
+                    await ServiceContext.withValue(context) { await work() }
+                }
+            } else {
+                response = await ServiceContext.withValue(context) { await work() }
+            }
+            if case .stream(let stream) = response.body {
+                response.body = .stream(Self.within(context, scoped, stream))
+            }
+            return response
+        }
+    }
+
+    private static func within(
+        _ context: ServiceContext,
+        _ scoped: (any Tracer)?,
+        _ stream: ResponseStream
+    ) -> ResponseStream {
+        ResponseStream(heartbeat: stream.heartbeat) {
+            guard let scoped else {
+                return try await ServiceContext.withValue(context) { try await stream.next() }
+            }
+            return try await withTracer(scoped) {
+                try await ServiceContext.withValue(context) { try await stream.next() }
+            }
+        }
+    }
+
+    // MARK: Spans
+
+    /// Begins the span of a request, if there is a tracer and the request is for an action.
+    ///
+    /// The name and the attributes are OpenTelemetry's for HTTP servers. The query isn't among
+    /// them: tokens travel in queries.
+    func begin(
+        _ head: RequestHead,
+        for route: Int,
+        from peer: CInt?,
+        at start: some TracerInstant,
+        in context: ServiceContext
+    ) -> (any Span)? {
+        guard let tracer = propagation.tracer, let template = routes[route] else { return nil }
+        let method = head.method.name.description
+        let span: any Span = tracer.startSpan(
+            "\(method) \(template)",
+            context: context,
+            ofKind: .server,
+            at: start
+        )
+        guard span.isRecording else { return span }
+        var attributes: SpanAttributes = [
+            "http.request.method": .string(method),
+            "http.route": .string(template),
+            "network.protocol.version": .string(head.version),
+            "url.path": .string(AccessLogWriter.text(head.path, limit: 1024)),
+            "url.scheme": .string(head.scheme.name.description),
+        ]
+        let authority = URLAuthority(head.authority)
+        if let host = authority.host { attributes["server.address"] = host }
+        if let port = authority.port { attributes["server.port"] = Int(port) }
+        if let peer = peer.flatMap(PeerAddress.init(of:)) {
+            attributes["client.address"] = peer.description
+        }
+        if let agent = head.field("user-agent") {
+            attributes["user_agent.original"] = AccessLogWriter.text(agent)
+        }
+        span.attributes = attributes
+        return span
+    }
+
+    /// Ends a request's span with what became of it; without a response, if its client has gone.
+    static func end(_ span: any Span, _ status: UInt16?) {
+        if let status, span.isRecording {
+            span.attributes["http.response.status_code"] = Int(status)
+            // 4xx is the client's mistake and not this span's (OpenTelemetry, HTTP spans).
+            if status >= 500 {
+                span.attributes["error.type"] = String(status)
+                span.setStatus(SpanStatus(code: .error))
+            }
+        }
+        span.end()
+    }
+}
+
+/// A host and a port as `Host` has them.
+struct URLAuthority: Equatable {
+    var host: String?
+    var port: UInt16?
+
+    init(_ text: ByteSpan) {
+        // The colons within an IPv6 address's brackets are none before a port.
+        let end = text.lastIndex(of: 0x5D) ?? text.startIndex
+        let colon = text[end...].firstIndex(of: 0x3A)
+        let name = String(decoding: text[..<(colon ?? text.endIndex)], as: UTF8.self)
+        let isAddress = name.hasPrefix("[") && name.hasSuffix("]")
+        let bare = isAddress ? String(name.dropFirst().dropLast()) : name
+        host = bare.isEmpty ? nil : bare
+        if let colon { port = UInt16(String(decoding: text[(colon + 1)...], as: UTF8.self)) }
+    }
+}

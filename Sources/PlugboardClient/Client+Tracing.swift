@@ -1,0 +1,72 @@
+import HTTPTypes
+import TraceContext
+import Tracing
+
+extension Client {
+    /// Sends a request as part of the trace that the current task is in, if it is in any.
+    ///
+    /// Where the process has a tracer (swift-distributed-tracing) the request gets a span, and what
+    /// the tracer has to say goes with it. Without one the trace that a server's request came with
+    /// goes on as it came (W3C Trace Context, processing model in forwarding mode).
+    /// `template` is the path's, where it is known: `/photos/{id}`.
+    func sendTraced(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        to base: BaseURL,
+        template: String?,
+        over transport: any Transport
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        let propagation = Propagation.current
+        var request = request
+        guard let tracer = propagation.tracer else {
+            if let context = ServiceContext.current {
+                propagation.inject(context, into: &request.headerFields)
+            }
+            return try await transport.send(request, body: body)
+        }
+        let method = request.method.rawValue
+        let span: any Span = tracer.startSpan(
+            template.map { "\(method) \($0)" } ?? method,
+            ofKind: .client
+        )
+        defer { span.end() }
+        span.attributes = Self.attributes(of: request, to: base, template: template)
+        propagation.inject(span.context, into: &request.headerFields)
+        do {
+            let (response, answer) = try await ServiceContext.withValue(span.context) { [request] in
+                try await transport.send(request, body: body)
+            }
+            let status = response.status.code
+            span.attributes["http.response.status_code"] = Int(status)
+            if status >= 400 { Self.fail(span, String(status)) }
+            return (response, answer)
+        } catch {
+            span.recordError(error)
+            Self.fail(span, String(reflecting: type(of: error)))
+            throw error
+        }
+    }
+
+    /// What OpenTelemetry wants to know of an HTTP client's request; nothing of the query, where
+    /// secrets may be.
+    private static func attributes(
+        of request: HTTPRequest,
+        to base: BaseURL,
+        template: String?
+    ) -> SpanAttributes {
+        let path = request.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        var attributes: SpanAttributes = [
+            "http.request.method": .string(request.method.rawValue),
+            "server.address": .string(base.authority.host),
+            "server.port": .int64(Int64(base.authority.port)),
+            "url.full": .string("\(base.scheme)://\(base.authority.text)\(path)"),
+        ]
+        if let template { attributes["url.template"] = template }
+        return attributes
+    }
+
+    private static func fail(_ span: any Span, _ type: String) {
+        span.attributes["error.type"] = type
+        span.setStatus(SpanStatus(code: .error))
+    }
+}
