@@ -32,7 +32,7 @@ let package = Package(
         // Below all: the one lock of the house, which the thread sanitizer knows.
         .target(name: "Locking", swiftSettings: strict),
 
-        // What apps import: no system library, no Linux.
+        // What apps import: no system library where there is a URLSession, no Linux.
         .target(name: "JSONCodec", swiftSettings: strict),
         .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
         .target(
@@ -47,6 +47,7 @@ let package = Package(
             name: "PlugboardClient",
             dependencies: [
                 "PlugHTTP", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict
         ),
@@ -135,6 +136,12 @@ let package = Package(
             path: "Tests/HTTP2Frames",
             swiftSettings: strict
         ),
+        .target(
+            name: "TestCertificates",
+            dependencies: ["COpenSSL"],
+            path: "Tests/TestCertificates",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTPCodecTests",
             dependencies: ["HTTPCodec", "HTTP2Frames", "CZlib"],
@@ -178,7 +185,7 @@ let package = Package(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
-                "Locking",
+                "Locking", "COpenSSL", "TestCertificates",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -210,7 +217,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPCodec", "Locking", "COpenSSL", "HTTP2Frames",
+                "HTTPServer", "HTTPCodec", "Locking", "COpenSSL", "HTTP2Frames", "TestCertificates",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
