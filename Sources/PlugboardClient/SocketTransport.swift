@@ -1,6 +1,6 @@
 #if canImport(Glibc) || canImport(Musl)
 public import HTTPTypes
-import Plug
+import Locking
 
 /// The transport of platforms without a `URLSession` to speak of: HTTP/1.1 over sockets, plain or
 /// with TLS.

@@ -52,7 +52,8 @@ final class TrustStore: @unchecked Sendable {
         let parameters = SSL_get0_param(ssl)
         if X509_VERIFY_PARAM_set1_ip_asc(parameters, authority.host) == 1 { return channel }
         ERR_clear_error()
-        let host = authority.host.hasSuffix(".") ? String(authority.host.dropLast()) : authority.host
+        let host =
+            authority.host.hasSuffix(".") ? String(authority.host.dropLast()) : authority.host
         SSL_set_hostflags(ssl, CUnsignedInt(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
         guard SSL_set1_host(ssl, host) == 1, copenssl_set_server_name(ssl, host) == 1 else {
             throw ClientError(.invalidURL, "\(authority.host) is no host name")
