@@ -33,7 +33,7 @@ let package = Package(
         // Below all: the one lock of the house, which the thread sanitizer knows.
         .target(name: "Locking", swiftSettings: strict),
 
-        // What apps import: no system library, no Linux.
+        // What apps import: no system library where there is a URLSession, no Linux.
         .target(name: "JSONCodec", swiftSettings: strict),
         .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
         .target(
@@ -58,6 +58,7 @@ let package = Package(
                 "PlugHTTP", "Locking", "TraceContext",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict
         ),
@@ -148,6 +149,12 @@ let package = Package(
             path: "Tests/HTTP2Frames",
             swiftSettings: strict
         ),
+        .target(
+            name: "TestCertificates",
+            dependencies: ["COpenSSL"],
+            path: "Tests/TestCertificates",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTPCodecTests",
             dependencies: ["HTTPCodec", "HTTP2Frames", "CZlib"],
@@ -202,7 +209,7 @@ let package = Package(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
-                "Locking",
+                "Locking", "COpenSSL", "TestCertificates",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -235,7 +242,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPCodec", "Locking", "COpenSSL", "HTTP2Frames",
+                "HTTPServer", "HTTPCodec", "Locking", "COpenSSL", "HTTP2Frames", "TestCertificates",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

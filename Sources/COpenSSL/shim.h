@@ -29,6 +29,9 @@ static inline void copenssl_set_session_cache_mode(SSL_CTX *context, long mode) 
     SSL_CTX_set_session_cache_mode(context, mode);
 }
 
+// The most bytes of certificates that the other end may send.
+static inline void copenssl_set_max_certificates(SSL_CTX *context, long size) { SSL_CTX_set_max_cert_list(context, size); }
+
 static inline int copenssl_set_groups(SSL_CTX *context, const char *list) {
     return (int)SSL_CTX_set1_groups_list(context, list);
 }

@@ -18,6 +18,9 @@ final class CertificateContext: @unchecked Sendable {
         ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
         """
     private static let groups = "X25519:P-256:P-384"
+    /// The most bytes of a client's certificates, which it may send before anybody knows who it is:
+    /// a few times what long chains have.
+    private static let greatestChain = 32 * 1024
     /// Seconds that a session may be resumed.
     private static let sessionLifetime = 2 * 3600
 
@@ -78,6 +81,7 @@ final class CertificateContext: @unchecked Sendable {
         guard !demand.authorities.isEmpty else { return }
         let mode = demand.isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | mode, nil)
+        copenssl_set_max_certificates(raw, Self.greatestChain)
         let store = SSL_CTX_get_cert_store(raw)
         for authority in demand.authorities {
             guard X509_STORE_add_cert(store, authority.raw) == 1,

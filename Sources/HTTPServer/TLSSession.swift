@@ -69,7 +69,8 @@ final class TLSSession {
     private func isForeign(_ authority: ByteSpan) -> Bool {
         if authority.elementsEqual(self.authority) { return false }
         if context.isMisdirected(authority, on: ssl) { return true }
-        self.authority = Array(authority)
+        // A host name and a port have no more (RFC 1035 §2.3.4); an idle connection stays small.
+        if authority.count < 262 { self.authority = Array(authority) }
         return false
     }
 

@@ -25,6 +25,8 @@ struct Call: AsyncParsableCommand {
     @Option(help: "The server. (default: http://127.0.0.1:8080)")
     var url: String?
 
+    @OptionGroup var options: ClientOptions
+
     func run() async throws {
         let input = try input.map { text in
             do throws(JSONError) {
@@ -33,7 +35,7 @@ struct Call: AsyncParsableCommand {
                 throw ValidationError("the input is no JSON: \(error)")
             }
         }
-        let client = Client(url ?? Environment.value("URL") ?? "http://127.0.0.1:8080")
+        let client = options.client(url ?? Environment.value("URL") ?? "http://127.0.0.1:8080")
         let known = PhotoPlugs.actions.first { $0.name == action }
         do {
             let route = try known?.actionRoute.get() ?? ActionRoute(name: action)
@@ -44,7 +46,7 @@ struct Call: AsyncParsableCommand {
         } catch let error as ClientError where error.kind == .invalidInput {
             throw ValidationError("\(error)")
         } catch let error as ClientError {
-            Output.complain("\(error)")
+            Output.complain(ClientOptions.text(error))
             throw ExitCode(69)
         }
     }

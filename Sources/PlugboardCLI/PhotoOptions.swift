@@ -23,7 +23,7 @@ struct PhotoOptions: ParsableArguments {
     @Option(
         Setting(
             "upstream",
-            "The server that Network… implementations ask, such as http://localhost:8081.",
+            "The server that Network… implementations ask, such as https://photos.example.",
             default: nil
         )
     )

@@ -22,6 +22,8 @@ struct Run: AsyncParsableCommand {
     @Flag(help: "Opens links, in place of printing them only.")
     var open = false
 
+    @OptionGroup var options: ClientOptions
+
     private static let opens = Atomic<Bool>(false)
 
     /// Whether links are opened.
@@ -49,9 +51,9 @@ struct Run: AsyncParsableCommand {
     private func fetch() async throws -> BehaviorDocument {
         let (base, path) = try Self.split(url)
         do {
-            return try await Client(base).get(path)
+            return try await options.client(base).get(path)
         } catch {
-            throw Failure("\(url): \(error)")
+            throw Failure("\(url): \(ClientOptions.text(error))")
         }
     }
 

@@ -38,6 +38,12 @@ struct BaseURL: Sendable, Equatable {
     }
 }
 
+/// A server as connections are kept for it: what is spoken, and where.
+struct Origin: Sendable, Hashable {
+    let isSecure: Bool
+    let authority: Authority
+}
+
 /// A host and a port: `localhost:8080`, `[::1]:8080`.
 struct Authority: Sendable, Hashable {
     /// A name or an address, without the brackets of an IPv6 address.

@@ -10,6 +10,8 @@ public struct ClientError: Error, Sendable, Equatable {
         case invalidInput
         /// There was no connection, or it was closed before an answer.
         case unreachable
+        /// The server couldn't show that it is who the URL names, or nobody can be trusted at all.
+        case untrusted
         /// The time allowed for the connection or the whole exchange was over.
         case timedOut
         /// What came is no HTTP, no success and no problem, or not the output that was asked for.
@@ -41,7 +43,7 @@ extension ClientError: ProblemConvertible {
     /// was never made, `500`; without the message.
     public var problem: Problem {
         switch kind {
-        case .unreachable, .invalidResponse, .tooLarge: .badGateway()
+        case .unreachable, .untrusted, .invalidResponse, .tooLarge: .badGateway()
         case .timedOut: .gatewayTimeout()
         case .invalidURL, .invalidInput: .internalServerError()
         }

@@ -9,7 +9,7 @@ final class ConnectionPool: Sendable {
         let since: ContinuousClock.Instant
     }
 
-    private let idle = Locked<[Authority: [Idle]]>([:])
+    private let idle = Locked<[Origin: [Idle]]>([:])
     private let greatestIdle: Int
     private let idleTimeout: Duration
 
@@ -19,40 +19,40 @@ final class ConnectionPool: Sendable {
     }
 
     /// The connection to a host that was used last and is still of use, which is then the caller's.
-    func take(_ authority: Authority) -> SocketConnection? {
-        while let connection = takeLast(authority) {
+    func take(_ origin: Origin) -> SocketConnection? {
+        while let connection = takeLast(origin) {
             if connection.isQuiet { return connection }
         }
         return nil
     }
 
     /// Keeps a connection for the next exchange; the oldest makes way where there are too many.
-    func keep(_ connection: SocketConnection, for authority: Authority) {
+    func keep(_ connection: SocketConnection, for origin: Origin) {
         let now = ContinuousClock.now
         let oldest = now - idleTimeout
         // Let go after the lock, since that closes them.
         let dropped: [Idle] = idle.withLock { idle in
             var dropped: [Idle] = []
-            for (authority, connections) in idle {
+            for (origin, connections) in idle {
                 let kept = connections.filter { $0.since > oldest }
                 guard kept.count < connections.count else { continue }
                 dropped += connections.filter { $0.since <= oldest }
-                idle[authority] = kept.isEmpty ? nil : kept
+                idle[origin] = kept.isEmpty ? nil : kept
             }
-            idle[authority, default: []].append(Idle(connection: connection, since: now))
-            let excess = (idle[authority]?.count ?? 0) - greatestIdle
+            idle[origin, default: []].append(Idle(connection: connection, since: now))
+            let excess = (idle[origin]?.count ?? 0) - greatestIdle
             if excess > 0 {
-                dropped += idle[authority]?.prefix(excess) ?? []
-                idle[authority]?.removeFirst(excess)
+                dropped += idle[origin]?.prefix(excess) ?? []
+                idle[origin]?.removeFirst(excess)
             }
             return dropped
         }
         withExtendedLifetime(dropped) {}
     }
 
-    private func takeLast(_ authority: Authority) -> SocketConnection? {
+    private func takeLast(_ origin: Origin) -> SocketConnection? {
         let oldest = ContinuousClock.now - idleTimeout
-        let taken = idle.withLock { $0[authority]?.popLast() }
+        let taken = idle.withLock { $0[origin]?.popLast() }
         guard let taken, taken.since > oldest else { return nil }
         return taken.connection
     }

@@ -5,15 +5,32 @@ import Musl
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
-/// A TCP connection whose every wait has a deadline; it is closed when nobody holds it any more.
+/// A TCP connection, perhaps with TLS, whose every wait has a deadline; it is closed when nobody
+/// holds it any more.
 final class SocketConnection: Sendable {
-    private let descriptor: Int32
+    /// What became of a look at what has come.
+    enum ReadResult: Equatable {
+        case bytes(Int)
+        /// Nothing yet.
+        case nothing
+        /// The server has sent all that it will.
+        case end
+        /// The connection broke: what came may not be all.
+        case broken
+    }
 
-    private init(descriptor: Int32) {
+    private let descriptor: Int32
+    /// What is between this connection and its socket, where it speaks TLS.
+    private let tls: TLSChannel?
+
+    private init(descriptor: Int32, tls: TLSChannel?) {
         self.descriptor = descriptor
+        self.tls = tls
     }
 
     deinit {
+        tls?.sayEnd()
+        _ = flush()
         close(descriptor)
     }
 
@@ -21,6 +38,7 @@ final class SocketConnection: Sendable {
     ///
     /// - Parameters:
     ///   - authority: the host, a name or an address, and the port.
+    ///   - trust: whom to trust with TLS; nil for none of it.
     ///   - deadline: when to give up. Addresses are tried one after the other, and none may use up
     ///     the time of those after it.
     ///   - isWanted: called with each connection before it is waited for; false ends the attempt.
@@ -28,6 +46,18 @@ final class SocketConnection: Sendable {
     /// - Throws: ``ClientError``, or `CancellationError` where `isWanted` says no.
     static func connect(
         _ authority: Authority,
+        trusting trust: TrustStore?,
+        until deadline: ContinuousClock.Instant,
+        isWanted: (SocketConnection) -> Bool
+    ) throws -> SocketConnection {
+        let connection = try reach(authority, trusting: trust, until: deadline, isWanted: isWanted)
+        try connection.secure(authority, until: deadline)
+        return connection
+    }
+
+    private static func reach(
+        _ authority: Authority,
+        trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
     ) throws -> SocketConnection {
@@ -48,9 +78,10 @@ final class SocketConnection: Sendable {
             let now = ContinuousClock.now
             let share = (deadline - now) / (addresses.count - index)
             do {
-                return try connect(
+                return try reach(
                     address.pointee,
                     of: authority,
+                    trusting: trust,
                     until: now + share,
                     isWanted: isWanted
                 )
@@ -61,16 +92,18 @@ final class SocketConnection: Sendable {
         throw failure
     }
 
-    private static func connect(
+    private static func reach(
         _ address: addrinfo,
         of authority: Authority,
+        trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
     ) throws -> SocketConnection {
+        let tls = try trust?.channel(to: authority)
         let flags = Int32(SOCK_NONBLOCK.rawFlag) | Int32(SOCK_CLOEXEC.rawFlag)
         let descriptor = socket(address.ai_family, streamType | flags, address.ai_protocol)
         guard descriptor >= 0 else { throw unreachable(authority, errno) }
-        let connection = SocketConnection(descriptor: descriptor)
+        let connection = SocketConnection(descriptor: descriptor, tls: tls)
         guard isWanted(connection) else { throw CancellationError() }
 
         // A request is written in one piece; there is nothing to wait for.
@@ -105,9 +138,61 @@ final class SocketConnection: Sendable {
 
     /// Whether nothing has come and the other side hasn't closed: bytes that come unasked are the
     /// answer to nothing, so that a connection with such bytes is of no use either.
+    ///
+    /// What TLS says for itself, such as a ticket, is no answer to anything.
     var isQuiet: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 0) == 0
+        if poll(&entry, 1, 0) == 0 { return true }
+        guard tls != nil else { return false }
+        return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { room in
+            (try? read(into: room)) == .nothing
+        }
+    }
+
+    /// Does the TLS handshake, where there is to be one.
+    ///
+    /// - Throws: a ``ClientError``: `untrusted`, `timedOut` or `unreachable`.
+    private func secure(
+        _ authority: Authority,
+        until deadline: ContinuousClock.Instant
+    ) throws(ClientError) {
+        guard let tls else { return }
+        do throws(ClientError) {
+            while try !shakeHands(tls, authority, until: deadline) {}
+        } catch {
+            guard error.kind == .timedOut else { throw error }
+            throw ClientError(.timedOut, "\(authority.text) did not agree on TLS in time")
+        }
+    }
+
+    /// One turn of the handshake; true when it is done.
+    private func shakeHands(
+        _ tls: TLSChannel,
+        _ authority: Authority,
+        until deadline: ContinuousClock.Instant
+    ) throws(ClientError) -> Bool {
+        let outcome = tls.handshake()
+        // An alert says more to the server than a close.
+        while hasUnsent {
+            guard flush() else { throw Self.unreachable(authority, ECONNRESET) }
+            if hasUnsent { _ = try wait(for: POLLOUT, until: deadline) }
+        }
+        switch outcome {
+        case .done: return true
+        case .failed(let error): throw error
+        case .ended: throw Self.unreachable(authority, ECONNRESET)
+        case .needsRecords: break
+        }
+        switch receiveRecords(for: tls) {
+        case .bytes: break
+        case .nothing: try wait(toReadUntil: deadline)
+        case .end, .broken:
+            throw ClientError(
+                .unreachable,
+                "\(authority.text) closed the connection within the TLS handshake"
+            )
+        }
+        return false
     }
 
     /// Waits until there are bytes, or the end.
@@ -141,18 +226,75 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Reads what has come: 0 at the end, negative where the connection broke.
-    func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads what has come, without waiting for more.
+    ///
+    /// - Throws: a ``ClientError`` where TLS broke.
+    func read(into room: UnsafeMutableRawBufferPointer) throws(ClientError) -> ReadResult {
+        guard let tls else { return receive(into: room) }
         while true {
-            let count = recv(descriptor, room.baseAddress, room.count, 0)
-            if count >= 0 || errno != EINTR { return count }
+            switch tls.read(into: room) {
+            case .done(let count): return .bytes(count)
+            case .ended: return .end
+            case .failed(let error):
+                _ = flush()
+                throw error
+            case .needsRecords: break
+            }
+            switch receiveRecords(for: tls) {
+            case .bytes: break
+            case .nothing: return .nothing
+            // Without TLS's own end somebody else may have cut the connection (RFC 8446 §6.1).
+            case .end, .broken: return .broken
+            }
         }
     }
 
+    private func receiveRecords(for tls: TLSChannel) -> ReadResult {
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
+            let result = receive(into: room)
+            if case .bytes(let count) = result {
+                tls.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            }
+            return result
+        }
+    }
+
+    private func receive(into room: UnsafeMutableRawBufferPointer) -> ReadResult {
+        while true {
+            let count = recv(descriptor, room.baseAddress, room.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .nothing : .broken
+        }
+    }
+
+    /// Bytes that count as written wait for the socket.
+    var hasUnsent: Bool { tls.map { !$0.unsent.isEmpty } ?? false }
+
     /// Writes as much as goes now, perhaps nothing; nil where the connection broke.
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard let tls else { return send(bytes) }
+        guard flush() else { return nil }
+        if hasUnsent { return 0 }
+        guard let count = tls.seal(bytes), flush() else { return nil }
+        return count
+    }
+
+    /// Sends the records that wait, as far as the socket takes them; false where it broke.
+    private func flush() -> Bool {
+        guard let tls else { return true }
+        while !tls.unsent.isEmpty {
+            guard let count = send(tls.unsent) else { return false }
+            guard count > 0 else { return true }
+            tls.sent(count)
+        }
+        return true
+    }
+
+    private func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         let count = bytes.withUnsafeBytes { bytes in
-            send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawFlag))
+            systemSend(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawFlag))
         }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
@@ -161,13 +303,22 @@ final class SocketConnection: Sendable {
 
 private let streamType = Int32(SOCK_STREAM.rawFlag)
 
-/// The C function, which the type's own ones of that name would hide.
+// The C functions, which the type's own ones of their names would hide.
 private func systemConnect(
     _ descriptor: Int32,
     _ address: UnsafePointer<sockaddr>?,
     _ size: socklen_t
 ) -> Int32 {
     connect(descriptor, address, size)
+}
+
+private func systemSend(
+    _ descriptor: Int32,
+    _ bytes: UnsafeRawPointer?,
+    _ count: Int,
+    _ flags: Int32
+) -> Int {
+    send(descriptor, bytes, count, flags)
 }
 
 // Glibc makes enumerations of what Musl makes plain numbers.

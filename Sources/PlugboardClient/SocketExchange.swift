@@ -16,21 +16,25 @@ final class SocketExchange: Sendable {
 
     private let state = Locked(State())
     private let method: HTTPRequest.Method
-    private let authority: Authority
+    private let origin: Origin
+    private var authority: Authority { origin.authority }
     private let bytes: [UInt8]
     private let limits: SocketTransport.Limits
     private let pool: ConnectionPool
+    private let trust: @Sendable () throws(ClientError) -> TrustStore
     private let deadline: ContinuousClock.Instant
 
     init(
         method: HTTPRequest.Method,
-        authority: Authority,
+        origin: Origin,
         bytes: [UInt8],
         limits: SocketTransport.Limits,
-        pool: ConnectionPool
+        pool: ConnectionPool,
+        trust: @escaping @Sendable () throws(ClientError) -> TrustStore
     ) {
         self.method = method
-        self.authority = authority
+        self.origin = origin
+        self.trust = trust
         self.bytes = bytes
         self.limits = limits
         self.pool = pool
@@ -80,7 +84,7 @@ final class SocketExchange: Sendable {
 
     private func answer() throws -> Answer {
         do {
-            if let kept = pool.take(authority) {
+            if let kept = pool.take(origin) {
                 do {
                     return try exchange(over: kept)
                 } catch let closed as ClosedEarly where closed.written == 0 || isIdempotent {
@@ -99,7 +103,15 @@ final class SocketExchange: Sendable {
     private func connect() throws -> SocketConnection {
         try checkCancelled()
         let limit = min(deadline, .now + limits.connectTimeout)
-        return try SocketConnection.connect(authority, until: limit) { hold($0) }
+        let trust = origin.isSecure ? try trust() : nil
+        do {
+            return try SocketConnection.connect(authority, trusting: trust, until: limit) {
+                hold($0)
+            }
+        } catch {
+            try checkCancelled()
+            throw error
+        }
     }
 
     /// A connection which was closed before the first byte of a response.
@@ -118,17 +130,20 @@ final class SocketExchange: Sendable {
         )
         let written = try write(to: connection, &parser)
         while !parser.isDone {
-            if try read(from: connection, &parser) { continue }
-            try checkCancelled()
-            guard parser.hasBegun else { throw ClosedEarly(written: written) }
-            try parser.finish()
+            switch try read(from: connection, &parser) {
+            case .bytes: continue
+            case .nothing: try connection.wait(toReadUntil: deadline)
+            case .end, .broken:
+                guard parser.hasBegun else { throw ClosedEarly(written: written) }
+                try parser.finish()
+            }
         }
         guard let response = parser.response else {
             throw ClientError(.invalidResponse, "The response has no head")
         }
         if parser.canReuse, written == bytes.count {
             release()
-            pool.keep(connection, for: authority)
+            pool.keep(connection, for: origin)
         }
         return (response, parser.body)
     }
@@ -140,13 +155,17 @@ final class SocketExchange: Sendable {
         _ parser: inout ResponseParser
     ) throws -> Int {
         var written = 0
-        while written < bytes.count {
+        while written < bytes.count || connection.hasUnsent {
             let event = try connection.wait(toWriteUntil: deadline)
             try checkCancelled()
             if event.isReadable {
-                if try !read(from: connection, &parser) { return written }
-                if parser.isDone { return written }
-            } else if event.isWritable {
+                switch try read(from: connection, &parser) {
+                case .bytes where !parser.isDone: continue
+                case .nothing: break
+                case .bytes, .end, .broken: return written
+                }
+            }
+            if event.isWritable {
                 guard let count = connection.write(bytes[written...]) else { return written }
                 written += count
             }
@@ -154,19 +173,29 @@ final class SocketExchange: Sendable {
         return written
     }
 
-    /// Feeds what has come to the parser; false at the connection's end.
+    /// Feeds what has come to the parser.
+    ///
+    /// - Throws: a ``ClientError`` where what came breaks HTTP or TLS, or where the connection broke
+    ///   within a response.
     private func read(
         from connection: SocketConnection,
         _ parser: inout ResponseParser
-    ) throws -> Bool {
-        try connection.wait(toReadUntil: deadline)
-        try checkCancelled()
-        return try withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
-            let count = connection.read(into: room)
-            guard count > 0 else { return false }
-            try parser.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
-            return true
+    ) throws -> SocketConnection.ReadResult {
+        let result = try withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
+            let result = try connection.read(into: room)
+            if case .bytes(let count) = result {
+                try parser.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            }
+            return result
         }
+        try checkCancelled()
+        if result == .broken, parser.hasBegun {
+            throw ClientError(
+                .invalidResponse,
+                "\(authority.text) broke the connection off within the response"
+            )
+        }
+        return result
     }
 
     private func checkCancelled() throws {

@@ -1,13 +1,14 @@
 #if canImport(Glibc) || canImport(Musl)
 public import HTTPTypes
-import Plug
+import Locking
 
-/// The transport of platforms without a `URLSession` to speak of: HTTP/1.1 over plain sockets.
+/// The transport of platforms without a `URLSession` to speak of: HTTP/1.1 over sockets, plain or
+/// with TLS.
 ///
 /// Foundation's URL loading costs a Linux process 18 MiB of resident memory and cannot be linked
 /// statically, so this is ours: a few threads, each of which carries one exchange at a time, and
-/// connections that are kept for the next one. It speaks `http` only: between servers TLS is the
-/// business of the network's proxy.
+/// connections that are kept for the next one. TLS is OpenSSL's, 1.2 or 1.3; a server has to show a
+/// certificate for the URL's host by an authority that is trusted here.
 public final class SocketTransport: Transport {
     /// The limits of a transport.
     public struct Limits: Sendable {
@@ -31,10 +32,17 @@ public final class SocketTransport: Transport {
     private let limits: Limits
     private let pool: ConnectionPool
     private let threads: WorkerThreads
+    private let authorities: String?
+    /// Made when it is first needed: who speaks `http` alone doesn't pay for it.
+    private let trust = Locked<TrustStore?>(nil)
 
     /// A transport with those limits.
-    public init(limits: Limits = Limits()) {
+    ///
+    /// It trusts the authorities of the system, which the variables `SSL_CERT_FILE` and
+    /// `SSL_CERT_DIR` may name, and those in a PEM file, if it is given one.
+    public init(limits: Limits = Limits(), authorities: String? = nil) {
         self.limits = limits
+        self.authorities = authorities
         pool = ConnectionPool(
             greatestIdle: limits.greatestIdle,
             idleTimeout: limits.idleTimeout
@@ -52,23 +60,25 @@ public final class SocketTransport: Transport {
         _ request: HTTPRequest,
         body: [UInt8]
     ) async throws -> (HTTPResponse, [UInt8]) {
-        guard request.scheme == "http" else {
+        let isSecure = request.scheme == "https"
+        guard isSecure || request.scheme == "http" else {
             throw ClientError(
                 .invalidURL,
-                "\(request.scheme ?? "A URL without a scheme") cannot be spoken on this platform "
-                    + "without a proxy: use http or a transport of your own"
+                "\(request.scheme ?? "A URL without a scheme") is neither http nor https"
             )
         }
-        guard let authority = Authority(request.authority ?? "", defaultPort: 80) else {
+        let port: UInt16 = isSecure ? 443 : 80
+        guard let authority = Authority(request.authority ?? "", defaultPort: port) else {
             throw ClientError(.invalidURL, "\"\(request.authority ?? "")\" is no host and port")
         }
         let bytes = try RequestBytes.encode(request, body: body)
         let exchange = SocketExchange(
             method: request.method,
-            authority: authority,
+            origin: Origin(isSecure: isSecure, authority: authority),
             bytes: bytes,
             limits: limits,
-            pool: pool
+            pool: pool,
+            trust: trustStore
         )
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -79,6 +89,15 @@ public final class SocketTransport: Transport {
             }
         } onCancel: {
             exchange.cancel()
+        }
+    }
+
+    @Sendable private func trustStore() throws(ClientError) -> TrustStore {
+        try trust.withLock { trust throws(ClientError) in
+            if let trust { return trust }
+            let store = try TrustStore(authorities: authorities)
+            trust = store
+            return store
         }
     }
 }

@@ -77,6 +77,9 @@ public final class URLSessionTransport: Transport {
                 throw ClientError(.invalidURL, error.localizedDescription)
             case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData:
                 throw ClientError(.invalidResponse, error.localizedDescription)
+            case .serverCertificateUntrusted, .serverCertificateHasBadDate,
+                .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+                throw ClientError(.untrusted, error.localizedDescription)
             default: throw ClientError(.unreachable, error.localizedDescription)
             }
         }

@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import TestCertificates
 import Testing
 
 @testable import HTTPServer
@@ -143,6 +144,58 @@ struct TLSEndTests {
             #expect(try client.readToEnd() == .closed)
             #expect(client.received.isEmpty || client.received[0] == 0x15, "an alert, if anything")
             try server.tlsTurn()
+        }
+    }
+
+    @Test(
+        "a client's certificate beyond all measure is refused before it is read",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
+    func hugeCertificate(version: CInt) async throws {
+        let authority = try TestCertificate("authority", isAuthority: true)
+        let names = (0..<3000).map { "DNS:host\($0).example" }.joined(separator: ",")
+        let huge = try TestCertificate("huge", issuer: authority, names: names)
+        try await withFolder { folder in
+            try replace(folder + "/authorities", authority.certificateText)
+            let clients = TLSConfiguration.ClientCertificates.request(
+                authorities: folder + "/authorities"
+            )
+            let context = try TLSContext(
+                TLSConfiguration(identity: .development, clients: clients)
+            )
+            try await withServer(tls: context) { server in
+                let client = try TLSClient(server.client()) { context in
+                    copenssl_set_protocols(context, version, version)
+                    huge.show(by: context)
+                }
+                // TLS 1.3's client is done before the server has judged its certificate.
+                var outcome = "no failure"
+                do {
+                    try client.handshake()
+                    if case .failed(let reason) = try client.readToEnd() { outcome = reason }
+                } catch let failure as TLSClient.Failure {
+                    outcome = failure.description
+                }
+                #expect(outcome.contains("illegal parameter"))
+                #expect(server.stage.answered == 0)
+                try server.tlsTurn()
+            }
+        }
+    }
+
+    @Test("handshakes that stand still keep nobody else waiting, and end with their time")
+    func stalledHandshakes() async throws {
+        try await withServer(tls: Self.context(), { $0.headTimeout = 1 }) { server in
+            let hello = try TLSClient(server.client())
+            SSL_do_handshake(hello.ssl)
+            let bytes = hello.takeOutgoing()
+            let stalled = try (0..<60).map { index in
+                let client = try server.client()
+                try client.send(Array(bytes.prefix(bytes.count * (index % 4) / 3)))
+                return client
+            }
+            try server.tlsTurn()
+            for client in stalled { #expect(try client.readToEnd() == .closed) }
         }
     }
 

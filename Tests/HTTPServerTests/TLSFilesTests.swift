@@ -1,4 +1,5 @@
 import Glibc
+import TestCertificates
 import Testing
 
 @testable import HTTPServer

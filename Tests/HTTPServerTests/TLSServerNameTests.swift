@@ -1,5 +1,6 @@
 import COpenSSL
 import HTTP2Frames
+import TestCertificates
 import Testing
 
 @testable import HTTPServer

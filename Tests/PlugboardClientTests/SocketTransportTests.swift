@@ -215,12 +215,28 @@ struct SocketTransportTests {
         #expect(error?.kind == .tooLarge)
     }
 
-    @Test("https is refused with a word of what to do")
-    func https() async {
-        let client = Client("https://localhost", transport: SocketTransport())
-        let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
+    @Test("another scheme is refused with a word of what to do")
+    func otherScheme() async throws {
+        let request = HTTPRequest(method: .get, scheme: "ftp", authority: "localhost", path: "/")
+        let error = await #expect(throws: ClientError.self) {
+            try await SocketTransport().send(request, body: [])
+        }
         #expect(error?.kind == .invalidURL)
         #expect(error?.message.contains("http") == true)
+    }
+
+    @Test("a TLS handshake that doesn't come to an end in time is a 504")
+    func silentHandshake() async {
+        let server = TestServer(.silence)
+        defer { server.stop() }
+        var limits = SocketTransport.Limits()
+        limits.connectTimeout = .milliseconds(50)
+        let client = Client(
+            "https://127.0.0.1:\(server.port)",
+            transport: SocketTransport(limits: limits)
+        )
+        let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
+        #expect(error?.kind == .timedOut)
     }
 
     @Test("a path that would break the head is refused")

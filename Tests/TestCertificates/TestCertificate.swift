@@ -1,17 +1,19 @@
 import COpenSSL
-import Glibc
-
-@testable import HTTPServer
 
 /// A certificate with its key, made for a test.
-struct TestCertificate {
-    let certificate: Certificate
-    let key: PrivateKey
+///
+/// `@unchecked Sendable`: it isn't changed once it is made.
+package final class TestCertificate: @unchecked Sendable {
+    /// OpenSSL's certificate, which is this one's.
+    package let x509: OpaquePointer
+    private let key: OpaquePointer
+
+    package struct Failure: Error {}
 
     /// Makes one that `issuer` signs, or itself; valid for these seconds from now.
     ///
     /// `names` are alternative ones as OpenSSL's configuration writes them: `DNS:a,IP:127.0.0.1`.
-    init(
+    package init(
         _ name: String,
         issuer: TestCertificate? = nil,
         isAuthority: Bool = false,
@@ -19,7 +21,7 @@ struct TestCertificate {
         seconds: ClosedRange<Int> = -60...3600
     ) throws {
         guard let key = copenssl_generate_p256(), let raw = X509_new() else {
-            throw TLSClient.Failure(description: "no certificate")
+            throw Failure()
         }
         X509_set_version(raw, 2)
         ASN1_INTEGER_set(X509_get_serialNumber(raw), Int.random(in: 1...Int.max))
@@ -30,7 +32,7 @@ struct TestCertificate {
         X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0)
         X509_set_issuer_name(
             raw,
-            issuer.map { X509_get_subject_name($0.certificate.raw) } ?? subject
+            issuer.map { X509_get_subject_name($0.x509) } ?? subject
         )
         let kind = isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE"
         let extensions = [(NID_basic_constraints, kind), (NID_subject_alt_name, names)]
@@ -39,31 +41,35 @@ struct TestCertificate {
             X509_add_ext(raw, field, -1)
             X509_EXTENSION_free(field)
         }
-        X509_sign(raw, issuer?.key.raw ?? key, EVP_sha256())
-        certificate = Certificate(owning: raw)
-        self.key = PrivateKey(owning: key)
+        X509_sign(raw, issuer?.key ?? key, EVP_sha256())
+        (x509, self.key) = (raw, key)
     }
 
-    var certificateText: String {
-        text { PEM_write_bio_X509($0, certificate.raw) }
+    deinit {
+        X509_free(x509)
+        EVP_PKEY_free(key)
     }
 
-    var keyText: String {
-        text { PEM_write_bio_PrivateKey($0, key.raw, nil, nil, 0, nil, nil) }
+    package var certificateText: String {
+        text { PEM_write_bio_X509($0, x509) }
     }
 
-    var encryptedKeyText: String {
+    package var keyText: String {
+        text { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
+    }
+
+    package var encryptedKeyText: String {
         text {
-            PEM_write_bio_PKCS8PrivateKey($0, key.raw, EVP_aes_128_cbc(), "secret", 6, nil, nil)
+            PEM_write_bio_PKCS8PrivateKey($0, key, EVP_aes_128_cbc(), "secret", 6, nil, nil)
         }
     }
 
     /// A list of what this authority has revoked, to be replaced after so many seconds.
-    func revocationList(_ revoked: TestCertificate..., seconds: Int = 3600) -> String {
+    package func revocationList(_ revoked: TestCertificate..., seconds: Int = 3600) -> String {
         let list = X509_CRL_new()
         defer { X509_CRL_free(list) }
         X509_CRL_set_version(list, 1)
-        X509_CRL_set_issuer_name(list, X509_get_subject_name(certificate.raw))
+        X509_CRL_set_issuer_name(list, X509_get_subject_name(x509))
         let time = ASN1_TIME_new()
         defer { ASN1_TIME_free(time) }
         X509_gmtime_adj(time, min(seconds, 0) - 60)
@@ -72,14 +78,14 @@ struct TestCertificate {
             let entry = X509_REVOKED_new()
             X509_REVOKED_set_serialNumber(
                 entry,
-                X509_get_serialNumber(certificate.certificate.raw)
+                X509_get_serialNumber(certificate.x509)
             )
             X509_REVOKED_set_revocationDate(entry, time)
             X509_CRL_add0_revoked(list, entry)
         }
         X509_gmtime_adj(time, seconds)
         X509_CRL_set1_nextUpdate(list, time)
-        X509_CRL_sign(list, key.raw, EVP_sha256())
+        X509_CRL_sign(list, key, EVP_sha256())
         return text { PEM_write_bio_X509_CRL($0, list) }
     }
 
@@ -93,18 +99,8 @@ struct TestCertificate {
     }
 
     /// Has a client show it.
-    func show(by context: OpaquePointer) {
-        SSL_CTX_use_certificate(context, certificate.raw)
-        SSL_CTX_use_PrivateKey(context, key.raw)
-    }
-}
-
-/// Writes a file anew in another's place, as who replaces certificates does.
-func replace(_ path: String, _ text: String) throws {
-    let new = path + ".new"
-    let descriptor = FileDescriptor(open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
-    let bytes = Array(text.utf8)
-    guard write(descriptor.raw, bytes, bytes.count) == bytes.count, rename(new, path) == 0 else {
-        throw SystemError("write \(path)")
+    package func show(by context: OpaquePointer) {
+        SSL_CTX_use_certificate(context, x509)
+        SSL_CTX_use_PrivateKey(context, key)
     }
 }

@@ -1,0 +1,25 @@
+import ArgumentParser
+import PlugboardClient
+
+/// The options of commands that ask a server.
+struct ClientOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Trusts the authorities in this PEM file, beside the system's, for https.",
+            valueName: "file"
+        )
+    )
+    var ca: String?
+
+    /// A client of the server at a URL.
+    func client(_ url: String) -> Client {
+        guard let authorities = ca ?? Environment.value("CA") else { return Client(url) }
+        return Client(url, transport: SocketTransport(authorities: authorities))
+    }
+
+    /// An error's text, with the option that helps where nobody is trusted.
+    static func text(_ error: any Error) -> String {
+        guard let error = error as? ClientError, error.kind == .untrusted else { return "\(error)" }
+        return "\(error) (here: --ca FILE)"
+    }
+}
