@@ -30,7 +30,7 @@ extension Flag where Value == Bool? {
         self.init(
             name: .customLong(setting.name),
             inversion: .prefixedNo,
-            help: ArgumentHelp(setting.help)
+            help: ArgumentHelp(setting.summary)
         )
     }
 }

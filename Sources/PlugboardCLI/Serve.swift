@@ -14,11 +14,11 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serves behaviors, the photo sample's actions and the public files.",
         discussion: """
             Each option may also stand in the environment, --head-timeout as PLUGBOARD_HEAD_TIMEOUT \
-            and so on (PLUGBOARD_PLUG is a list with commas), and under its name in the JSON object \
-            that --config names: {"port": 9000, "plug": ["LikePhoto=MemoryLikePhoto"]}. The command \
-            line goes before the environment, that before the file. The file is read at the start \
-            only. SIGTERM and SIGINT let the requests in flight complete, then the command ends with \
-            status 0. SIGHUP has TLS files read anew.
+            and so on (lists with commas), and under its name in the JSON object in the file of \
+            --config: {"port": 9000, "plug": ["LikePhoto=MemoryLikePhoto"]}. The command line goes \
+            before the environment, that before the file. The file is read at the start only; SIGHUP \
+            has TLS files read anew. SIGTERM and SIGINT let the requests in flight complete, then \
+            the command ends with status 0.
             """
     )
 

@@ -8,7 +8,8 @@ package struct Setting<Value: SettingValue>: Sendable {
     /// What is accepted, in words that follow "expected".
     let expected: String
     let accepts: @Sendable (Value) -> Bool
-    private let summary: String
+    /// The sentence for the help.
+    package let summary: String
     private let fallbackText: String?
     /// What the command line says, if it does.
     package private(set) var given: [String]?
@@ -39,7 +40,7 @@ package struct Setting<Value: SettingValue>: Sendable {
         return setting
     }
 
-    /// A sentence for the help, with the default behind it.
+    /// That sentence with the default behind it.
     package var help: String {
         let texts = fallback.texts
         guard let text = fallbackText ?? (texts.isEmpty ? nil : texts.joined(separator: ",")) else {
