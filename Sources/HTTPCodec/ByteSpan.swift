@@ -30,6 +30,16 @@ extension UnsafeBufferPointer<UInt8> {
         return Self.eachWord(count) { ByteWord(start + $0).bits == ByteWord(other + $0).bits }
     }
 
+    /// Compares byte for byte.
+    @inlinable @inline(__always)
+    package func equals(_ other: ByteSpan) -> Bool {
+        guard count == other.count else { return false }
+        guard let start = baseAddress, let place = other.baseAddress, count >= 8 else {
+            return elementsEqual(other)
+        }
+        return Self.eachWord(count) { ByteWord(start + $0).bits == ByteWord(place + $0).bits }
+    }
+
     /// Compares with other bytes, ASCII letters of both cases being equal.
     package func equals(ignoringCase other: ByteSpan) -> Bool {
         guard count == other.count else { return false }

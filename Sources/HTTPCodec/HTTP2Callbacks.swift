@@ -19,6 +19,8 @@ final class HTTP2Callbacks: @unchecked Sendable {
         // The windows are given back as the bytes are taken. All else is as nghttp2 has it: it
         // remembers closed streams, to tell a late frame from a wrong one (RFC 9113 §5.1).
         nghttp2_option_set_no_auto_window_update(options, 1)
+        // What it encodes is not sent.
+        nghttp2_option_set_max_deflate_dynamic_table_size(options, 0)
         // nghttp2 counts each read that ends within a CONTINUATION's first nine bytes as one.
         nghttp2_option_set_max_continuations(options, 100)
         Self.setReceiving(callbacks)
@@ -52,6 +54,10 @@ final class HTTP2Callbacks: @unchecked Sendable {
     }
 
     private static func setSending(_ callbacks: OpaquePointer?) {
+        nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { _, frame, user in
+            guard let frame else { return 0 }
+            return HTTP2Session.with(user) { $0.headDue(frame) } ?? 0
+        }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
             guard let frame else { return 0 }
             HTTP2Session.with(user) { $0.frameSent(frame) }

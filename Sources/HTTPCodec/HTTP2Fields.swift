@@ -2,13 +2,13 @@ internal import CNghttp2
 
 /// An answer's fields on their way to HPACK.
 ///
-/// The entries point at bytes that are somebody else's. nghttp2 copies them, and writes the names in
-/// lower case then (RFC 9113 §8.2), unless they are said to be `stable`.
+/// The entries point at bytes that are somebody else's, or kept here until the next `removeAll`.
 struct HTTP2Fields: ~Copyable {
     private var entries: UnsafeMutablePointer<nghttp2_nv>
     private var capacity = 16
     private var count = 0
-    private var stableCount = 0
+    /// The lines, their names in lower case (RFC 9113 §8.2).
+    private var lines = OutputBuffer(capacity: 512)
     /// The status' three digits, then a length's.
     private let digits: UnsafeMutablePointer<UInt8>
     private static let digitCapacity = 32
@@ -23,21 +23,15 @@ struct HTTP2Fields: ~Copyable {
         digits.deallocate()
     }
 
-    /// Drops all entries but those that are stable.
-    mutating func removeAll() { count = stableCount }
+    mutating func removeAll() {
+        count = 0
+        lines.removeAll(keepingCapacity: 4096)
+    }
 
     func withEntries<Result>(
         _ body: (UnsafePointer<nghttp2_nv>, Int) -> Result
     ) -> Result {
         body(entries, count)
-    }
-
-    /// Says that the bytes of all entries so far stay where they are until the answer is sent, their
-    /// names in lower case: nothing has to be copied.
-    mutating func makeStable() {
-        stableCount = count
-        let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
-        for index in 0..<count { entries[index].flags = UInt8(flags) }
     }
 
     mutating func append(status: UInt16) {
@@ -67,20 +61,27 @@ struct HTTP2Fields: ~Copyable {
         )
     }
 
-    /// Appends field lines, each with its CR LF.
-    mutating func append(lines: ByteSpan) {
-        guard let base = lines.baseAddress else { return }
-        let end = base + lines.count
-        var start = base
+    /// Appends field lines, each with its CR LF; once, until all are removed.
+    mutating func append(lines bytes: ByteSpan) {
+        guard !bytes.isEmpty else { return }
+        let place = lines.reserve(bytes.count)
+        lines.append(bytes)
+        let end = UnsafePointer(place + bytes.count)
+        var start = UnsafePointer(place)
         while start < end {
-            var colon = start.passing(to: end) { $0.letters | $0.within(0x2D, 0x2D) }
-            while colon < end, colon.pointee != 0x3A { colon += 1 }
-            let name = ByteSpan(start: start, count: colon - start)
+            var colon = start
+            while colon < end, colon.pointee != 0x3A {
+                place[colon - UnsafePointer(place)] = ByteClass.lowercased(colon.pointee)
+                colon += 1
+            }
             var value = min(colon + 1, end)
             while value < end, value.pointee == 0x20 { value += 1 }
             var last = value.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
             while last < end, last.pointee != 0x0D { last += 1 }
-            append(name, ByteSpan(start: value, count: last - value))
+            append(
+                ByteSpan(start: start, count: colon - start),
+                ByteSpan(start: value, count: last - value)
+            )
             start = min(last + 2, end)
         }
     }
@@ -113,40 +114,4 @@ struct HTTP2Fields: ~Copyable {
     private static let status: StaticString = ":status"
     private static let date: StaticString = "date"
     private static let contentLength: StaticString = "content-length"
-}
-
-/// The head of answers that are given again and again, such as a document's: it is read once.
-///
-/// Whoever answers with it keeps it until the answer is sent. It keeps the lines it was made of, so
-/// that no others can be at their address.
-final class HTTP2FieldBlock {
-    private let lines: [UInt8]
-    private let status: UInt16
-    private let bytes: UnsafeMutablePointer<UInt8>
-    @exclusivity(unchecked) var fields = HTTP2Fields()
-
-    /// `date` is a line that stays where it is.
-    init(status: UInt16, date: ByteSpan, lines: [UInt8]) {
-        self.lines = lines
-        self.status = status
-        bytes = .allocate(capacity: max(lines.count, 1))
-        var isName = true
-        for (index, byte) in lines.enumerated() {
-            if byte == 0x3A { isName = false }
-            if byte == 0x0A { isName = true }
-            bytes[index] = isName ? ByteClass.lowercased(byte) : byte
-        }
-        fields.append(status: status)
-        fields.append(date: date)
-        fields.append(lines: ByteSpan(start: bytes, count: lines.count))
-        fields.makeStable()
-    }
-
-    deinit { bytes.deallocate() }
-
-    /// Tells whether this is the head of an answer; by the lines' address, not their bytes.
-    func isOf(_ status: UInt16, _ address: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
-        self.status == status && count == lines.count
-            && lines.withUnsafeBufferPointer { $0.baseAddress == address }
-    }
 }

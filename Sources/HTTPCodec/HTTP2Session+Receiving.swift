@@ -10,6 +10,13 @@ extension HTTP2Session {
         user.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
+    /// Calls `body` with the head that is being read, which stays while it does: a retain for each
+    /// field is saved.
+    @inline(__always)
+    private func withHead<Result>(_ body: (HTTP2Head) -> Result) -> Result {
+        Unmanaged.passUnretained(head)._withUnsafeGuaranteedRef(body)
+    }
+
     /// Remembers the server's own object for a stream; false if the stream is gone.
     package func attach(_ context: UnsafeMutableRawPointer, to stream: Int32) -> Bool {
         nghttp2_session_set_stream_user_data(raw, stream, context) == 0
@@ -56,14 +63,17 @@ extension HTTP2Session {
     }
 
     func beginHead(_ stream: Int32) {
-        head.reset()
+        withHead { $0.reset() }
         headStream = stream
         isInHead = true
     }
 
     func addField(_ name: OpaquePointer?, _ value: OpaquePointer?) -> CInt {
-        head.add(name, value)
-        guard head.size > limits.head.head * limits.absurdity else { return 0 }
+        let size = withHead { head in
+            head.add(name, value)
+            return head.size
+        }
+        guard size > limits.head.head * limits.absurdity else { return 0 }
         return stop(.enhanceYourCalm)
     }
 
@@ -83,15 +93,27 @@ extension HTTP2Session {
             bodyEnded(header.stream_id)
             head.reset()
         case NGHTTP2_DATA.rawValue:
-            if ends { bodyEnded(header.stream_id) } else if header.length == 0 { return idled() }
+            guard ends else { return header.length == 0 ? idled() : 0 }
+            bodyEnded(header.stream_id)
         case NGHTTP2_RST_STREAM.rawValue:
             guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
         case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:
             if isClosing { closeNow() }
-        case NGHTTP2_SETTINGS.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0: break
+        case NGHTTP2_SETTINGS.rawValue:
+            guard flags & NGHTTP2_FLAG_ACK.rawValue == 0 else { return 0 }
+            boundTable(frame.pointee.settings)
+            return idled()
         default: return idled()
         }
         return 0
+    }
+
+    /// nghttp2 gives the smallest of several sizes before the last (RFC 7541 §4.2).
+    private func boundTable(_ settings: nghttp2_settings) {
+        for entry in UnsafeBufferPointer(start: settings.iv, count: settings.niv)
+        where entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
+            encoder.bound(Int(entry.value))
+        }
     }
 
     private func headReceived(_ stream: Int32, isComplete: Bool) {
@@ -101,7 +123,7 @@ extension HTTP2Session {
         } catch {
             handler?.failed(stream, error, isHead: head.method == .head)
         }
-        head.reset()
+        withHead { $0.reset() }
     }
 
     private func bodyEnded(_ stream: Int32) {

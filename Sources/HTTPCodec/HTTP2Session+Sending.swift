@@ -17,73 +17,53 @@ extension HTTP2Session {
             self.fields = fields
             self.length = length
         }
+
+        /// 100 (RFC 9110 §15.2.1).
+        static var proceed: Self {
+            Self(status: 100, date: ByteSpan(start: nil, count: 0), fields: [], length: nil)
+        }
     }
 
-    /// Answers a request; the body, if there is one, is asked for in pieces, and `closed` follows.
+    /// Answers a request.
     ///
-    /// The result has to be kept until then.
+    /// The handler is asked for the head when it is sent, and for the body, if there is one, in
+    /// pieces; `closed` follows.
     package func respond(
         _ stream: Int32,
         _ context: UnsafeMutableRawPointer,
-        _ response: ResponseHead,
         hasBody: Bool
-    ) -> AnyObject? {
-        guard let block = block(for: response) else {
-            response.fields.withUnsafeBufferPointer { lines in
-                fields.removeAll()
-                fields.append(status: response.status)
-                fields.append(date: response.date)
-                fields.append(lines: lines)
-                if let length = response.length { fields.append(length: length) }
-                submit(fields, stream, context, hasBody)
-            }
-            return nil
-        }
-        block.fields.removeAll()
-        if let length = response.length { block.fields.append(length: length) }
-        submit(block.fields, stream, context, hasBody)
-        return block
-    }
-
-    /// The head of an answer that was given before, known by the place of its lines.
-    private func block(for response: ResponseHead) -> HTTP2FieldBlock? {
-        let (lines, count) = response.fields.withUnsafeBufferPointer { ($0.baseAddress, $0.count) }
-        if let block, block.isOf(response.status, lines, count) { return block }
-        defer { lastLines = lines }
-        guard lines == lastLines, lines != nil else { return nil }
-        block = HTTP2FieldBlock(
-            status: response.status,
-            date: response.date,
-            lines: response.fields
-        )
-        return block
-    }
-
-    private func submit(
-        _ fields: borrowing HTTP2Fields,
-        _ stream: Int32,
-        _ context: UnsafeMutableRawPointer,
-        _ hasBody: Bool
     ) {
         var provider = nghttp2_data_provider()
         provider.source.ptr = context
         provider.read_callback = HTTP2Callbacks.read
-        let result = fields.withEntries { entries, count in
-            withUnsafePointer(to: provider) {
-                nghttp2_submit_response(raw, stream, entries, count, hasBody ? $0 : nil)
-            }
+        var placeholder = Self.placeholder(Self.final)
+        let result = withUnsafePointer(to: provider) {
+            nghttp2_submit_response(raw, stream, &placeholder, 1, hasBody ? $0 : nil)
         }
         if result != 0 { reset(stream, .internalError) }
     }
 
     /// Asks for the body that is announced with `Expect: 100-continue` (RFC 9113 §8.1).
     package func sendContinue(_ stream: Int32) {
-        fields.removeAll()
-        fields.append(status: 100)
+        var placeholder = Self.placeholder(Self.interim)
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        _ = fields.withEntries { entries, count in
-            nghttp2_submit_headers(raw, flags, stream, nil, entries, count, nil)
-        }
+        nghttp2_submit_headers(raw, flags, stream, nil, &placeholder, 1, nil)
+    }
+
+    private static let status: StaticString = ":status"
+    private static let final: StaticString = "200"
+    private static let interim: StaticString = "100"
+
+    /// What nghttp2 has in place of a head, which `headDue` writes: a status alone.
+    private static func placeholder(_ value: StaticString) -> nghttp2_nv {
+        let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+        return nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: status.utf8Start),
+            value: UnsafeMutablePointer(mutating: value.utf8Start),
+            namelen: status.utf8CodeUnitCount,
+            valuelen: value.utf8CodeUnitCount,
+            flags: UInt8(flags)
+        )
     }
 
     /// Asks for the answer's body again, which `next` couldn't tell.
@@ -97,6 +77,64 @@ extension HTTP2Session {
     }
 
     // MARK: What nghttp2 asks for
+
+    /// Writes a head in place of the one that nghttp2 is about to send.
+    func headDue(_ frame: UnsafePointer<nghttp2_frame>) -> CInt {
+        let header = frame.pointee.hd
+        guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+        let isInterim = frame.pointee.headers.nva.pointee.value == Self.interim.utf8Start
+        let head = isInterim ? .proceed : context(header.stream_id).flatMap { handler?.head($0) }
+        guard let head, encoder.encode(head) else {
+            return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+        }
+        writeHead(header.stream_id, header.flags)
+        isWritten = true
+        return 0
+    }
+
+    /// Writes the block that was encoded last, in as many frames as it takes (RFC 9113 §4.3).
+    private func writeHead(_ stream: Int32, _ flags: UInt8) {
+        guard let output else { return }
+        let endHeaders = UInt8(NGHTTP2_FLAG_END_HEADERS.rawValue)
+        let count = encoder.block.count
+        var start = 0
+        repeat {
+            let end = min(start + Self.leastFrameLimit, count)
+            let isFirst = start == 0
+            let type = isFirst ? NGHTTP2_HEADERS : NGHTTP2_CONTINUATION
+            let kept = isFirst ? flags & ~endHeaders : 0
+            let place = output.pointee.reserve(Self.frameHeader + end - start)
+            Self.write(
+                to: place,
+                length: end - start,
+                type: UInt8(type.rawValue),
+                flags: end == count ? kept | endHeaders : kept,
+                stream
+            )
+            if let base = encoder.block.baseAddress {
+                (place + Self.frameHeader).update(from: base + start, count: end - start)
+            }
+            output.pointee.commit(Self.frameHeader + end - start)
+            start = end
+        } while start < count
+    }
+
+    /// Writes a frame's header (RFC 9113 §4.1).
+    private static func write(
+        to place: UnsafeMutablePointer<UInt8>,
+        length: Int,
+        type: UInt8,
+        flags: UInt8,
+        _ stream: Int32
+    ) {
+        let start = UInt32(length) << 8 | UInt32(type)
+        UnsafeMutableRawPointer(place).storeBytes(of: start.bigEndian, as: UInt32.self)
+        place[4] = flags
+        UnsafeMutableRawPointer(place + 5).storeBytes(of: stream.bigEndian, as: Int32.self)
+    }
+
+    /// What every client takes in a frame (RFC 9113 §6.5.2).
+    private static let leastFrameLimit = 16_384
 
     /// Tells nghttp2 the next DATA frame's length; its bytes are written by `writeData`.
     func nextData(

@@ -20,6 +20,8 @@ package protocol HTTP2Handler: AnyObject {
     func answeredEarly(_ context: UnsafeMutableRawPointer)
     /// The stream is gone: answered, broken off by the client, or refused.
     func closed(_ context: UnsafeMutableRawPointer)
+    /// The answer's head, which is asked for once, when it is sent.
+    func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead?
     /// How much of the answer's body comes next, `limit` bytes at most; nil if it can't be told yet.
     func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece?
     /// Writes as many of the answer's bytes to `place`; false breaks the stream off.
@@ -48,35 +50,6 @@ package struct HTTP2Piece {
 /// belongs to one loop. `@exclusivity(unchecked)`: what is marked so is touched in short accesses
 /// that call nobody back.
 package final class HTTP2Session {
-    /// What an HTTP/2 client sends first (RFC 9113 §3.4).
-    package static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-
-    /// What a client that speaks HTTP/2 without being asked sends first, as far as it has come.
-    package enum Preface {
-        /// Something else, perhaps HTTP/1.1.
-        case none
-        case partial
-        case complete
-        /// Three words of which none is HTTP/1.1's: whoever sent them speaks neither.
-        case broken
-    }
-
-    /// Judges a connection's first bytes, which are no HTTP/1.1 request.
-    package static func preface(_ bytes: ByteSpan) -> Preface {
-        let count = min(bytes.count, preface.utf8CodeUnitCount)
-        if (0..<count).allSatisfy({ bytes[$0] == preface.utf8Start[$0] }) {
-            return count == preface.utf8CodeUnitCount ? .complete : .partial
-        }
-        guard let method = bytes.firstIndex(of: 0x20), method > 0,
-            bytes[..<method].allSatisfy(ByteClass.isToken),
-            Method(bytes.slice(0, method)) == .unknown,
-            let target = bytes[(method + 1)...].firstIndex(of: 0x20), target > method + 1,
-            bytes[(method + 1)..<target].allSatisfy(ByteClass.isToken),
-            target + 1 < bytes.count, bytes[target + 1] != 0x48
-        else { return .none }
-        return .broken
-    }
-
     let limits: HTTP2Limits
     /// Whom the session tells; it has to live as long as the session is used.
     @exclusivity(unchecked) package unowned(unsafe) var handler: (any HTTP2Handler)?
@@ -96,14 +69,15 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var now: Int
     /// Why the session ends, as soon as it does.
     @exclusivity(unchecked) package internal(set) var failure: HTTP2ErrorCode?
+    /// nghttp2 has failed, for want of memory, and can't be asked for more.
+    @exclusivity(unchecked) private var isBroken = false
     /// The place that `write` writes to, while it does, and where it stops.
     @exclusivity(unchecked) var output: UnsafeMutablePointer<OutputBuffer>?
     @exclusivity(unchecked) var outputLimit = 0
-    @exclusivity(unchecked) var fields = HTTP2Fields()
-    /// The head that was answered with last, if it was so twice.
-    @exclusivity(unchecked) var block: HTTP2FieldBlock?
-    /// Where the lines of the answer before were.
-    @exclusivity(unchecked) var lastLines: UnsafePointer<UInt8>?
+    /// What nghttp2 is sending is written already.
+    @exclusivity(unchecked) var isWritten = false
+    /// nghttp2's own encodes placeholders only, and nothing of that is sent.
+    @exclusivity(unchecked) var encoder: HTTP2HeadEncoder
     /// The last GOAWAY is said.
     @exclusivity(unchecked) package private(set) var isLast = false
     /// The client was told that no more requests are taken soon; its answer to a PING is awaited.
@@ -111,6 +85,8 @@ package final class HTTP2Session {
 
     /// Makes a session; nil if there is no memory.
     package init?(limits: HTTP2Limits, now: Int) {
+        guard let encoder = HTTP2HeadEncoder() else { return nil }
+        self.encoder = encoder
         self.limits = limits
         self.now = now
         head = HTTP2Head(limits: limits.head)
@@ -159,7 +135,10 @@ package final class HTTP2Session {
             nghttp2_session_upgrade2(raw, $0.baseAddress, $0.count, isHead ? 1 : 0, context)
         }
         opened(1)
-        return result == 0
+        let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
+        encoder.bound(Int(nghttp2_session_get_remote_settings(raw, id)))
+        // nghttp2 keeps it for a client only.
+        return result == 0 && attach(context, to: 1)
     }
 
     // MARK: Bytes in, bytes out
@@ -181,6 +160,7 @@ package final class HTTP2Session {
 
     /// Writes what is to be sent behind what is in `output`, until that holds `limit` bytes.
     package func write(to output: inout OutputBuffer, limit: Int) {
+        guard !isBroken else { return }
         outputLimit = limit
         withUnsafeMutablePointer(to: &output) { place in
             self.output = place
@@ -188,21 +168,22 @@ package final class HTTP2Session {
                 var data: UnsafePointer<UInt8>?
                 let count = nghttp2_session_mem_send(raw, &data)
                 guard count > 0 else {
-                    if count < 0, failure == nil { fail(.internalError) }
+                    if count < 0 { isBroken = true }
                     break
                 }
-                place.pointee.append(ByteSpan(start: data, count: count))
+                if !isWritten { place.pointee.append(ByteSpan(start: data, count: count)) }
+                isWritten = false
             }
             self.output = nil
         }
     }
 
     /// More could be sent now.
-    package var hasOutput: Bool { nghttp2_session_want_write(raw) != 0 }
+    package var hasOutput: Bool { !isBroken && nghttp2_session_want_write(raw) != 0 }
 
     /// Nothing more is to be read or sent: the connection can be closed.
     package var isFinished: Bool {
-        nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
+        isBroken || nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
     }
 
     // MARK: Ending

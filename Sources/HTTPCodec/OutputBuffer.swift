@@ -32,6 +32,9 @@ package struct OutputBuffer: ~Copyable {
         if start == end { (start, end) = (0, 0) }
     }
 
+    /// Takes bytes away from the end, until `count` are left.
+    mutating func truncate(to count: Int) { end = start + min(count, self.count) }
+
     /// Empties it; memory beyond `kept` bytes is given back.
     package mutating func removeAll(keepingCapacity kept: Int) {
         (start, end) = (0, 0)

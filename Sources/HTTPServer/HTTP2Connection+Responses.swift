@@ -1,6 +1,5 @@
 import Glibc
 import HTTPCodec
-import Logging
 
 extension HTTP2Connection {
     /// Sends an answer, or starts the task that makes it.
@@ -73,7 +72,7 @@ extension HTTP2Connection {
         case .none: break
         case .bytes(let bytes):
             length = bytes.count
-            if sendsBody { stream.body = .bytes(bytes) }
+            if sendsBody { (stream.body, stream.bytes) = (.bytes, bytes) }
         case .file(let file):
             length = file.range.count
             if sendsBody { stream.body = .file(file) }
@@ -87,20 +86,28 @@ extension HTTP2Connection {
         stream.length = length ?? 0
         var hasBody = stream.length > 0 && sendsBody
         if case .stream = stream.body { hasBody = true }
-        let head = HTTP2Session.ResponseHead(
+        stream.answer = HTTP2Session.ResponseHead(
             status: response.status,
             date: loop.dateLine,
             fields: response.fields,
             length: allowsBody ? length : nil
         )
-        stream.fields = session.respond(stream.id, stream.context, head, hasBody: hasBody)
+        session.respond(stream.id, stream.context, hasBody: hasBody)
         if response.closes { session.close() }
+    }
+
+    func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead? {
+        HTTP2Stream.with(context) { $0.answer.take() }
     }
 
     // MARK: The body
 
     func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece? {
-        let stream = HTTP2Stream.from(context)
+        HTTP2Stream.with(context) { next($0, limit: limit) }
+    }
+
+    @inline(__always)
+    private func next(_ stream: HTTP2Stream, limit: Int) -> HTTP2Piece? {
         guard case .stream = stream.body else {
             let count = min(limit, stream.length - stream.framed)
             stream.framed += count
@@ -117,14 +124,22 @@ extension HTTP2Connection {
         _ count: Int,
         to place: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-        let stream = HTTP2Stream.from(context)
+        HTTP2Stream.with(context) { write($0, count, to: place) }
+    }
+
+    @inline(__always)
+    private func write(
+        _ stream: HTTP2Stream,
+        _ count: Int,
+        to place: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
         stream.stamp = loop.milliseconds
         switch stream.body {
         case .none: return false
-        case .bytes(let bytes):
+        case .bytes:
             let start = stream.written
-            guard start + count <= bytes.count else { return false }
-            bytes.withUnsafeBufferPointer { bytes in
+            guard start + count <= stream.bytes.count else { return false }
+            stream.bytes.withUnsafeBufferPointer { bytes in
                 if let base = bytes.baseAddress { place.update(from: base + start, count: count) }
             }
         case .file(let file):
@@ -157,127 +172,5 @@ extension HTTP2Connection {
             done += read
         }
         return true
-    }
-}
-
-// MARK: Bodies that are made while they are sent
-
-extension HTTP2Stream {
-    var heartbeat: [UInt8]? {
-        if case .stream(let sending) = body { sending.heartbeat } else { nil }
-    }
-
-    /// The answer is of no more use.
-    func cancelTask() {
-        task?.cancel()
-        // It may wait for room, which cancelling doesn't end.
-        if case .stream(let sending) = body { sending.resume(false) }
-    }
-}
-
-extension HTTP2Connection {
-    /// The stream that sends this body, if it is still there.
-    fileprivate func stream(_ id: Int32, sending body: OutgoingBody) -> HTTP2Stream? {
-        guard let stream = stream(id), case .stream(let sending) = stream.body, sending === body
-        else { return nil }
-        return stream
-    }
-
-    /// Sends a piece of a body.
-    func append(_ piece: [UInt8], to stream: HTTP2Stream) {
-        piece.withUnsafeBufferPointer { stream.pieces.append($0) }
-        wake(stream)
-    }
-
-    fileprivate func end(_ stream: HTTP2Stream) {
-        stream.isEnded = true
-        stream.task = nil
-        wake(stream)
-    }
-
-    /// The body breaks off, in a way that the client can see (RFC 9113 §8.1.1).
-    fileprivate func breakOff(_ stream: HTTP2Stream, _ error: any Error) {
-        if error is CancellationError {
-            // One without an end of its own was cancelled to end.
-            if stream.heartbeat != nil { return end(stream) }
-        } else {
-            loop.logger.error("an answer's stream broke off: \(error)")
-        }
-        stream.task = nil
-        session.reset(stream.id, .internalError)
-        loop.writeLater(self)
-    }
-
-    private func wake(_ stream: HTTP2Stream) {
-        if stream.isDeferred {
-            stream.isDeferred = false
-            stream.stamp = loop.milliseconds
-            session.resume(stream.id)
-        }
-        loop.writeLater(self)
-    }
-}
-
-extension EventLoop {
-    /// As `perform(_:for:)`, for a stream of an HTTP/2 connection.
-    nonisolated(nonsending)
-        func perform(_ work: Reply.Work, for token: UInt64, stream id: Int32) async
-    {
-        let response = await work()
-        guard let body = connection(token)?.http2?.complete(id, response),
-            case .stream(let source) = response.body
-        else { return }
-        await send(source, as: body, to: token, stream: id)
-    }
-
-    /// As `send(_:as:to:)`, for a stream of an HTTP/2 connection.
-    func send(
-        _ source: ResponseStream,
-        as body: OutgoingBody,
-        to token: UInt64,
-        stream id: Int32
-    ) async {
-        func stream() -> (HTTP2Connection, HTTP2Stream)? {
-            guard let http2 = connection(token)?.http2, let stream = http2.stream(id, sending: body)
-            else { return nil }
-            return (http2, stream)
-        }
-        do {
-            while stream() != nil, let piece = try await source.next() {
-                guard let (http2, open) = stream() else { throw CancellationError() }
-                guard !piece.isEmpty else { continue }
-                http2.append(piece, to: open)
-                guard open.pieces.count >= OutgoingBody.window else { continue }
-                guard await withUnsafeContinuation({ body.wait($0) }) else {
-                    throw CancellationError()
-                }
-            }
-            if let (http2, open) = stream() { http2.end(open) }
-        } catch {
-            if let (http2, open) = stream() { http2.breakOff(open, error) }
-        }
-    }
-
-    /// Lets a body come on, from any thread.
-    func resumeUpload(_ token: UInt64, _ stream: Int32) {
-        _ = inbox.post(.resumeUpload(token, stream))
-    }
-
-    /// Writes what a connection has to send before the loop sleeps.
-    func writeLater(_ http2: HTTP2Connection) {
-        guard !http2.isReceiving, !http2.isQueued else { return }
-        http2.isQueued = true
-        unwritten.append(http2.connection.token)
-    }
-
-    func writeQueued() {
-        guard !unwritten.isEmpty else { return }
-        var tokens: [UInt64] = []
-        swap(&tokens, &unwritten)
-        for token in tokens {
-            guard let connection = connection(token), let http2 = connection.http2 else { continue }
-            http2.isQueued = false
-            connection.writeHTTP2()
-        }
     }
 }

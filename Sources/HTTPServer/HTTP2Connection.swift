@@ -18,7 +18,7 @@ final class HTTP2Connection: HTTP2Handler {
     let session: HTTP2Session
     /// All streams that there ever were at a time; those that are done are used again.
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
-    @exclusivity(unchecked) private var free: [HTTP2Stream] = []
+    @exclusivity(unchecked) private var free: [Unmanaged<HTTP2Stream>] = []
     /// The number of streams in use.
     @exclusivity(unchecked) private(set) var open = 0
     /// The session is reading: what it calls for is written when it has read all.
@@ -74,7 +74,7 @@ final class HTTP2Connection: HTTP2Handler {
     func openStream(_ id: Int32, isHead: Bool) -> HTTP2Stream? {
         let stream = takeFree()
         guard session.attach(stream.context, to: id) else {
-            free.append(stream)
+            free.append(.passUnretained(stream))
             return nil
         }
         begin(stream, id, isHead: isHead)
@@ -95,7 +95,7 @@ final class HTTP2Connection: HTTP2Handler {
     }
 
     private func takeFree() -> HTTP2Stream {
-        if let stream = free.popLast() { return stream }
+        if let stream = free.popLast() { return stream.takeUnretainedValue() }
         let stream = HTTP2Stream()
         streams.append(stream)
         return stream
@@ -113,7 +113,7 @@ final class HTTP2Connection: HTTP2Handler {
     }
 
     func closed(_ context: UnsafeMutableRawPointer) {
-        close(HTTP2Stream.from(context))
+        HTTP2Stream.with(context) { close($0) }
     }
 
     private func close(_ stream: HTTP2Stream) {
@@ -121,7 +121,7 @@ final class HTTP2Connection: HTTP2Handler {
         stopCollecting(stream)
         stream.close()
         open -= 1
-        free.append(stream)
+        free.append(.passUnretained(stream))
     }
 
     // MARK: Time

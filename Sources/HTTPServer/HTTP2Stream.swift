@@ -22,7 +22,8 @@ final class HTTP2Stream {
     /// The answer's body.
     enum Body {
         case none
-        case bytes([UInt8])
+        /// Those in `bytes`.
+        case bytes
         case file(FileBody)
         case stream(OutgoingBody)
     }
@@ -46,11 +47,12 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var held = 0
     @exclusivity(unchecked) var isFull = false
 
-    /// What the session points at until the answer is sent.
-    @exclusivity(unchecked) var fields: AnyObject?
+    /// The answer's head, until it is sent.
+    @exclusivity(unchecked) var answer: HTTP2Session.ResponseHead?
 
     // The answer's body.
     @exclusivity(unchecked) var body = Body.none
+    @exclusivity(unchecked) var bytes: [UInt8] = []
     @exclusivity(unchecked) var length = 0
     /// Bytes of the body that have their DATA frame, and those that are written.
     @exclusivity(unchecked) var framed = 0
@@ -64,7 +66,15 @@ final class HTTP2Stream {
     /// What the session gives back with this stream's events: the connection owns the stream.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
+    /// Calls `body` with the stream that `context` is of, which stays while it does.
     @inline(__always)
+    static func with<Result>(
+        _ context: UnsafeMutableRawPointer,
+        _ body: (HTTP2Stream) -> Result
+    ) -> Result {
+        Unmanaged<HTTP2Stream>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    }
+
     static func from(_ context: UnsafeMutableRawPointer) -> HTTP2Stream {
         Unmanaged<HTTP2Stream>.fromOpaque(context).takeUnretainedValue()
     }
@@ -101,7 +111,8 @@ final class HTTP2Stream {
         }
         if case .stream(let sending) = body { sending.resume(false) }
         body = .none
-        fields = nil
+        bytes = []
+        if answer != nil { answer = nil }
         if !pieces.isEmpty { pieces.free() }
         (length, framed, written, held, received, progress) = (0, 0, 0, 0, 0, 0)
         (isFull, isEnded, isDeferred) = (false, false, false)
