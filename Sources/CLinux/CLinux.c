@@ -56,3 +56,11 @@ static int release_program(struct dl_phdr_info *info, size_t size, void *context
 }
 
 void clinux_release_startup_pages(void) { dl_iterate_phdr(release_program, NULL); }
+
+_Bool clinux_is_sanitized(void) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 1;
+#else
+    return 0;
+#endif
+}

@@ -10,6 +10,8 @@ package final class HTTP2Head {
     private static let fieldOverhead = 32
 
     private let limits: HeadLimits
+    /// Where the buffers are.
+    private let memory: HTTP2Memory?
     private let lines: UnsafeMutablePointer<FieldLine>
     private let buffers: UnsafeMutablePointer<OpaquePointer?>
     @exclusivity(unchecked) private var lineCount = 0
@@ -26,8 +28,9 @@ package final class HTTP2Head {
     @exclusivity(unchecked) private var authority: ByteSpan?
     @exclusivity(unchecked) private var request = RequestHead()
 
-    init(limits: HeadLimits) {
+    init(limits: HeadLimits, _ memory: HTTP2Memory?) {
         self.limits = limits
+        self.memory = memory
         lines = .allocate(capacity: max(limits.fields, 1))
         buffers = .allocate(capacity: limits.fields * 2 + Self.pseudoFields)
     }

@@ -30,7 +30,7 @@ extension HTTP2Session {
     /// Keeps the head that was handed over last: it stays valid as long as the result lives.
     package func keepHead() -> HTTP2Head {
         let kept = head
-        head = HTTP2Head(limits: limits.head)
+        head = HTTP2Head(limits: limits.head, memory)
         return kept
     }
 
@@ -41,9 +41,10 @@ extension HTTP2Session {
 
     // MARK: What nghttp2 tells
 
-    /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
+    /// Refuses a stream that the client has passed over, for the numbers grow (RFC 9113 §5.1.1), and
+    /// one that it has ended (§5.1).
     ///
-    /// nghttp2 takes it for one that it has forgotten.
+    /// nghttp2 takes them for streams that it has forgotten.
     func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
         guard UInt32(header.pointee.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
         // Int: the largest number is 2^31 - 1, and the distance is one more.
@@ -53,13 +54,22 @@ extension HTTP2Session {
             return 0
         }
         let place = (lastStream - stream) / 2
-        let isKnown = place >= 64 || openedStreams >> place & 1 == 1
-        return isKnown || stream % 2 == 0 ? 0 : stop(.protocolError)
+        guard stream % 2 == 1, place < 64 else { return 0 }
+        guard openedStreams >> place & 1 == 1 else { return stop(.protocolError) }
+        return endedStreams >> place & 1 == 0 ? 0 : stop(.streamClosed)
     }
 
     func opened(_ stream: Int) {
-        openedStreams = openedStreams << ((stream - lastStream) / 2) | 1
+        let distance = (stream - lastStream) / 2
+        openedStreams = openedStreams << distance | 1
+        endedStreams <<= distance
         lastStream = stream
+    }
+
+    /// The client sends nothing more on a stream.
+    func ended(_ stream: Int32) {
+        let place = (lastStream - Int(stream)) / 2
+        if place < 64 { endedStreams |= 1 << place }
     }
 
     func beginHead(_ stream: Int32) {
@@ -84,6 +94,7 @@ extension HTTP2Session {
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
             isInHead = false
+            if ends { ended(header.stream_id) }
             guard frame.pointee.headers.cat != NGHTTP2_HCAT_REQUEST else {
                 headReceived(header.stream_id, isComplete: ends)
                 return 0
@@ -94,6 +105,7 @@ extension HTTP2Session {
             head.reset()
         case NGHTTP2_DATA.rawValue:
             guard ends else { return header.length == 0 ? idled() : 0 }
+            ended(header.stream_id)
             bodyEnded(header.stream_id)
         case NGHTTP2_RST_STREAM.rawValue:
             guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }

@@ -51,6 +51,8 @@ package struct HTTP2Piece {
 /// that call nobody back.
 package final class HTTP2Session {
     let limits: HTTP2Limits
+    /// Outlives all that nghttp2 has in it.
+    let memory: HTTP2Memory?
     /// Whom the session tells; it has to live as long as the session is used.
     @exclusivity(unchecked) package unowned(unsafe) var handler: (any HTTP2Handler)?
     /// Set when the session is made, and never again.
@@ -61,9 +63,11 @@ package final class HTTP2Session {
     /// A head's fields are coming, and nothing else can (RFC 9113 §6.10).
     @exclusivity(unchecked) package internal(set) var isInHead = false
     @exclusivity(unchecked) var headStream: Int32 = 0
-    /// The last stream that the client opened, and which of the 64 before it were.
+    /// The last stream that the client opened, and which of the 64 before it were; of those, which
+    /// it has ended.
     @exclusivity(unchecked) var lastStream = -1
     @exclusivity(unchecked) var openedStreams: UInt64 = 0
+    @exclusivity(unchecked) var endedStreams: UInt64 = 0
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
     @exclusivity(unchecked) var now: Int
@@ -83,25 +87,35 @@ package final class HTTP2Session {
     /// The client was told that no more requests are taken soon; its answer to a PING is awaited.
     @exclusivity(unchecked) package internal(set) var isClosing = false
 
-    /// Makes a session; nil if there is no memory.
-    package init?(limits: HTTP2Limits, now: Int) {
+    /// Makes a session, its small objects in `memory` if that is given; nil if there is no memory.
+    package init?(limits: HTTP2Limits, memory: HTTP2Memory? = nil, now: Int) {
         guard let encoder = HTTP2HeadEncoder() else { return nil }
         self.encoder = encoder
         self.limits = limits
         self.now = now
-        head = HTTP2Head(limits: limits.head)
+        self.memory = memory
+        head = HTTP2Head(limits: limits.head, memory)
         resets = limits.resets
         idleFrames = limits.idleFrames
         resets.start(now: now)
         idleFrames.start(now: now)
         var session: OpaquePointer?
         // nghttp2 gets the object's address below: there is none before it is made.
-        let made = nghttp2_session_server_new2(
-            &session,
-            HTTP2Callbacks.shared.callbacks,
-            nil,
-            HTTP2Callbacks.shared.options
-        )
+        let shared = HTTP2Callbacks.shared
+        let made =
+            if let memory {
+                memory.withCallbacks {
+                    nghttp2_session_server_new3(
+                        &session,
+                        shared.callbacks,
+                        nil,
+                        shared.options,
+                        $0
+                    )
+                }
+            } else {
+                nghttp2_session_server_new2(&session, shared.callbacks, nil, shared.options)
+            }
         guard made == 0, let session else { return nil }
         raw = session
         nghttp2_session_set_user_data(raw, Unmanaged.passUnretained(self).toOpaque())
@@ -135,6 +149,7 @@ package final class HTTP2Session {
             nghttp2_session_upgrade2(raw, $0.baseAddress, $0.count, isHead ? 1 : 0, context)
         }
         opened(1)
+        ended(1)
         let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
         encoder.bound(Int(nghttp2_session_get_remote_settings(raw, id)))
         // nghttp2 keeps it for a client only.

@@ -56,6 +56,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     private var addresses: AddressBook?
 
     let inbox: LoopInbox
+    /// What the HTTP/2 sessions share; none where a sanitizer is to see each block.
+    let memory = clinux_is_sanitized() ? nil : HTTP2Memory()
     /// The HTTP/2 connections that have to write before the loop sleeps.
     @exclusivity(unchecked) var unwritten: [UInt64] = []
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []

@@ -36,7 +36,13 @@ final class HTTP2Connection: HTTP2Handler {
         loop = connection.loop
         var limits = HTTP2Limits()
         limits.head = loop.configuration.head
-        guard let session = HTTP2Session(limits: limits, now: loop.milliseconds) else { return nil }
+        guard
+            let session = HTTP2Session(
+                limits: limits,
+                memory: loop.memory,
+                now: loop.milliseconds
+            )
+        else { return nil }
         self.session = session
         session.handler = self
     }

@@ -23,4 +23,7 @@ int clinux_usable_cores(void);
 // the file's: what is needed again comes back from the page cache.
 void clinux_release_startup_pages(void);
 
+// Whether the address or the thread sanitizer watches this program.
+_Bool clinux_is_sanitized(void);
+
 #endif
