@@ -122,7 +122,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         counters.begin()
         tick()
         while !(isDraining && connections.count == 0) {
-            let count = poller.wait(milliseconds: timeout())
+            let due = due
+            let count = poller.wait(milliseconds: timeout(due))
             counters.turns.add()
             tick()
             for index in 0..<count {
@@ -133,7 +134,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
             runJobs()
             runTurns()
             writeQueued()
-            expire()
+            // What was armed meanwhile isn't due yet.
+            if due <= clock.milliseconds { expire() }
         }
         acceptor.close(poller)
         for job in inbox.close() + jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
@@ -163,13 +165,14 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         }
     }
 
-    /// Milliseconds until something is due: at once if jobs wait, never if nothing is armed.
-    private func timeout() -> CInt {
+    /// When something is due, in milliseconds; `Int.max` if nothing is armed.
+    private var due: Int {
+        timers.reduce(min(drainDeadline, acceptor.resumesAt)) { min($0, $1.due) }
+    }
+
+    /// Milliseconds until then: none if jobs wait, -1 if nothing is due ever.
+    private func timeout(_ due: Int) -> CInt {
         guard jobs.isEmpty, turns.isEmpty, unwritten.isEmpty else { return 0 }
-        var due = min(drainDeadline, acceptor.resumesAt)
-        for queue in timers {
-            if let first = queue.first { due = min(due, first.deadline) }
-        }
         guard due < Int.max else { return -1 }
         return CInt(clamping: max(0, due - clock.milliseconds + 1))
     }

@@ -27,6 +27,8 @@ final class LoopInbox: Sendable {
     }
 
     private let state = Locked(State())
+    /// There are messages: asked each turn, without the lock.
+    private let hasMessages = Atomic<Bool>(false)
     /// The loop's thread while it serves, 0 before and after.
     private let thread = Atomic<UInt>(0)
 
@@ -55,6 +57,7 @@ final class LoopInbox: Sendable {
         let wakes: Bool? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.messages.append(message)
+            hasMessages.store(true, ordering: .releasing)
             return state.messages.count == 1
         }
         if wakes == true { eventfd_write(descriptor, 1) }
@@ -63,8 +66,12 @@ final class LoopInbox: Sendable {
 
     /// Takes the messages, in their order.
     func take(_ body: (Message) -> Void) {
+        guard hasMessages.load(ordering: .acquiring) else { return }
         var messages: [Message] = []
-        state.withLock { swap(&$0.messages, &messages) }
+        state.withLock {
+            swap(&$0.messages, &messages)
+            hasMessages.store(false, ordering: .relaxed)
+        }
         messages.forEach(body)
     }
 

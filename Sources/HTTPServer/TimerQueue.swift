@@ -26,6 +26,10 @@ struct TimerQueue {
     /// The connection whose time is up first.
     var first: Connection? { head?.takeUnretainedValue() }
 
+    /// When that is, in the loop's milliseconds; `Int.max` if nobody waits.
+    @inline(__always)
+    var due: Int { head.map { $0._withUnsafeGuaranteedRef { $0.deadline } } ?? .max }
+
     mutating func append(_ connection: Connection) {
         let last = tail?.takeUnretainedValue()
         connection.timerPrevious = last
