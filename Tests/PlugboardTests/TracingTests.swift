@@ -45,6 +45,7 @@ struct TracingTests {
             return TestTracer.identity(ServiceContext.current).map { "\($0.traceID) \($0.spanID)" }
                 ?? "untraced"
         }
+        Relay.self <~ { $0.who }
         Count.self <~ { (text: Count.Text) async throws -> Int in
             if text.text == "nobody" { throw Broken() }
             return await withSpan("inner") { _ in
