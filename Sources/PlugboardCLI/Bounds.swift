@@ -8,117 +8,120 @@ struct Bounds: ParsableArguments {
     private static let sizes = 1...1 << 40
     private static let seconds = 1...86_400
 
-    @Option(
-        Setting(
-            "connections",
-            "The most connections at a time.",
-            in: 1...1_000_000,
-            default: standard.connections
-        )
+    private static let connections = Setting<Int>(
+        "connections",
+        "The most connections at a time.",
+        in: 1...1_000_000,
+        default: standard.connections
     )
-    var connections: Setting<Int>
 
-    @Option(
-        Setting(
-            "connections-per-address",
-            "The most connections of one address; an IPv6 /64 is one.",
-            in: 1...1_000_000,
-            defaultText: "no bound"
-        )
-    )
-    var connectionsPerAddress: Setting<Int?>
+    @Option(connections)
+    var connections: String?
 
-    @Option(
-        Setting(
-            "body-limit",
-            "The largest request body in bytes; more is 413.",
-            in: sizes,
-            default: standard.bodyLimit
-        )
+    private static let connectionsPerAddress = Setting<Int?>(
+        "connections-per-address",
+        "The most connections of one address; an IPv6 /64 is one.",
+        in: 1...1_000_000,
+        defaultText: "no bound"
     )
-    var bodyLimit: Setting<Int>
 
-    @Option(
-        Setting(
-            "body-budget",
-            "Bytes of request bodies held at a time; more is 503.",
-            in: sizes,
-            default: standard.bodyBudget
-        )
-    )
-    var bodyBudget: Setting<Int>
+    @Option(connectionsPerAddress)
+    var connectionsPerAddress: String?
 
-    @Option(
-        Setting(
-            "compression-threshold",
-            "Actions' answers of more bytes go gzip-coded to who takes that, or off.",
-            default: Threshold(bytes: standard.compressionThreshold)
-        ),
-        valueName: "bytes"
+    private static let bodyLimit = Setting<Int>(
+        "body-limit",
+        "The largest request body in bytes; more is 413.",
+        in: sizes,
+        default: standard.bodyLimit
     )
-    var compressionThreshold: Setting<Threshold>
 
-    @Option(
-        Setting(
-            "head-timeout",
-            "Seconds from a request's first byte to its head's end.",
-            in: seconds,
-            default: standard.headTimeout
-        )
-    )
-    var headTimeout: Setting<Int>
+    @Option(bodyLimit)
+    var bodyLimit: String?
 
-    @Option(
-        Setting(
-            "body-timeout",
-            "Seconds without progress of a request's body.",
-            in: seconds,
-            default: standard.bodyTimeout
-        )
+    private static let bodyBudget = Setting<Int>(
+        "body-budget",
+        "Bytes of request bodies held at a time; more is 503.",
+        in: sizes,
+        default: standard.bodyBudget
     )
-    var bodyTimeout: Setting<Int>
 
-    @Option(
-        Setting(
-            "idle-timeout",
-            "Seconds that a connection is kept without a request.",
-            in: seconds,
-            default: standard.idleTimeout
-        )
-    )
-    var idleTimeout: Setting<Int>
+    @Option(bodyBudget)
+    var bodyBudget: String?
 
-    @Option(
-        Setting(
-            "write-timeout",
-            "Seconds without a client's taking any of an answer.",
-            in: seconds,
-            default: standard.writeTimeout
-        )
+    private static let compressionThreshold = Setting<Threshold>(
+        "compression-threshold",
+        "Actions' answers of more bytes go gzip-coded to who takes that, or off.",
+        default: Threshold(bytes: standard.compressionThreshold)
     )
-    var writeTimeout: Setting<Int>
 
-    @Option(
-        Setting(
-            "drain-timeout",
-            "Seconds for requests in flight when the server stops.",
-            in: seconds,
-            default: standard.drainTimeout
-        )
+    @Option(compressionThreshold, valueName: "bytes")
+    var compressionThreshold: String?
+
+    private static let headTimeout = Setting<Int>(
+        "head-timeout",
+        "Seconds from a request's first byte to its head's end.",
+        in: seconds,
+        default: standard.headTimeout
     )
-    var drainTimeout: Setting<Int>
+
+    @Option(headTimeout)
+    var headTimeout: String?
+
+    private static let bodyTimeout = Setting<Int>(
+        "body-timeout",
+        "Seconds without progress of a request's body.",
+        in: seconds,
+        default: standard.bodyTimeout
+    )
+
+    @Option(bodyTimeout)
+    var bodyTimeout: String?
+
+    private static let idleTimeout = Setting<Int>(
+        "idle-timeout",
+        "Seconds that a connection is kept without a request.",
+        in: seconds,
+        default: standard.idleTimeout
+    )
+
+    @Option(idleTimeout)
+    var idleTimeout: String?
+
+    private static let writeTimeout = Setting<Int>(
+        "write-timeout",
+        "Seconds without a client's taking any of an answer.",
+        in: seconds,
+        default: standard.writeTimeout
+    )
+
+    @Option(writeTimeout)
+    var writeTimeout: String?
+
+    private static let drainTimeout = Setting<Int>(
+        "drain-timeout",
+        "Seconds for requests in flight when the server stops.",
+        in: seconds,
+        default: standard.drainTimeout
+    )
+
+    @Option(drainTimeout)
+    var drainTimeout: String?
 
     func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) {
-        configuration.connections = settings.value(of: connections)
-        configuration.connectionsPerAddress = settings.value(of: connectionsPerAddress)
-        configuration.bodyLimit = settings.value(of: bodyLimit)
-        configuration.bodyBudget = settings.value(of: bodyBudget)
-        configuration.compressionThreshold = settings.value(of: compressionThreshold).bytes
-        configuration.headTimeout = settings.value(of: headTimeout)
-        configuration.bodyTimeout = settings.value(of: bodyTimeout)
-        configuration.idleTimeout = settings.value(of: idleTimeout)
-        configuration.writeTimeout = settings.value(of: writeTimeout)
-        configuration.drainTimeout = settings.value(of: drainTimeout)
+        configuration.connections = settings.value(of: Self.connections, connections)
+        configuration.connectionsPerAddress = settings.value(
+            of: Self.connectionsPerAddress,
+            connectionsPerAddress
+        )
+        configuration.bodyLimit = settings.value(of: Self.bodyLimit, bodyLimit)
+        configuration.bodyBudget = settings.value(of: Self.bodyBudget, bodyBudget)
+        configuration.compressionThreshold =
+            settings.value(of: Self.compressionThreshold, compressionThreshold).bytes
+        configuration.headTimeout = settings.value(of: Self.headTimeout, headTimeout)
+        configuration.bodyTimeout = settings.value(of: Self.bodyTimeout, bodyTimeout)
+        configuration.idleTimeout = settings.value(of: Self.idleTimeout, idleTimeout)
+        configuration.writeTimeout = settings.value(of: Self.writeTimeout, writeTimeout)
+        configuration.drainTimeout = settings.value(of: Self.drainTimeout, drainTimeout)
     }
 }
 

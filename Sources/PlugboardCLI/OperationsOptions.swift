@@ -5,50 +5,56 @@ import Settings
 
 /// The options of `serve` for those who operate it: metrics and logs.
 struct OperationsOptions: ParsableArguments {
-    @Option(
-        Setting(
-            "metrics-port",
-            """
-            The port of /metrics, /healthz and /readyz; 0 lets the system choose one, "off" is none.
-            """,
-            default: nil,
-            defaultText: "9464 if it is free"
-        )
+    private static let metricsPort = Setting<MetricsPort?>(
+        "metrics-port",
+        """
+        The port of /metrics, /healthz and /readyz; 0 lets the system choose one, "off" is none.
+        """,
+        default: nil,
+        defaultText: "9464 if it is free"
     )
-    var metricsPort: Setting<MetricsPort?>
 
-    @Option(Setting("metrics-host", "The address of that port.", default: "127.0.0.1"))
-    var metricsHost: Setting<String>
+    @Option(metricsPort)
+    var metricsPort: String?
 
-    @Option(
-        Setting(
-            "access-log",
-            """
-            Which requests get a line of JSON on the standard output: off, all, or a part such as \
-            1/100 and all that fail with 500 or more.
-            """,
-            default: .off
-        )
+    private static let metricsHost = Setting<String>(
+        "metrics-host",
+        "The address of that port.",
+        default: "127.0.0.1"
     )
-    var accessLog: Setting<AccessShare>
 
-    @Option(
-        Setting(
-            "log-level",
-            "The least that is logged: trace, debug, info, … critical.",
-            default: .info
-        )
-    )
-    var logLevel: Setting<Logger.Level>
+    @Option(metricsHost)
+    var metricsHost: String?
 
-    @Option(
-        Setting(
-            "log-format",
-            "The log's lines, on the standard error: text or json.",
-            default: .text
-        )
+    private static let accessLog = Setting<AccessShare>(
+        "access-log",
+        """
+        Which requests get a line of JSON on the standard output: off, all, or a part such as \
+        1/100 and all that fail with 500 or more.
+        """,
+        default: .off
     )
-    var logFormat: Setting<Logs.Format>
+
+    @Option(accessLog)
+    var accessLog: String?
+
+    private static let logLevel = Setting<Logger.Level>(
+        "log-level",
+        "The least that is logged: trace, debug, info, … critical.",
+        default: .info
+    )
+
+    @Option(logLevel)
+    var logLevel: String?
+
+    private static let logFormat = Setting<Logs.Format>(
+        "log-format",
+        "The log's lines, on the standard error: text or json.",
+        default: .text
+    )
+
+    @Option(logFormat)
+    var logFormat: String?
 
     private static let serverTiming = Setting<Bool>(
         "server-timing",
@@ -65,8 +71,8 @@ struct OperationsOptions: ParsableArguments {
     /// The address of the metrics, and how to log.
     func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) -> Logs {
         var operations = Server.Configuration.Operations()
-        let port = settings.value(of: metricsPort)
-        operations.host = settings.value(of: metricsHost)
+        let port = settings.value(of: Self.metricsPort, metricsPort)
+        operations.host = settings.value(of: Self.metricsHost, metricsHost)
         switch port {
         case .off: configuration.operations = nil
         case .port(let port):
@@ -77,11 +83,11 @@ struct OperationsOptions: ParsableArguments {
             operations.isOptional = true
             configuration.operations = operations
         }
-        configuration.serverTiming = settings.value(of: Self.serverTiming.given(serverTiming))
+        configuration.serverTiming = settings.value(of: Self.serverTiming, serverTiming)
         return Logs(
-            share: settings.value(of: accessLog),
-            level: settings.value(of: logLevel),
-            format: settings.value(of: logFormat)
+            share: settings.value(of: Self.accessLog, accessLog),
+            level: settings.value(of: Self.logLevel, logLevel),
+            format: settings.value(of: Self.logFormat, logFormat)
         )
     }
 

@@ -1,21 +1,22 @@
 import ArgumentParser
 import Settings
 
-extension Option {
-    /// An option of the command line that is a setting; what it is worth, a `SettingsReader` tells.
-    init<Kind>(_ setting: Setting<Kind>, valueName: String? = nil) where Value == Setting<Kind> {
+// The command line's values stay texts until a `SettingsReader` reads them, with all others. That
+// leaves one type of options: the parser looks through all conformances of the process for each.
+
+extension Option where Value == String? {
+    /// A setting's option.
+    init<Kind>(_ setting: Setting<Kind>, valueName: String? = nil) {
         self.init(
-            wrappedValue: setting,
             name: .customLong(setting.name),
-            help: ArgumentHelp(setting.help, valueName: valueName),
-            transform: { setting.given([$0]) }
+            help: ArgumentHelp(setting.help, valueName: valueName)
         )
     }
+}
 
-    /// An option that may be given several times.
-    ///
-    /// Values that have been parsed hold nothing of their declaration: it is read with them.
-    init(_ setting: Setting<[String]>, valueName: String? = nil) where Value == [String] {
+extension Option where Value == [String] {
+    /// A list's option, which may be given several times.
+    init(_ setting: Setting<[String]>, valueName: String? = nil) {
         self.init(
             wrappedValue: [],
             name: .customLong(setting.name),
@@ -25,7 +26,7 @@ extension Option {
 }
 
 extension Flag where Value == Bool? {
-    /// A flag, and one that begins with `--no-`: what the file says can be taken back.
+    /// A setting's flag, and one that begins with `--no-`: what the file says can be taken back.
     init(_ setting: Setting<Bool>) {
         self.init(
             name: .customLong(setting.name),
@@ -35,12 +36,19 @@ extension Flag where Value == Bool? {
     }
 }
 
-extension Setting<[String]> {
-    /// The values of the command line; none where it has no such option.
-    func given(_ values: [String]) -> Self { given(values.isEmpty ? nil : values as [String]?) }
-}
+extension SettingsReader {
+    /// The value of a setting with this option.
+    func value<Kind>(of setting: Setting<Kind>, _ option: String?) -> Kind {
+        value(of: setting, given: option.map { [$0] })
+    }
 
-extension Setting<Bool> {
-    /// The flag of the command line.
-    func given(_ flag: Bool?) -> Self { given(flag.map { [String($0)] }) }
+    /// The value of a list with these options.
+    func value(of setting: Setting<[String]>, _ options: [String]) -> [String] {
+        value(of: setting, given: options.isEmpty ? nil : options)
+    }
+
+    /// The value of a setting with this flag.
+    func value(of setting: Setting<Bool>, _ flag: Bool?) -> Bool {
+        value(of: setting, given: flag.map { [String($0)] })
+    }
 }

@@ -6,8 +6,14 @@ import Settings
 
 /// The options of `serve` that wire the photo sample.
 struct PhotoOptions: ParsableArguments {
-    @Option(Setting("data", "The folder of the database.", default: "data"))
-    var data: Setting<String>
+    private static let data = Setting<String>(
+        "data",
+        "The folder of the database.",
+        default: "data"
+    )
+
+    @Option(data)
+    var data: String?
 
     private static let plugs = Setting<[String]>(
         "plug",
@@ -20,20 +26,20 @@ struct PhotoOptions: ParsableArguments {
     @Option(plugs, valueName: "action=implementation")
     var plug: [String]
 
-    @Option(
-        Setting(
-            "upstream",
-            "The server that Network… implementations ask, such as https://photos.example.",
-            default: nil
-        )
+    private static let upstream = Setting<String?>(
+        "upstream",
+        "The server that Network… implementations ask, such as https://photos.example.",
+        default: nil
     )
-    var upstream: Setting<String?>
+
+    @Option(upstream)
+    var upstream: String?
 
     func read(_ settings: SettingsReader) -> PhotoWiring {
         PhotoWiring(
-            folder: settings.value(of: data),
-            plugs: settings.value(of: Self.plugs.given(plug)),
-            upstream: settings.value(of: upstream)
+            folder: settings.value(of: Self.data, data),
+            plugs: settings.value(of: Self.plugs, plug),
+            upstream: settings.value(of: Self.upstream, upstream)
         )
     }
 }

@@ -33,25 +33,43 @@ struct Serve: AsyncParsableCommand {
     )
     var printConfig = false
 
-    @Option(Setting("host", "A host name, an address, or unix:PATH.", default: standard.host))
-    var host: Setting<String>
-
-    @Option(Setting("port", "The port; 0 lets the system choose one.", default: standard.port))
-    var port: Setting<UInt16>
-
-    @Option(Setting("public", "The folder of public files.", default: "public"))
-    var publicFolder: Setting<String>
-
-    @Option(
-        Setting(
-            "loops",
-            "Event loops, each with a thread.",
-            in: 1...256,
-            default: standard.loops,
-            defaultText: "one for each core"
-        )
+    private static let host = Setting<String>(
+        "host",
+        "A host name, an address, or unix:PATH.",
+        default: standard.host
     )
-    var loops: Setting<Int>
+
+    @Option(host)
+    var host: String?
+
+    private static let port = Setting<UInt16>(
+        "port",
+        "The port; 0 lets the system choose one.",
+        default: standard.port
+    )
+
+    @Option(port)
+    var port: String?
+
+    private static let publicFolder = Setting<String>(
+        "public",
+        "The folder of public files.",
+        default: "public"
+    )
+
+    @Option(publicFolder)
+    var publicFolder: String?
+
+    private static let loops = Setting<Int>(
+        "loops",
+        "Event loops, each with a thread.",
+        in: 1...256,
+        default: standard.loops,
+        defaultText: "one for each core"
+    )
+
+    @Option(loops)
+    var loops: String?
 
     @OptionGroup var photos: PhotoOptions
 
@@ -120,11 +138,11 @@ struct Serve: AsyncParsableCommand {
         _ settings: SettingsReader,
         into configuration: inout Server.Configuration
     ) -> (publicFolder: String, PhotoWiring, Logs) {
-        configuration.host = settings.value(of: host)
-        configuration.port = settings.value(of: port)
-        let folder = settings.value(of: publicFolder)
+        configuration.host = settings.value(of: Self.host, host)
+        configuration.port = settings.value(of: Self.port, port)
+        let folder = settings.value(of: Self.publicFolder, publicFolder)
         configuration.publicFolder = folder
-        configuration.loops = settings.value(of: loops)
+        configuration.loops = settings.value(of: Self.loops, loops)
         let wiring = photos.read(settings)
         configuration.tls = tls.read(settings)
         let logs = operations.read(settings, into: &configuration)

@@ -25,35 +25,33 @@ struct TLSOptions: ParsableArguments {
     @Option(keys, valueName: "file")
     var keys: [String]
 
-    @Option(
-        Setting(
-            "tls-client-ca",
-            "Takes clients with a certificate that these authorities vouch for, a PEM file.",
-            default: nil
-        ),
-        valueName: "file"
+    private static let clientAuthorities = Setting<String?>(
+        "tls-client-ca",
+        "Takes clients with a certificate that these authorities vouch for, a PEM file.",
+        default: nil
     )
-    var clientAuthorities: Setting<String?>
 
-    @Option(
-        Setting(
-            "tls-client-crl",
-            "Refuses clients whose certificate is on the authorities' revocation lists, a PEM file.",
-            default: nil
-        ),
-        valueName: "file"
-    )
-    var clientRevocations: Setting<String?>
+    @Option(clientAuthorities, valueName: "file")
+    var clientAuthorities: String?
 
-    @Option(
-        Setting(
-            "tls-client-certificates",
-            "Whether clients must show a certificate (require) or may (request).",
-            default: nil,
-            defaultText: "require"
-        )
+    private static let clientRevocations = Setting<String?>(
+        "tls-client-crl",
+        "Refuses clients whose certificate is on the authorities' revocation lists, a PEM file.",
+        default: nil
     )
-    var clientCertificates: Setting<Demand?>
+
+    @Option(clientRevocations, valueName: "file")
+    var clientRevocations: String?
+
+    private static let clientCertificates = Setting<Demand?>(
+        "tls-client-certificates",
+        "Whether clients must show a certificate (require) or may (request).",
+        default: nil,
+        defaultText: "require"
+    )
+
+    @Option(clientCertificates)
+    var clientCertificates: String?
 
     private static let development = Setting<Bool>(
         "dev-tls",
@@ -70,10 +68,10 @@ struct TLSOptions: ParsableArguments {
 
     /// The settings; nil for plain HTTP.
     func read(_ settings: SettingsReader) -> Server.Configuration.TLS? {
-        let certificates = settings.value(of: Self.certificates.given(certificates))
-        let keys = settings.value(of: Self.keys.given(keys))
+        let certificates = settings.value(of: Self.certificates, certificates)
+        let keys = settings.value(of: Self.keys, keys)
         let clients = clients(settings)
-        let isDevelopment = settings.value(of: Self.development.given(development))
+        let isDevelopment = settings.value(of: Self.development, development)
         switch (certificates.count, keys.count, isDevelopment) {
         case (0, 0, true): return .init(.development, clients: clients)
         case (0, 0, false):
@@ -100,9 +98,9 @@ struct TLSOptions: ParsableArguments {
     private func clients(
         _ settings: SettingsReader
     ) -> Server.Configuration.TLS.ClientCertificates {
-        let authorities = settings.value(of: clientAuthorities)
-        let revocations = settings.value(of: clientRevocations)
-        let demand = settings.value(of: clientCertificates)
+        let authorities = settings.value(of: Self.clientAuthorities, clientAuthorities)
+        let revocations = settings.value(of: Self.clientRevocations, clientRevocations)
+        let demand = settings.value(of: Self.clientCertificates, clientCertificates)
         guard let authorities else {
             if revocations != nil { settings.refuse("tls-client-crl", "needs --tls-client-ca") }
             if demand != nil { settings.refuse("tls-client-certificates", "needs --tls-client-ca") }

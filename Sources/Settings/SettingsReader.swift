@@ -67,8 +67,10 @@ package final class SettingsReader {
     }
 
     /// A setting's value; the default where what stands there is wrong.
-    package func value<Value>(of setting: Setting<Value>) -> Value {
-        let (value, place) = find(setting)
+    ///
+    /// `given` is what the command line says, nil if it says nothing.
+    package func value<Value>(of setting: Setting<Value>, given: [String]? = nil) -> Value {
+        let (value, place) = find(setting, given)
         entries.append(Entry(name: setting.name, value: value.json, place: place))
         return value
     }
@@ -92,8 +94,8 @@ package final class SettingsReader {
     /// The settings that have been read, as a file has them.
     package var document: JSON { .object(JSON.Object(entries.map { ($0.name, $0.value) })) }
 
-    private func find<Value>(_ setting: Setting<Value>) -> (Value, String?) {
-        if let given = setting.given {
+    private func find<Value>(_ setting: Setting<Value>, _ given: [String]?) -> (Value, String?) {
+        if let given {
             let place = "--\(setting.name)"
             let found = Self.quoted(given.joined(separator: ","))
             return (accept(given, of: setting, at: place, found: found), place)
@@ -124,7 +126,7 @@ package final class SettingsReader {
         found: @autoclosure () -> String
     ) -> Value {
         if let texts, let value = Value(texts: texts), setting.accepts(value) { return value }
-        problems.append("\(place): expected \(setting.expected), not \(found())")
+        problems.append("\(place): expected \(setting.expected()), not \(found())")
         return setting.fallback
     }
 

@@ -42,14 +42,14 @@ func reader(
 ) throws -> SettingsReader {
     let file = try file.map { try SettingsFile(name: "a.json", json: $0.utf8) }
     let reader = SettingsReader(environment: environment, file: file)
-    _ = reader.value(of: Options.host.given(flags["host"]))
-    _ = reader.value(of: Options.port.given(flags["port"]))
-    _ = reader.value(of: Options.loops.given(flags["loops"]))
-    _ = reader.value(of: Options.bound.given(flags["bound"]))
-    _ = reader.value(of: Options.secure.given(flags["secure"]))
-    _ = reader.value(of: Options.plugs.given(flags["plug"]))
-    _ = reader.value(of: Options.format.given(flags["log-format"]))
-    _ = reader.value(of: Options.metrics.given(flags["metrics-port"]))
+    _ = reader.value(of: Options.host, given: flags["host"])
+    _ = reader.value(of: Options.port, given: flags["port"])
+    _ = reader.value(of: Options.loops, given: flags["loops"])
+    _ = reader.value(of: Options.bound, given: flags["bound"])
+    _ = reader.value(of: Options.secure, given: flags["secure"])
+    _ = reader.value(of: Options.plugs, given: flags["plug"])
+    _ = reader.value(of: Options.format, given: flags["log-format"])
+    _ = reader.value(of: Options.metrics, given: flags["metrics-port"])
     return reader
 }
 
