@@ -48,9 +48,7 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 test: ## runs every test
 	$(call install,$(TEST_PACKAGES))
 	swift build --build-tests
-	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build --skip '^HTTPServerTests\.'
-	# Apart: these clients block the threads that the others' tasks run on.
-	Tests/run --skip-build --filter '^HTTPServerTests\.'
+	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build
 	Tests/e2e/curl-lines .build/debug/plugboard
 	Tests/e2e/tls-lines .build/debug/plugboard
 	Tests/e2e/http2-lines .build/debug/plugboard
@@ -68,16 +66,18 @@ test-abuse: ## abuses the server, and checks that it serves meanwhile and recove
 	Tests/abuse/abuse-http2 .build/debug/plugboard
 
 .PHONY: test-tsan
-test-tsan: ## runs what is concurrent under the thread sanitizer
-	$(call install,$(TEST_PACKAGES))
-	Tests/run --sanitize=thread --scratch-path .build-tsan --filter '$(TSAN)'
-TSAN = ^(PlugTests|HTTPServerTests|TelemetryTests|BehaviorStoreTests|PlugboardClientTests)\.
+test-tsan: ## runs the tests under the thread sanitizer, the servers that they start, too
+	$(call sanitized,thread,.build-tsan)
 
 .PHONY: test-asan
-test-asan: ## runs what parses under the address sanitizer
+test-asan: ## runs the tests under the address sanitizer, the servers that they start, too
+	$(call sanitized,address,.build-asan)
+
+define sanitized
 	$(call install,$(TEST_PACKAGES))
-	Tests/run --sanitize=address --scratch-path .build-asan --filter '$(ASAN)'
-ASAN = ^(HTTPCodecTests|JSONCodecTests|BehaviorsTests|PlugHTTPTests|PlugboardClientTests)\.
+	swift build --build-tests --sanitize=$(1) --scratch-path $(2)
+	PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/plugboard Tests/run --skip-build --sanitize=$(1) --scratch-path $(2)
+endef
 
 .PHONY: fuzz
 fuzz: ## fuzzes the parsers, SECONDS each (default 600)

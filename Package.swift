@@ -143,6 +143,8 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What tests share.
+        .target(name: "BlockingThreads", path: "Tests/BlockingThreads", swiftSettings: strict),
         .target(
             name: "HTTP2Frames",
             dependencies: ["CNghttp2"],
@@ -176,7 +178,7 @@ let package = Package(
         .testTarget(
             name: "PlugboardClientTests",
             dependencies: [
-                "PlugboardClient", "Locking",
+                "PlugboardClient", "Locking", "BlockingThreads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
@@ -197,7 +199,11 @@ let package = Package(
             dependencies: ["Behaviors", "Locking"],
             swiftSettings: strict
         ),
-        .testTarget(name: "ConformanceTests", swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["BlockingThreads"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BehaviorStoreTests",
             dependencies: [
@@ -209,7 +215,7 @@ let package = Package(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
-                "Locking", "COpenSSL", "TestCertificates",
+                "Locking", "COpenSSL", "TestCertificates", "BlockingThreads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -243,6 +249,7 @@ let package = Package(
             name: "HTTPServerTests",
             dependencies: [
                 "HTTPServer", "HTTPCodec", "Locking", "COpenSSL", "HTTP2Frames", "TestCertificates",
+                "BlockingThreads",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -17,6 +17,9 @@ package struct HTTPConfiguration: Sendable {
     package var idleTimeout = 30
     /// Without the client's taking a byte of an answer, in seconds; then it is cut off.
     package var writeTimeout = 30
+    /// For a client to close its side behind the last answer, for the rest of a request that is
+    /// answered, or for a head when the server drains, in seconds.
+    package var lingerTimeout = 2
     /// Between the signs of life of a stream that has them, in seconds.
     package var heartbeat = 15
     /// For answers in flight when the server drains, in seconds.

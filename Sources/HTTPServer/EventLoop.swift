@@ -398,7 +398,7 @@ extension HTTPConfiguration {
         case .body: bodyTimeout * 1000
         case .idle: idleTimeout * 1000
         case .write: writeTimeout * 1000
-        case .linger: 2000
+        case .linger: lingerTimeout * 1000
         // Time enough for an ordinary answer; gone clients cancel theirs within 100 ms all the same.
         case .hangUp: 75
         case .heartbeat: heartbeat * 1000

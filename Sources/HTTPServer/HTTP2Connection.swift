@@ -10,9 +10,6 @@ final class HTTP2Connection: HTTP2Handler {
     /// which doesn't read costs no more than this.
     static let outputBurst = 128 * 1024
 
-    /// How long the rest of a request is dropped that was answered before its end, in milliseconds.
-    private static let lingerTime = 2000
-
     unowned(unsafe) let connection: Connection
     let loop: EventLoop
     let session: HTTP2Session
@@ -149,7 +146,7 @@ final class HTTP2Connection: HTTP2Handler {
             case .free, .responding: continue
             case .answered:
                 // The client need not send the rest (RFC 9113 §8.1).
-                if idle >= Self.lingerTime { session.reset(stream.id, .noError) }
+                if idle >= configuration.lingerTimeout * 1000 { session.reset(stream.id, .noError) }
             case .collecting, .streaming:
                 guard stream.awaitsClient, idle >= configuration.bodyTimeout * 1000 else {
                     continue

@@ -177,7 +177,7 @@ final class BehaviorFileTests {
         #expect(file.revision.bytes == Array(module("Bee").utf8))
     }
 
-    @Test("the watch sees an edit, and ends with its task", .timeLimit(.minutes(1)))
+    @Test("the watch sees an edit, and ends with its task", .timeLimit(.minutes(5)))
     func watch() async throws {
         try write(module("A"))
         let file = try open()

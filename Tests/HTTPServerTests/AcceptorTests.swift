@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("How many connections there may be", .timeLimit(.minutes(2)))
+@Suite("How many connections there may be", .blockingClients, .timeLimit(.minutes(5)))
 struct AcceptorTests {
     @Test("beyond the bound clients wait, and are served when others close")
     func bound() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Connections by address")
+@Suite("Connections by address", .blockingClients)
 struct AddressCensusTests {
     private func address(_ text: String) throws -> PeerAddress {
         var storage = sockaddr_storage()

@@ -2,7 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Bodies and their limits (RFC 9112 §6, RFC 9110 §10.1.1)", .timeLimit(.minutes(2)))
+@Suite(
+    "Bodies and their limits (RFC 9112 §6, RFC 9110 §10.1.1)",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
 struct BodyTests {
     private static let thousand = String(repeating: "x", count: 1000)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A client that goes away", .timeLimit(.minutes(2)))
+@Suite("A client that goes away", .blockingClients, .timeLimit(.minutes(5)))
 struct CancellationTests {
     @Test("a reset cancels the task that makes the answer")
     func reset() async throws {

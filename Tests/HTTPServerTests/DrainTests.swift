@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("How a server stops", .timeLimit(.minutes(2)))
+@Suite("How a server stops", .blockingClients, .timeLimit(.minutes(5)))
 struct DrainTests {
     @Test("an answer in flight completes, with Connection: close (RFC 9112 §9.6)")
     func inFlight() async throws {
@@ -11,7 +11,7 @@ struct DrainTests {
         let client = try server.client()
         try client.send(get("/later/x"))
         await server.stage.signal("x begun").wait()
-        server.server.drain()
+        try server.drain()
         server.stage.signal("x").give()
         let answer = try client.answer()
         #expect(answer.text == "x")
@@ -88,7 +88,7 @@ struct DrainTests {
         let client = try server.client()
         try client.send(get("/later/x") + String(repeating: get("/more"), count: 20_000))
         await server.stage.signal("x begun").wait()
-        server.server.drain()
+        try server.drain()
         server.stage.signal("x").give()
         let answer = try client.answer()
         #expect(answer.text == "x")
@@ -110,6 +110,7 @@ struct DrainTests {
         #expect(try idle.readToEnd() == .closed)
         #expect(try client.answer().body.count == 20_000_000)
         #expect(try client.readToEnd() == .closed)
+        client.close()
         await server.server.waitUntilStopped()
     }
 
@@ -133,7 +134,7 @@ struct DrainTests {
 
     @Test("a head that has begun gets a moment, not its whole time")
     func halfHead() async throws {
-        try await withUnixServer { server in
+        try await withUnixServer({ $0.lingerTimeout = 4 }) { server in
             let clients = try (0..<2).map { _ in try server.client() }
             for client in clients { try client.deliver("GET /late HT") }
             let idle = try server.client()

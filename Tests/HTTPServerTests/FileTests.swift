@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Files as bodies", .timeLimit(.minutes(2)))
+@Suite("Files as bodies", .blockingClients, .timeLimit(.minutes(5)))
 struct FileTests {
     private static let bytes = (0..<3_000_000).map {
         UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Bodies over HTTP/2 (RFC 9113 §5.2, §8.1)", .timeLimit(.minutes(2)))
+@Suite("Bodies over HTTP/2 (RFC 9113 §5.2, §8.1)", .blockingClients, .timeLimit(.minutes(5)))
 struct HTTP2BodyTests {
     private func post(_ path: String, _ more: [(String, String)] = []) -> [(String, String)] {
         HTTP2Frame.request("POST", path, more)
@@ -50,7 +50,7 @@ struct HTTP2BodyTests {
 
     @Test("a request that isn't admitted is answered before its body, which is dropped")
     func refused() async throws {
-        try await withServer(.any, { $0.bodyTimeout = 1 }) { server in
+        try await withServer(.any, { $0.lingerTimeout = 1 }) { server in
             let client = try HTTP2Client(server.address)
             try client.send(.headers(1, post("/refuse"), ends: false))
             #expect(try client.answer(1).status == 403)

@@ -76,7 +76,11 @@ private struct Flood: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite("Floods over HTTP/2 end in GOAWAY (RFC 9113 §10.5)", .timeLimit(.minutes(2)))
+@Suite(
+    "Floods over HTTP/2 end in GOAWAY (RFC 9113 §10.5)",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
 struct HTTP2FloodTests {
     @Test("and the others are served", arguments: Flood.all)
     fileprivate func flood(_ flood: Flood) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("HTTP/2 (RFC 9113)", .timeLimit(.minutes(2)))
+@Suite("HTTP/2 (RFC 9113)", .blockingClients, .timeLimit(.minutes(5)))
 struct HTTP2Tests {
     @Test("a client that knows is answered in HTTP/2, its settings first (§3.4)")
     func priorKnowledge() async throws {

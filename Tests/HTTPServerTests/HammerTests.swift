@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Many clients while the server drains", .timeLimit(.minutes(3)))
+@Suite("Many clients while the server drains", .blockingClients, .timeLimit(.minutes(5)))
 struct HammerTests {
     /// What the clients have seen.
     private struct Seen {

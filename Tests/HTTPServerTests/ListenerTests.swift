@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Where a server listens", .timeLimit(.minutes(2)))
+@Suite("Where a server listens", .blockingClients, .timeLimit(.minutes(5)))
 struct ListenerTests {
     @Test("IPv6, with brackets in its name (RFC 3986 §3.2.2)")
     func ipv6() async throws {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite(
     "Whether a connection persists, and how it closes (RFC 9112 §9.3, §9.6)",
-    .timeLimit(.minutes(2))
+    .blockingClients,
+    .timeLimit(.minutes(5))
 )
 struct PersistenceTests {
     @Test("HEAD is answered with GET's fields and no body (RFC 9110 §9.3.2)")

@@ -2,7 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Requests that follow each other on a connection (RFC 9112 §9.3)", .timeLimit(.minutes(2)))
+@Suite(
+    "Requests that follow each other on a connection (RFC 9112 §9.3)",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
 struct PipeliningTests {
     @Test("answers come in the requests' order, whether at once or promised (§9.3.2)")
     func order() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A body that is made while it is sent", .timeLimit(.minutes(2)))
+@Suite("A body that is made while it is sent", .blockingClients, .timeLimit(.minutes(5)))
 struct ResponseStreamTests {
     @Test("goes out in chunks, each as it is made (RFC 9112 §7.1)")
     func chunks() async throws {
@@ -135,7 +135,7 @@ struct ResponseStreamTests {
     }
 }
 
-@Suite("A stream with a heartbeat", .serialized, .timeLimit(.minutes(2)))
+@Suite("A stream with a heartbeat", .blockingClients, .timeLimit(.minutes(5)))
 struct HeartbeatTests {
     @Test("shows that it is still there")
     func heartbeat() async throws {

@@ -5,7 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("How TLS connections begin and end, well or badly", .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "How TLS connections begin and end, well or badly",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
 struct TLSEndTests {
     private static func context() throws -> TLSContext {
         try TLSContext(TLSConfiguration(identity: .development))
@@ -13,7 +17,7 @@ struct TLSEndTests {
 
     @Test("close_notify comes before every close (RFC 8446 §6.1)")
     func closeNotify() async throws {
-        try await withServer(tls: Self.context(), { $0.idleTimeout = 1 }) { server in
+        try await withServer(tls: Self.context(), { $0.idleTimeout = 6 }) { server in
             let idle = try server.tlsClient()
             let asked = try server.tlsClient()
             try asked.send(get("/a", "Connection: close\r\n"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A server's certificate in files", .timeLimit(.minutes(2)))
+@Suite("A server's certificate in files", .timeLimit(.minutes(5)))
 struct TLSFilesTests {
     /// Runs `body` with a folder whose files `cert` and `key` fit, and their configuration.
     private func withFiles(

@@ -4,7 +4,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Client certificates that were revoked (RFC 5280 §5)", .timeLimit(.minutes(2)))
+@Suite(
+    "Client certificates that were revoked (RFC 5280 §5)",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
 struct TLSRevocationTests {
     private let authority: TestCertificate
     private let ada: TestCertificate

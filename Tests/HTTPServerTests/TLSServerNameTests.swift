@@ -5,7 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Several certificates of one server (RFC 6066 §3)", .timeLimit(.minutes(2)))
+@Suite(
+    "Several certificates of one server (RFC 6066 §3)",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
 struct TLSServerNameTests {
     /// Runs `body` with a configuration whose certificates are in files of a folder.
     private func withFiles(

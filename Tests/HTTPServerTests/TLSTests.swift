@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("HTTP/1.1 over TLS (RFC 8446, RFC 9110 §4.2.2)", .timeLimit(.minutes(2)))
+@Suite("HTTP/1.1 over TLS (RFC 8446, RFC 9110 §4.2.2)", .blockingClients, .timeLimit(.minutes(5)))
 struct TLSTests {
     private static func context() throws -> TLSContext {
         try TLSContext(TLSConfiguration(identity: .development))

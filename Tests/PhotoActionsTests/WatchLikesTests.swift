@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoActions
 
-@Suite("Watching the likes of a photo", .timeLimit(.minutes(2)))
+@Suite("Watching the likes of a photo", .timeLimit(.minutes(5)))
 struct WatchLikesTests {
     /// A watched store: how it is watched, and how its photos are liked.
     private struct Watched {

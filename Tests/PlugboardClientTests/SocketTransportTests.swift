@@ -5,7 +5,7 @@ import PlugHTTP
 import PlugboardClient
 import Testing
 
-@Suite("SocketTransport", .timeLimit(.minutes(1)))
+@Suite("SocketTransport", .timeLimit(.minutes(5)))
 struct SocketTransportTests {
     private static let pong = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n\"pong\""
     private static let likes =

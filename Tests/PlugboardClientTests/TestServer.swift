@@ -4,6 +4,7 @@ import Glibc
 #else
 import Musl
 #endif
+import BlockingThreads
 import Locking
 import Plug
 
@@ -64,8 +65,7 @@ final class TestServer: Sendable {
             }
         }
         port = UInt16(bigEndian: address.sin_port)
-        let threads = WorkerPool()
-        threads.begin { [self] in
+        BlockingThreads.start { [self] in
             var count = 0
             while true {
                 let connection = accept(listener, nil, nil)
@@ -75,7 +75,7 @@ final class TestServer: Sendable {
                 }
                 let number = count
                 count += 1
-                threads.begin { self.serve(connection, number) }
+                BlockingThreads.start { self.serve(connection, number) }
             }
         }
     }
@@ -159,34 +159,6 @@ extension String {
     /// The index at which a text first stands.
     fileprivate func range(of text: String) -> Index? {
         utf8.indices.first { self[$0...].utf8.starts(with: text.utf8) }
-    }
-}
-
-/// Threads for the server's blocking calls.
-private struct WorkerPool: Sendable {
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    func begin(_ body: @escaping @Sendable () -> Void) {
-        #if canImport(Glibc)
-        var thread = pthread_t()
-        #else
-        var thread: pthread_t?
-        #endif
-        let work = Unmanaged.passRetained(Work(body)).toOpaque()
-        pthread_create(
-            &thread,
-            nil,
-            { work in
-                guard let work else { return nil }
-                Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-                return nil
-            },
-            work
-        )
-        pthread_detach(thread)
     }
 }
 #endif

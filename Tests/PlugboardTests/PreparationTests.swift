@@ -8,7 +8,7 @@ import Testing
 
 private class Prompt: Action<Void, String>, GET { static var path: String { "/prompt" } }
 
-@Suite("What has to be done before a server is ready", .serialized, .timeLimit(.minutes(2)))
+@Suite("What has to be done before a server is ready", .serialized, .timeLimit(.minutes(5)))
 struct PreparationTests {
     /// A server that is prepared when the gate opens, and what it says of its start.
     private func server(_ preparation: @escaping @Sendable () async throws -> Void) -> Starting {

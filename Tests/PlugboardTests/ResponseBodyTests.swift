@@ -19,7 +19,7 @@ private class Ticks: Action<Range, EventStream>, GET {
     static var path: String { "/ticks/{first}" }
 }
 
-@Suite("Outputs that are made while they are sent", .serialized, .timeLimit(.minutes(2)))
+@Suite("Outputs that are made while they are sent", .serialized, .timeLimit(.minutes(5)))
 struct ResponseBodyTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Numbers.self <~ { range in

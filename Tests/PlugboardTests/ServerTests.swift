@@ -10,7 +10,7 @@ private class Wait: Action<Void, String>, GET { static var path: String { "/wait
 private class Echo: Action<Void, String>, GET { static var path: String { "/echo" } }
 private class Missing: Action<Void, String> {}
 
-@Suite("The life of a server", .serialized, .timeLimit(.minutes(2)))
+@Suite("The life of a server", .serialized, .timeLimit(.minutes(5)))
 struct ServerTests {
     /// A server of one loop that tells its port when its sockets are open.
     private func server(

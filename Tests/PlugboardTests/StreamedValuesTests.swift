@@ -24,7 +24,7 @@ private class Picture: Action<Void, ResponseBody>, GET {
     static var path: String { "/picture" }
 }
 
-@Suite("Outputs that are values as they come", .serialized, .timeLimit(.minutes(2)))
+@Suite("Outputs that are values as they come", .serialized, .timeLimit(.minutes(5)))
 struct StreamedValuesTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Count.self <~ { range in

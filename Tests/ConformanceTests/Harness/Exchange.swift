@@ -65,10 +65,9 @@ enum Exchange {
         awaiting count: Int
     ) throws -> Observation {
         let sent = wire.bytes
-        let patience = Duration.seconds(sent.count > 100_000 ? 6 : 2)
         let line = wire.requestLine
         var session = Session(
-            client: try RawClient(port: port, patience: patience),
+            client: try RawClient(port: port, patience: .seconds(60)),
             heads: line.hasPrefix("HEAD ") ? heads.union([0]) : heads
         )
         session.seen.sent = sent

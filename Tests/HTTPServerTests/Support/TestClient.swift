@@ -13,7 +13,7 @@ final class TestClient {
     }
 
     /// Milliseconds without any progress; then the test fails.
-    private static let patience: CInt = 20_000
+    private static let patience: CInt = 60_000
 
     private var descriptor: CInt
     private let isUnix: Bool

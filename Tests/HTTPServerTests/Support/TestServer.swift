@@ -30,6 +30,7 @@ struct TestServer {
         configuration.bodyTimeout = 300
         configuration.idleTimeout = 300
         configuration.writeTimeout = 300
+        configuration.lingerTimeout = 60
         configuration.drainTimeout = 60
         configuration.leastIdle = 300_000
         configure(&configuration)
@@ -56,6 +57,13 @@ struct TestServer {
             try client.send("GET /turn HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try client.answer()
         }
+    }
+
+    /// Has a server of one loop drain, and returns when it does: an idle connection's close tells.
+    func drain() throws {
+        let idle = try client()
+        server.drain()
+        _ = try idle.readToEnd()
     }
 
     func stop() async {

@@ -1,8 +1,8 @@
-import Dispatch
+import BlockingThreads
 import Glibc
 
 /// How long a test waits for what has to happen, before it fails.
-let patience = Duration.seconds(20)
+let patience = Duration.seconds(60)
 
 /// Sends bytes to a port of this machine and reads until the server closes.
 ///
@@ -12,11 +12,7 @@ func exchange(_ request: String, port: UInt16) async throws -> [UInt8] {
 }
 
 func exchange(_ request: [UInt8], port: UInt16) async throws -> [UInt8] {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-            continuation.resume(with: Result { try blockingExchange(request, port: port) })
-        }
-    }
+    try await BlockingThreads.run { try blockingExchange(request, port: port) }
 }
 
 private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
