@@ -226,7 +226,8 @@ struct TracingTests {
     func streams() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
-            let count = try await site.send("PUT", "/drain", fields: [], chunks: ["ab", "c"])
+            let chunked = [("Transfer-Encoding", "chunked")]
+            let count = try await site.send("PUT", "/drain", fields: chunked, chunks: ["ab", "c"])
             #expect(count.text == "3")
             let raw = try await exchange(
                 "GET /tell HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
