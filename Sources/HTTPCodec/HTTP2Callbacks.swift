@@ -16,11 +16,9 @@ final class HTTP2Callbacks: @unchecked Sendable {
         var options: OpaquePointer?
         nghttp2_option_new(&options)
         self.options = options
-        // The windows are given back as the bytes are taken.
+        // The windows are given back as the bytes are taken. It remembers closed streams, to tell a
+        // late frame from a wrong one (RFC 9113 §5.1).
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // It would keep a hundred, for priorities that are no more (RFC 9113 §5.3); what is wrong on
-        // them is told without (§5.1).
-        nghttp2_option_set_no_closed_streams(options, 1)
         // What it encodes is not sent.
         nghttp2_option_set_max_deflate_dynamic_table_size(options, 0)
         // nghttp2 counts each read that ends within a CONTINUATION's first nine bytes as one.

@@ -41,10 +41,9 @@ extension HTTP2Session {
 
     // MARK: What nghttp2 tells
 
-    /// Refuses a stream that the client has passed over, for the numbers grow (RFC 9113 §5.1.1), and
-    /// one that it has ended (§5.1).
+    /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
     ///
-    /// nghttp2 takes them for streams that it has forgotten.
+    /// nghttp2 takes it for one that it has forgotten.
     func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
         guard UInt32(header.pointee.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
         // Int: the largest number is 2^31 - 1, and the distance is one more.
@@ -54,22 +53,13 @@ extension HTTP2Session {
             return 0
         }
         let place = (lastStream - stream) / 2
-        guard stream % 2 == 1, place < 64 else { return 0 }
-        guard openedStreams >> place & 1 == 1 else { return stop(.protocolError) }
-        return endedStreams >> place & 1 == 0 ? 0 : stop(.streamClosed)
+        let isKnown = place >= 64 || openedStreams >> place & 1 == 1
+        return isKnown || stream % 2 == 0 ? 0 : stop(.protocolError)
     }
 
     func opened(_ stream: Int) {
-        let distance = (stream - lastStream) / 2
-        openedStreams = openedStreams << distance | 1
-        endedStreams <<= distance
+        openedStreams = openedStreams << ((stream - lastStream) / 2) | 1
         lastStream = stream
-    }
-
-    /// The client sends nothing more on a stream.
-    func ended(_ stream: Int32) {
-        let place = (lastStream - Int(stream)) / 2
-        if place < 64 { endedStreams |= 1 << place }
     }
 
     func beginHead(_ stream: Int32) {
@@ -94,7 +84,6 @@ extension HTTP2Session {
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
             isInHead = false
-            if ends { ended(header.stream_id) }
             guard frame.pointee.headers.cat != NGHTTP2_HCAT_REQUEST else {
                 headReceived(header.stream_id, isComplete: ends)
                 return 0
@@ -104,9 +93,7 @@ extension HTTP2Session {
             bodyEnded(header.stream_id)
             head.reset()
         case NGHTTP2_DATA.rawValue:
-            guard ends else { return header.length == 0 ? idled() : 0 }
-            ended(header.stream_id)
-            bodyEnded(header.stream_id)
+            if ends { bodyEnded(header.stream_id) } else if header.length == 0 { return idled() }
         case NGHTTP2_RST_STREAM.rawValue:
             guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
         case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:

@@ -63,11 +63,9 @@ package final class HTTP2Session {
     /// A head's fields are coming, and nothing else can (RFC 9113 §6.10).
     @exclusivity(unchecked) package internal(set) var isInHead = false
     @exclusivity(unchecked) var headStream: Int32 = 0
-    /// The last stream that the client opened, and which of the 64 before it were; of those, which
-    /// it has ended.
+    /// The last stream that the client opened, and which of the 64 before it were.
     @exclusivity(unchecked) var lastStream = -1
     @exclusivity(unchecked) var openedStreams: UInt64 = 0
-    @exclusivity(unchecked) var endedStreams: UInt64 = 0
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
     @exclusivity(unchecked) var now: Int
@@ -149,7 +147,6 @@ package final class HTTP2Session {
             nghttp2_session_upgrade2(raw, $0.baseAddress, $0.count, isHead ? 1 : 0, context)
         }
         opened(1)
-        ended(1)
         let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
         encoder.bound(Int(nghttp2_session_get_remote_settings(raw, id)))
         // nghttp2 keeps it for a client only.
