@@ -1,12 +1,12 @@
+import BlockingThreads
 import COpenSSL
-import Dispatch
 import HTTPServer
 import HTTPTypes
+import Locking
 import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
-import Synchronization
 import TestCertificates
 import Testing
 
@@ -15,7 +15,7 @@ private class Greet: Action<Greet.Name, String>, POST {
     static var path: String { "/greet" }
 }
 
-@Suite("The client over https (RFC 9110 §4.2.2)", .serialized, .timeLimit(.minutes(1)))
+@Suite("The client over https (RFC 9110 §4.2.2)", .serialized, .timeLimit(.minutes(5)))
 struct SecureClientTests {
     private let authority: TestCertificate
 
@@ -178,7 +178,7 @@ struct SecureClientTests {
     @Test("a middleware sees who the client is, and that the request came by https")
     func peerCertificate() async throws {
         let ada = try TestCertificate("ada", issuer: authority, names: "DNS:back.office.example")
-        let seen = Mutex<[String?]>([])
+        let seen = Locked<[String?]>([])
         let watch = Middleware { request, next in
             let certificate = request.peerCertificate
             seen.withLock {
@@ -219,14 +219,9 @@ private func secureExchange(
     port: UInt16,
     as certificate: TestCertificate
 ) async throws -> Answer {
-    let bytes: [UInt8] = try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-            continuation.resume(
-                with: Result { try blockingExchange(request, port: port, as: certificate) }
-            )
-        }
+    try await BlockingThreads.run {
+        try Answer(blockingExchange(request, port: port, as: certificate))
     }
-    return try Answer(bytes)
 }
 
 private func blockingExchange(
