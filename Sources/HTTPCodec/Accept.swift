@@ -15,10 +15,13 @@ package enum Accept {
                 isSilent = false
                 for index in offers.indices {
                     guard let precision = range.precision(for: offers[index]) else { continue }
-                    let claim = Claim(precision: precision, weight: range.weight)
-                    if claims[index].map({ $0.precision < precision }) ?? true {
-                        claims[index] = claim
+                    var weight = range.weight
+                    if let claim = claims[index] {
+                        if claim.precision > precision { continue }
+                        // Of what is said twice the less counts, so that an exclusion is one.
+                        if claim.precision == precision { weight = min(weight, claim.weight) }
                     }
+                    claims[index] = Claim(precision: precision, weight: weight)
                 }
                 return true
             }

@@ -1,5 +1,6 @@
 import GRDB
 import Locking
+import PlugHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -150,29 +151,18 @@ public final class PhotoDatabase: Sendable {
             )
         }
         let pool = try await pool
-        let values = Watch(
+        let values = SingleReader(
             likes.removeDuplicates().values(in: pool, bufferingPolicy: .bufferingNewest(1))
         )
-        guard let first = try await values.next() else { throw Validation.missing(id) }
+        guard let first = try await values.next() ?? nil else { throw Validation.missing(id) }
         let begun = Locked(false)
         return AsyncThrowingStream {
             let isFirst = begun.withLock { begun in
                 defer { begun = true }
                 return !begun
             }
-            let likes = isFirst ? first : try await values.next()
+            let likes = isFirst ? first : try await values.next() ?? nil
             return likes.map { Likes(photo: id, likes: $0) }
         }
     }
-}
-
-/// The values of an observation, nil behind the last.
-///
-/// `@unchecked Sendable`: a stream asks for one value at a time.
-private final class Watch: @unchecked Sendable {
-    private var values: AsyncValueObservation<Int?>.Iterator
-
-    init(_ observation: AsyncValueObservation<Int?>) { values = observation.makeAsyncIterator() }
-
-    func next() async throws -> Int? { try await values.next() ?? nil }
 }

@@ -1,2 +1,3 @@
-// `JSON` is part of what this module's users write.
+// An endpoint is an action, and `JSON` is part of what this module's users write.
 @_exported public import JSONCodec
+@_exported public import Plug

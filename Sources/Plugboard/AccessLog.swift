@@ -42,7 +42,9 @@ final class AccessLogWriter: Sendable {
         entry["target"] = .string(Self.text(head.path, limit: 1024))
         entry["protocol"] = .string("HTTP/" + head.version)
         if let agent = head.field("user-agent") { entry["user_agent"] = .string(Self.text(agent)) }
-        if let id = head.field("x-request-id") { entry["request_id"] = .string(Self.text(id)) }
+        if let id = head.field("x-request-id").flatMap(RequestIdentity.usable) {
+            entry["request_id"] = .string(id)
+        }
         entry.add(position ?? (head.isKnownElsewhere ? TraceFields(HTTPFields(head))?.parent : nil))
         return entry
     }

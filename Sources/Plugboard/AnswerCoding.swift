@@ -3,7 +3,7 @@ import HTTPServer
 import Locking
 import Tracing
 
-/// Compresses a loop's answers as they go, for clients that take gzip.
+/// Compresses answers as they go, for clients that take gzip.
 ///
 /// Only what is at hand as bytes, is text, and has more of them than the threshold. A request
 /// without an Accept-Encoding costs a look for it.
@@ -12,10 +12,15 @@ final class AnswerCoding: Sendable {
     private static let limit = 1024 * 1024
 
     private let threshold: Int?
-    /// Kept from the first answer on.
+    /// Kept from the first answer on; nil while it is in use.
     ///
-    /// Behind a lock, since what is left of a loop's tasks when it ends may run on several threads.
-    private let deflater = Locked<GzipDeflater?>(nil)
+    /// Taken out to be used, so that nobody waits: who comes meanwhile makes one of their own.
+    private let kept = Locked<Kept?>(nil)
+
+    /// `@unchecked Sendable`: who takes it out has it alone.
+    private struct Kept: @unchecked Sendable {
+        let deflater: GzipDeflater
+    }
 
     /// Codes bodies of more bytes than `threshold`; none if it is nil.
     init(threshold: Int?) { self.threshold = threshold }
@@ -56,11 +61,13 @@ final class AnswerCoding: Sendable {
         let timings = ServiceContext.current?.timings
         timings?.begin()
         defer { timings?.lap("gzip") }
-        return deflater.withLock { kept in
-            let deflater = kept ?? GzipDeflater(.once)
-            kept = deflater
-            return bytes.withUnsafeBufferPointer { deflater.compress($0) }
+        let taken = kept.withLock { kept in
+            defer { kept = nil }
+            return kept
         }
+        let used = taken ?? Kept(deflater: GzipDeflater(.once))
+        defer { kept.withLock { $0 = used } }
+        return bytes.withUnsafeBufferPointer { used.deflater.compress($0) }
     }
 
     /// A whole body of text that is neither coded already nor named by a tag, which would then name

@@ -14,8 +14,9 @@ final class ObservedResponder: Responder {
     private let observation: LoopObservation
     private let log: AccessLogWriter?
     private let tracing: RequestTracing
-    /// Whether every request is followed, and not only one that is known elsewhere.
     private let makesSpans: Bool
+    /// Whether every request is followed, and not only one that is known elsewhere.
+    private let followsAll: Bool
     let bodyLimit: Int
     private var counters: LoopCounters?
 
@@ -33,6 +34,7 @@ final class ObservedResponder: Responder {
         self.log = log
         self.tracing = tracing
         makesSpans = tracing.makesSpans
+        followsAll = tracing.followsAll
         bodyLimit = site.bodyLimit
     }
 
@@ -53,7 +55,10 @@ final class ObservedResponder: Responder {
     func admit(_ head: RequestHead) -> Admission {
         site.subject = RequestSubject()
         let admission = site.admit(head)
-        if case .refuse(let response) = admission { observe(head, site.subject, response) }
+        guard case .refuse(let response) = admission else { return admission }
+        // A refusal passes the middleware, and has its span, like any other answer.
+        guard middleware == nil, !makesSpans else { return .collect(upTo: bodyLimit) }
+        observe(head, site.subject, response)
         return admission
     }
 
@@ -62,14 +67,14 @@ final class ObservedResponder: Responder {
             observe(head, RequestSubject(route: RequestSubject.Route.behaviors), document)
             return .now(document)
         }
-        guard makesSpans || head.isKnownElsewhere else {
+        guard followsAll || head.isKnownElsewhere else {
             return observing(head, answer(head, body))
         }
         return following(head) { answer(head, body) }
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        guard makesSpans || head.isKnownElsewhere else {
+        guard followsAll || head.isKnownElsewhere else {
             return observing(head, answer(head, stream))
         }
         return following(head) { answer(head, stream) }

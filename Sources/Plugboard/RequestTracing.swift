@@ -10,6 +10,9 @@ struct RequestTracing: Sendable {
     /// Whether requests get spans.
     var makesSpans: Bool { propagation.tracer != nil }
 
+    /// Whether any request may be known elsewhere, by fields that only an instrument knows.
+    var followsAll: Bool { makesSpans || propagation.readsAllFields }
+
     private let propagation: Propagation
     /// The configuration's own tracer, of which tasks have to be told.
     private let scoped: (any Tracer)?

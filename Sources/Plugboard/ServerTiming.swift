@@ -22,11 +22,12 @@ public enum ServerTiming {
     ///   - description: what a browser's tools show beside it; printable ASCII.
     public static func add(_ name: String, _ duration: Duration, description: String? = nil) {
         let (seconds, attoseconds) = duration.components
-        let nanoseconds = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        guard !nanoseconds.overflow else { return }
+        let whole = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let sum = whole.partialValue.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
+        guard !whole.overflow, !sum.overflow else { return }
         ServiceContext.current?.timings?.add(
             name,
-            nanoseconds: nanoseconds.partialValue + Int(attoseconds / 1_000_000_000),
+            nanoseconds: sum.partialValue,
             description: description
         )
     }
@@ -46,6 +47,9 @@ final class Timings: Sendable {
 
     private let began = RequestSubject.now()
     private let state = Locked(State())
+
+    /// Whether nothing was noted yet.
+    var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 
     /// Begins a step, or one after another.
     func begin() {
@@ -127,7 +131,12 @@ final class TimedResponder: Responder {
 
     func refused(_ error: ProtocolError) { inner.refused(error) }
 
-    func admit(_ head: RequestHead) -> Admission { inner.admit(head) }
+    func admit(_ head: RequestHead) -> Admission {
+        let timings = Timings()
+        let admission = inner.admit(head)
+        guard case .refuse(let response) = admission else { return admission }
+        return .refuse(timings.tell(response))
+    }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
         timing { inner.respond(head, body: body) }

@@ -42,6 +42,7 @@ struct AcceptTests {
             "*/*, application/jsonl;q=0", "application/*;q=0.1, text/*;q=0.2",
             "*/*;q=0.5, text/event-stream", "text/*;q=0.1, application/*;q=0",
             "text/html, text/event-stream;q=0.001", "application/*, text/*, application/jsonl;q=0",
+            "application/jsonl, text/event-stream;q=0.5, application/jsonl;q=0.4",
         ]
     )
     func second(value: String) throws {

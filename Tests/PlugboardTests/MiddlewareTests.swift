@@ -105,6 +105,24 @@ struct MiddlewareTests {
         }
     }
 
+    @Test(
+        "it stands before refusals of a body that is still to come",
+        arguments: [("/none", 404), ("/hello", 405), ("/echo", 415)]
+    )
+    func refusedBodies(path: String, status: Int) async throws {
+        try await site([mark("x")]) { site in
+            let answer = try await site.send(
+                "POST",
+                path,
+                fields: [("Transfer-Encoding", "chunked"), ("Content-Type", "text/plain")],
+                chunks: ["some", "text"]
+            )
+            #expect(answer.status == status)
+            #expect(answer["X-Mark"] == "x")
+            #expect(answer.fields.count { $0.name == "X-Mark" } == 1)
+        }
+    }
+
     @Test("one that answers itself keeps the action from being performed")
     func refusal() async throws {
         let closed = Middleware { _, _ in

@@ -1,8 +1,10 @@
 import HTTPTypes
 import Plug
 import PlugHTTP
-import Plugboard
 import Testing
+import Tracing
+
+@testable import Plugboard
 
 private class Read: Action<Read.Name, String>, GET {
     struct Name: Codable, Sendable { var name: String }
@@ -166,5 +168,24 @@ struct ServerTimingTests {
     @Test("outside of a server it does nothing")
     func outside() {
         ServerTiming.add("db", .seconds(1))
+    }
+
+    @Test(
+        "a duration that can't be told is left out",
+        arguments: [
+            Duration(secondsComponent: .max, attosecondsComponent: 0),
+            Duration(
+                secondsComponent: 9_223_372_036,
+                attosecondsComponent: 999_999_999_999_999_999
+            ),
+            Duration(secondsComponent: .min, attosecondsComponent: 0),
+        ]
+    )
+    func endless(duration: Duration) {
+        let timings = Timings()
+        var context = ServiceContext.topLevel
+        context.timings = timings
+        ServiceContext.withValue(context) { ServerTiming.add("db", duration) }
+        #expect(timings.isEmpty)
     }
 }

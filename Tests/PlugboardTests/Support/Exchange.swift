@@ -19,8 +19,9 @@ private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw HarnessError("socket: errno \(errno)") }
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
-    let size = socklen_t(MemoryLayout<timeval>.size)
+    // A timeval: seconds and microseconds.
+    var limit = (Int(patience.components.seconds), 0)
+    let size = socklen_t(MemoryLayout<(Int, Int)>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     var address = sockaddr_in()

@@ -1,0 +1,2 @@
+// A server's file plugs its actions.
+@_exported public import PlugHTTP

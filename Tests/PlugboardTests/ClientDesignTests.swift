@@ -1,0 +1,16 @@
+import PlugboardClient
+import Testing
+
+private class Greet: Action<String, String> {}
+
+@Suite("The client's calls, with its import alone")
+struct ClientDesignTests {
+    @Test("an action is plugged to a client, and called")
+    func plug() async {
+        await Actions.withPlugs {
+            Greet.self <~ Client("http://127.0.0.1:1")
+        } operation: {
+            _ = await #expect(throws: ClientError.self) { try await action(Greet.self, "ada") }
+        }
+    }
+}
