@@ -94,7 +94,7 @@ final class CertificateContext: @unchecked Sendable {
                 throw Self.failure("TLS revocation lists")
             }
         }
-        X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK))
+        X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
     }
 
     private static func failure(_ what: String) -> TLSError {

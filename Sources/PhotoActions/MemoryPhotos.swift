@@ -7,13 +7,12 @@ public final class MemoryPhotos: Sendable {
         let photo: Photo
         var likes = 0
         var likesByUser: [String: Int] = [:]
-        var watchers: [Int: AsyncThrowingStream<Likes, any Error>.Continuation] = [:]
-        var watches = 0
 
         init(photo: Photo) { self.photo = photo }
     }
 
     private let entries: Locked<[Int: Entry]>
+    private let watchers = LikesWatchers()
 
     /// A store with a few photos, 42 among them.
     public init() {
@@ -45,36 +44,30 @@ public final class MemoryPhotos: Sendable {
 
     /// Adds 1 or -1 to the likes that a user gave; nobody gave less than none.
     func changeLikes(of id: Int, by change: Int, user: String?) throws -> Likes {
-        let likes = entries.withLock { $0[id]?.changeLikes(by: change, user: user ?? "") }
-        guard let likes else { throw Validation.missing(id) }
-        return Likes(photo: id, likes: likes)
+        try entries.withLock { entries in
+            guard let entry = entries[id] else { throw Validation.missing(id) }
+            let likes = entry.changeLikes(by: change, user: user ?? "")
+            // Within the lock, so that the newest is told last.
+            watchers.tell(Likes(photo: id, likes: likes))
+            return Likes(photo: id, likes: likes)
+        }
     }
 
     /// The likes of a photo, then each number that they become; of what comes faster than it is
     /// read, the newest.
     func watchLikes(of id: Int) throws -> AsyncThrowingStream<Likes, any Error> {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(
-            of: Likes.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        guard let watch = entries.withLock({ $0[id]?.watch(continuation) }) else {
-            throw Validation.missing(id)
+        try entries.withLock { entries in
+            guard let entry = entries[id] else { throw Validation.missing(id) }
+            return watchers.watch(Likes(photo: id, likes: entry.likes))
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.entries.withLock { _ = $0[id]?.watchers.removeValue(forKey: watch) }
-        }
-        return stream
     }
 
     /// How many watch the likes of a photo.
-    func watchers(of id: Int) -> Int { entries.withLock { $0[id]?.watchers.count ?? 0 } }
+    func watchers(of id: Int) -> Int { watchers.count(of: id) }
 }
 
 extension MemoryPhotos.Entry {
     fileprivate func changeLikes(by change: Int, user: String) -> Int {
-        defer {
-            for watcher in watchers.values { watcher.yield(Likes(photo: photo.id, likes: likes)) }
-        }
         if change > 0 {
             likesByUser[user, default: 0] += change
             likes += change
@@ -85,15 +78,5 @@ extension MemoryPhotos.Entry {
         likesByUser[user] = changed == 0 ? nil : changed
         likes += changed - given
         return likes
-    }
-
-    /// Tells a watcher the likes there are, and those there will be.
-    fileprivate func watch(
-        _ watcher: AsyncThrowingStream<Likes, any Error>.Continuation
-    ) -> Int {
-        watches += 1
-        watchers[watches] = watcher
-        watcher.yield(Likes(photo: photo.id, likes: likes))
-        return watches
     }
 }

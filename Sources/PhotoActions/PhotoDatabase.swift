@@ -1,6 +1,5 @@
 import GRDB
 import Locking
-import PlugHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,6 +13,7 @@ import Foundation
 public final class PhotoDatabase: Sendable {
     /// The folder that holds it.
     public let folder: String
+    private let watchers = LikesWatchers()
     private let opening = Locked<Task<DatabasePool, any Error>?>(nil)
 
     /// The database `photos.sqlite` in a folder.
@@ -112,7 +112,7 @@ public final class PhotoDatabase: Sendable {
     /// Adds 1 or -1 to the likes that a user gave; nobody gave less than none, and who gave none has
     /// no row.
     func changeLikes(of id: Int, by change: Int, user: String?) async throws -> Likes {
-        try await pool.write { database in
+        try await pool.write { [watchers] database in
             let likes = "SELECT likes FROM photo WHERE id = ?"
             guard try Int.fetchOne(database, sql: likes, arguments: [id]) != nil else {
                 throw Validation.missing(id)
@@ -136,33 +136,24 @@ public final class PhotoDatabase: Sendable {
                 arguments: [gives - given, id]
             )
             let total = try Int.fetchOne(database, sql: likes, arguments: [id]) ?? 0
-            return Likes(photo: id, likes: total)
+            let changed = Likes(photo: id, likes: total)
+            database.afterNextTransaction { _ in watchers.tell(changed) }
+            return changed
         }
     }
 
     /// The likes of a photo, then each number that this process changes them to; of what comes
     /// faster than it is read, the newest.
     func watchLikes(of id: Int) async throws -> AsyncThrowingStream<Likes, any Error> {
-        let likes = ValueObservation.tracking { database in
-            try Int.fetchOne(
+        // Where writes happen, so that none comes between the number and those to follow.
+        try await pool.writeWithoutTransaction { [watchers] database in
+            let likes = try Int.fetchOne(
                 database,
                 sql: "SELECT likes FROM photo WHERE id = ?",
                 arguments: [id]
             )
-        }
-        let pool = try await pool
-        let values = SingleReader(
-            likes.removeDuplicates().values(in: pool, bufferingPolicy: .bufferingNewest(1))
-        )
-        guard let first = try await values.next() ?? nil else { throw Validation.missing(id) }
-        let begun = Locked(false)
-        return AsyncThrowingStream {
-            let isFirst = begun.withLock { begun in
-                defer { begun = true }
-                return !begun
-            }
-            let likes = isFirst ? first : try await values.next() ?? nil
-            return likes.map { Likes(photo: id, likes: $0) }
+            guard let likes else { throw Validation.missing(id) }
+            return watchers.watch(Likes(photo: id, likes: likes))
         }
     }
 }

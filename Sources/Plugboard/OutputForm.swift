@@ -82,7 +82,7 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
                 response.fields += Response.fieldLines([("Vary", "Accept")])
                 return response
             }
-            let stream = ResponseStream {
+            let stream = ResponseStream(heartbeat: [space]) {
                 guard let element = try await reader.next() else { return nil }
                 return try JSON.encode(element) + [0x0A]
             }
@@ -91,6 +91,9 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
     }
 
     private static var lines: StaticString { "application/jsonl" }
+    /// A sign of life: white space before the next line's value, which is JSON all the same.
+    private static var space: UInt8 { 0x20 }
+
     private static var otherLines: StaticString { "application/x-ndjson" }
 }
 

@@ -36,7 +36,10 @@ struct TLSOptions: ParsableArguments {
 
     private static let clientRevocations = Setting<String?>(
         "tls-client-crl",
-        "Refuses clients whose certificate is on the authorities' revocation lists, a PEM file.",
+        """
+        Refuses clients whose certificate, or one above it, was revoked: a PEM file with the list of \
+        each authority, the root's too.
+        """,
         default: nil
     )
 

@@ -145,7 +145,7 @@ final class SocketConnection: Sendable {
         if poll(&entry, 1, 0) == 0 { return true }
         guard tls != nil else { return false }
         return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { room in
-            (try? read(into: room)) == .nothing
+            (try? read(into: room, until: .now + .milliseconds(50))) == .nothing
         }
     }
 
@@ -218,7 +218,7 @@ final class SocketConnection: Sendable {
     ) throws(ClientError) -> Int16 {
         while true {
             let left = deadline - .now
-            guard left > .zero else { throw ClientError(.timedOut, "There was no answer in time") }
+            guard left > .zero else { throw Self.timedOut }
             let (seconds, attoseconds) = left.components
             let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -228,10 +228,16 @@ final class SocketConnection: Sendable {
 
     /// Reads what has come, without waiting for more.
     ///
-    /// - Throws: a ``ClientError`` where TLS broke.
-    func read(into room: UnsafeMutableRawBufferPointer) throws(ClientError) -> ReadResult {
+    /// - Throws: a ``ClientError`` where TLS broke, and of kind `timedOut` behind the deadline: who
+    ///   never stops sending would never be waited for.
+    func read(
+        into room: UnsafeMutableRawBufferPointer,
+        until deadline: ContinuousClock.Instant
+    ) throws(ClientError) -> ReadResult {
+        try checkTime(until: deadline)
         guard let tls else { return receive(into: room) }
         while true {
+            try checkTime(until: deadline)
             switch tls.read(into: room) {
             case .done(let count): return .bytes(count)
             case .ended: return .end
@@ -247,6 +253,14 @@ final class SocketConnection: Sendable {
             case .end, .broken: return .broken
             }
         }
+    }
+
+    private func checkTime(until deadline: ContinuousClock.Instant) throws(ClientError) {
+        if deadline <= .now { throw Self.timedOut }
+    }
+
+    private static var timedOut: ClientError {
+        ClientError(.timedOut, "There was no answer in time")
     }
 
     private func receiveRecords(for tls: TLSChannel) -> ReadResult {

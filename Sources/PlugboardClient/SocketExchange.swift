@@ -182,7 +182,7 @@ final class SocketExchange: Sendable {
         _ parser: inout ResponseParser
     ) throws -> SocketConnection.ReadResult {
         let result = try withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
-            let result = try connection.read(into: room)
+            let result = try connection.read(into: room, until: deadline)
             if case .bytes(let count) = result {
                 try parser.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
             }

@@ -11,7 +11,8 @@ func nearest(to name: String, among names: [String]) -> String? {
 
 /// A name as it would be without signs and capitals; no more of it than the longest option has.
 private func letters(_ name: String) -> [Character] {
-    Array(name.lowercased().filter { $0.isLetter || $0.isNumber }.prefix(64))
+    let beginning = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+    return Array(beginning.lowercased().filter { $0.isLetter || $0.isNumber })
 }
 
 /// How many characters have to be put in, taken out or changed (Levenshtein).

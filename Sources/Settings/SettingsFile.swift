@@ -44,7 +44,12 @@ package struct SettingsFile: ConfigSnapshot {
     func has(_ key: String) -> Bool { members[key] != nil }
 
     /// A key, as errors name it.
-    func place(_ key: String) -> String { "\(name): /\(JSONPointer.escaped(key))" }
+    ///
+    /// Cut, and without what a terminal would obey.
+    func place(_ key: String) -> String {
+        let shown = key.unicodeScalars.prefix(80).filter { $0.value >= 0x20 && $0.value != 0x7F }
+        return "\(name): /\(JSONPointer.escaped(String(String.UnicodeScalarView(shown))))"
+    }
 
     /// The value as the file has it, in few words.
     func found(_ key: String) -> String {

@@ -84,12 +84,19 @@ package final class SettingsReader {
     /// Throws what is wrong with the settings that have been read, and which keys are unknown.
     package func check() throws(SettingsError) {
         let known = entries.map(\.name)
-        for key in file?.keys ?? [] where !known.contains(key) {
+        let unknown = (file?.keys ?? []).filter { !known.contains($0) }
+        for key in unknown.prefix(Self.toldKeys) {
             let suggestion = nearest(to: key, among: known).map { ", perhaps \($0)" } ?? ""
             problems.append("\(file?.place(key) ?? key): no such option\(suggestion)")
         }
+        if unknown.count > Self.toldKeys {
+            problems.append("… and \(unknown.count - Self.toldKeys) more that are no options")
+        }
         if !problems.isEmpty { throw SettingsError(problems) }
     }
+
+    /// As many unknown keys are told; a file with more is another kind of file.
+    private static let toldKeys = 20
 
     /// The settings that have been read, as a file has them.
     package var document: JSON { .object(JSON.Object(entries.map { ($0.name, $0.value) })) }

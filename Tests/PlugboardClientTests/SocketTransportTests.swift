@@ -176,6 +176,18 @@ struct SocketTransportTests {
         #expect(error?.problem == .gatewayTimeout())
     }
 
+    @Test("a server that never stops sending is a 504, too, and not waited for longer")
+    func endless() async {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        // What is within the bounds of each line, and says next to nothing.
+        let chunk = "1;\(String(repeating: "x", count: 60_000))\r\n \r\n"
+        let server = TestServer(.endless(head, chunk))
+        defer { server.stop() }
+        let client = client(server) { $0.timeout = .milliseconds(300) }
+        let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
+        #expect(error?.kind == .timedOut)
+    }
+
     @Test("cancelling the task closes the connection at once")
     func cancel() async throws {
         let server = TestServer(.silence)

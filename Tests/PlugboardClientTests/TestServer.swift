@@ -25,6 +25,8 @@ final class TestServer: Sendable {
         case close
         /// Answers nothing and waits for the client to close.
         case silence
+        /// Answers with a text, then another again and again until the client closes.
+        case endless(String, String)
         /// Answers at the head of a request, before the body has come.
         case early(String)
     }
@@ -109,6 +111,11 @@ final class TestServer: Sendable {
                 var room = [UInt8](repeating: 0, count: 1 << 16)
                 while recv(connection, &room, room.count, 0) > 0 {}
                 return
+            case .endless(let head, let text):
+                write(connection, head)
+                let piece = String(repeating: text, count: 1 + 65_536 / text.utf8.count)
+                while write(connection, piece) {}
+                return
             case .close:
                 return
             case .silence:
@@ -143,15 +150,17 @@ final class TestServer: Sendable {
         }
     }
 
-    private func write(_ connection: Int32, _ text: String) {
+    @discardableResult
+    private func write(_ connection: Int32, _ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 send(connection, $0.baseAddress, $0.count, noSignal)
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 }
 

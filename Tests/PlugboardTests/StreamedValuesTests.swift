@@ -1,3 +1,4 @@
+import Locking
 import Plug
 import PlugHTTP
 import Plugboard
@@ -115,6 +116,34 @@ struct StreamedValuesTests {
                 let text = try await raw(target, accept: nil, site)
                 #expect(text.hasPrefix("HTTP/1.1 400 "))
             }
+        }
+    }
+
+    @Test("a stream that waits for its next value ends whole when the server stops")
+    func drained() async throws {
+        let (asked, asks) = AsyncStream.makeStream(of: Void.self)
+        let isFirst = Locked(true)
+        try await site { site in
+            CountAll.self <~ {
+                AsyncStream {
+                    let gives = isFirst.withLock { isFirst in
+                        defer { isFirst = false }
+                        return isFirst
+                    }
+                    if gives { return 7 }
+                    asks.yield()
+                    // Ends when the task is cancelled.
+                    try? await Task.sleep(for: .seconds(3600))
+                    return nil
+                }
+            }
+            let answer = Task { try await raw("/count", accept: nil, site) }
+            // The second value is asked for when the first is on its way.
+            for await _ in asked { break }
+            site.running.drain()
+            let text = try await answer.value
+            #expect(text.contains("\r\n2\r\n7\n\r\n"))
+            #expect(text.hasSuffix("\r\n0\r\n\r\n"))
         }
     }
 

@@ -118,6 +118,16 @@ struct RefusalTests {
         )
     }
 
+    @Test("of a file of something else the first keys are told, cut and without control characters")
+    func manyUnknownKeys() throws {
+        let keys = (0..<5000).map { #""k\u001b\#($0)\#(String(repeating: "x", count: 200))": 1"# }
+        let told = try problems(file: "{\(keys.joined(separator: ","))}")
+        #expect(told.count == 21)
+        #expect(told.first?.hasPrefix("a.json: /k0xxx") == true)
+        #expect(told.allSatisfy { $0.utf8.count < 150 })
+        #expect(told.last == "… and 4980 more that are no options")
+    }
+
     @Test("what doesn't go together is told where it stands")
     func refuse() throws {
         let reader = try reader(file: #"{"host": "a"}"#)
