@@ -38,30 +38,30 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// The bytes of collected bodies that this loop's connections hold.
     @exclusivity(unchecked) var collected = 0
 
-    @exclusivity(unchecked) private(set) var isDraining = false
-    @exclusivity(unchecked) private var drainDeadline = Int.max
-    @exclusivity(unchecked) private var connections = ConnectionTable()
-    private var generation: UInt32 = 0
+    @exclusivity(unchecked) var isDraining = false
+    @exclusivity(unchecked) var drainDeadline = Int.max
+    @exclusivity(unchecked) var connections = ConnectionTable()
+    var generation: UInt32 = 0
     /// When it may next be told that no connection can be taken.
-    private var warnsAt = 0
-    @exclusivity(unchecked) private var acceptor: Acceptor
-    @exclusivity(unchecked) private var timers: [TimerQueue]
-    @exclusivity(unchecked) private var clock = LoopClock()
+    var warnsAt = 0
+    @exclusivity(unchecked) var acceptor: Acceptor
+    @exclusivity(unchecked) var timers: [TimerQueue]
+    @exclusivity(unchecked) var clock = LoopClock()
     private let dateBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopClock.dateLength)
     @exclusivity(unchecked) private var dateSecond = -1
 
     /// What TLS connections from now on share; nil where the server speaks plainly.
-    private var tls: TLSContext?
+    var tls: TLSContext?
     /// Whose the connections are, where each address may have so many only.
-    private var addresses: AddressBook?
+    var addresses: AddressBook?
 
     let inbox: LoopInbox
     /// What the HTTP/2 sessions share; none where a sanitizer is to see each block.
     let memory = clinux_is_sanitized() ? nil : HTTP2Memory()
     /// The HTTP/2 connections that have to write before the loop sleeps.
     @exclusivity(unchecked) var unwritten: [UInt64] = []
-    @exclusivity(unchecked) private var jobs: [UnownedJob] = []
-    @exclusivity(unchecked) private var runningJobs: [UnownedJob] = []
+    @exclusivity(unchecked) var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) var runningJobs: [UnownedJob] = []
     /// The connections that have had their turn, and have more to be served.
     @exclusivity(unchecked) private var turns: [UInt64] = []
 
@@ -194,77 +194,6 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Takes connections, a batch at most; tells whether more may wait.
-    @discardableResult
-    private func accept(_ listener: CInt) -> Bool {
-        for index in 0..<Acceptor.batch {
-            switch acceptor.accept(listener, open: connections.count) {
-            case .connection(let fd): add(fd)
-            case .none: return false
-            // Only the first is known to wait: no idle connection is ended for nobody.
-            case .full where index > 0, .exhausted where index > 0: return false
-            case .full where reclaimIdle(), .exhausted where reclaimIdle(): continue
-            case .exhausted(let error):
-                warnExhausted(error)
-                acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
-                return false
-            case .full:
-                acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Ends the connection that has been idle the longest, so that a new one finds a place.
-    ///
-    /// False if none has been idle for long enough.
-    private func reclaimIdle() -> Bool {
-        let queue = timers[TimerKind.idle.rawValue]
-        guard let longest = queue.first,
-            longest.deadline - queue.milliseconds + configuration.leastIdle <= clock.milliseconds
-        else { return false }
-        longest.yield()
-        return true
-    }
-
-    /// Told once a minute, not each time that the listeners are tried again.
-    private func warnExhausted(_ error: any Error) {
-        guard clock.milliseconds >= warnsAt else { return }
-        warnsAt = clock.milliseconds + 60_000
-        logger.warning("no further connections for now: \(error)")
-    }
-
-    private func add(_ fd: CInt) {
-        guard addresses?.admit(fd) ?? true else {
-            counters.refused.add()
-            Glibc.close(fd)
-            return
-        }
-        generation = generation == .max ? 1 : generation + 1
-        let session: TLSSession?
-        do throws(TLSError) {
-            session = try tls?.session(on: fd)
-        } catch {
-            return turnAway(fd, error)
-        }
-        let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
-        guard poller.add(fd, .read, token: connection.token) else {
-            return turnAway(fd, SystemError("epoll_ctl"))
-        }
-        counters.accepted.add()
-        connections.insert(connection)
-        arm(connection, session == nil ? .idle : .head)
-    }
-
-    /// Closes what was accepted and can't be served.
-    private func turnAway(_ fd: CInt, _ error: any Error) {
-        warnExhausted(error)
-        counters.refused.add()
-        addresses?.release(fd)
-        Glibc.close(fd)
-    }
-
     func forget(_ connection: Connection) {
         counters.closed.add()
         addresses?.release(connection.fd)
@@ -335,74 +264,5 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     func connection(_ token: UInt64) -> Connection? {
         guard let connection = connections[CInt(truncatingIfNeeded: token)] else { return nil }
         return connection.token == token ? connection : nil
-    }
-
-    // MARK: Jobs
-
-    /// Takes a task's job, from any thread.
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        if inbox.isOpen(for: pthread_self()) {
-            jobs.append(job)
-        } else if !inbox.post(.job(job)) {
-            globalConcurrentExecutor.enqueue(ExecutorJob(job))
-        }
-    }
-
-    /// Begins to drain, from any thread: no new connections, and the last answer on each.
-    func drain() {
-        _ = inbox.post(.drain)
-    }
-
-    /// Takes another TLS context for the connections from then on, from any thread.
-    func replaceTLS(_ context: TLSContext) {
-        _ = inbox.post(.replaceTLS(context))
-    }
-
-    private func takeInbox() {
-        inbox.take { message in
-            switch message {
-            case .job(let job): jobs.append(job)
-            case .drain: beginDraining()
-            case .resumeStream(let token): connection(token)?.resumeStream()
-            case .replaceTLS(let context): tls = context
-            case .resumeUpload(let token, let stream):
-                connection(token)?.http2?.resumeUpload(stream)
-            }
-        }
-    }
-
-    private func runJobs() {
-        guard !jobs.isEmpty else { return }
-        swap(&jobs, &runningJobs)
-        for job in runningJobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        runningJobs.removeAll(keepingCapacity: true)
-    }
-
-    private func beginDraining() {
-        guard !isDraining else { return }
-        // What the kernel has accepted for this loop is served, not reset.
-        for listener in acceptor.listeners { while accept(listener.raw) {} }
-        isDraining = true
-        drainDeadline = clock.milliseconds + configuration.drainTimeout * 1000
-        acceptor.close(poller)
-        connections.all.forEach { $0.drain() }
-    }
-}
-
-extension HTTPConfiguration {
-    /// How long a connection waits for something, in milliseconds.
-    fileprivate func timeout(_ kind: TimerKind) -> Int {
-        switch kind {
-        case .head: headTimeout * 1000
-        case .body: bodyTimeout * 1000
-        case .idle: idleTimeout * 1000
-        case .write: writeTimeout * 1000
-        case .linger: lingerTimeout * 1000
-        // Time enough for an ordinary answer; gone clients cancel theirs within 100 ms all the same.
-        case .hangUp: 75
-        case .heartbeat: heartbeat * 1000
-        case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
-        }
     }
 }

@@ -52,3 +52,20 @@ struct TimerQueue {
         }
     }
 }
+
+extension HTTPConfiguration {
+    /// How long a connection waits for something, in milliseconds.
+    func timeout(_ kind: TimerKind) -> Int {
+        switch kind {
+        case .head: headTimeout * 1000
+        case .body: bodyTimeout * 1000
+        case .idle: idleTimeout * 1000
+        case .write: writeTimeout * 1000
+        case .linger: lingerTimeout * 1000
+        // Time enough for an ordinary answer; gone clients cancel theirs within 100 ms all the same.
+        case .hangUp: 75
+        case .heartbeat: heartbeat * 1000
+        case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
+        }
+    }
+}

@@ -39,44 +39,6 @@ extension Middleware {
         response.fields[name] = id
         return response
     }
-
-    /// Refuses a larger body with 413, below the server's own limit.
-    ///
-    /// - Parameters:
-    ///   - bytes: the most that a body may have.
-    ///   - prefix: what the paths begin with that this is about.
-    /// - Returns: a middleware to be listed.
-    public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
-        Middleware { request, next in
-            guard request.bodySize > bytes, request.path.hasPrefix(prefix) else {
-                return try await next()
-            }
-            return ServerResponse(
-                Problem(status: .contentTooLarge, detail: "a body here has at most \(bytes) bytes")
-            )
-        }
-    }
-
-    /// Sends responses of text gzip-coded to clients that take that.
-    ///
-    /// For servers that want it for a part of what they answer, with
-    /// ``Server/Configuration/compressionThreshold`` nil; what is coded already stays as it is.
-    ///
-    /// - Parameters:
-    ///   - threshold: the bytes beyond which a body is worth it.
-    ///   - prefix: what the paths begin with that this is about.
-    /// - Returns: a middleware to be listed.
-    public static func compression(
-        over threshold: Int = 1024,
-        below prefix: String = "/"
-    ) -> Middleware {
-        let coding = AnswerCoding(threshold: threshold)
-        return Middleware { request, next in
-            let response = try await next()
-            guard request.path.hasPrefix(prefix) else { return response }
-            return ServerResponse(coding.code(response.response, takesGzip: request.takesGzip))
-        }
-    }
 }
 
 private enum RequestID {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import Locking
-import PhotoActions
-import PlugboardClient
 import Settings
 
 /// The options of `serve` that wire the photo sample.
@@ -41,73 +38,5 @@ struct PhotoOptions: ParsableArguments {
             plugs: settings.value(of: Self.plugs, plug),
             upstream: settings.value(of: Self.upstream, upstream)
         )
-    }
-}
-
-/// What the sample's actions stand on, and what they are plugged to.
-struct PhotoWiring {
-    let folder: String
-    /// As `ACTION=IMPLEMENTATION`.
-    let plugs: [String]
-    let upstream: String?
-
-    static func pair(_ text: String) -> (action: String, implementation: String)? {
-        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-        return (String(parts[0]), String(parts[1]))
-    }
-
-    /// Plugs each action, and returns the database if one of them needs it.
-    func wire() throws -> PhotoDatabase? {
-        let chosen = plugs.compactMap(Self.pair)
-            .reduce(into: [:]) { $0[$1.action] = $1.implementation }
-        let database = Once { [folder] in PhotoDatabase(folder: folder) }
-        let memory = Once { MemoryPhotos() }
-        let sources = PhotoPlugs.Sources(
-            database: { database.value },
-            memory: { memory.value },
-            network: { [upstream] in
-                guard let upstream else {
-                    throw ValidationError("a Network… implementation needs --upstream")
-                }
-                return Client(upstream)
-            }
-        )
-        do {
-            try PhotoPlugs.plug(chosen, sources: sources)
-        } catch let error as UnknownPlug {
-            throw ValidationError("--plug: \(error)")
-        }
-        return database.made
-    }
-
-    /// Opens the database while the server answers what needs none.
-    static func opening(_ database: PhotoDatabase) -> @Sendable () async throws -> Void {
-        {
-            do {
-                try await database.open()
-            } catch {
-                throw Failure("the database in \(database.folder) can't be opened: \(error)")
-            }
-        }
-    }
-}
-
-/// A value that is made when it is first asked for, and once.
-private final class Once<Value: Sendable>: Sendable {
-    private let state = Locked<Value?>(nil)
-    private let make: @Sendable () -> Value
-
-    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-    /// The value, if it was asked for.
-    var made: Value? { state.withLock { $0 } }
-
-    var value: Value {
-        state.withLock { made in
-            let value = made ?? make()
-            made = value
-            return value
-        }
     }
 }

@@ -46,7 +46,6 @@ private final class Witness: HTTP2Handler {
     final class Stream {
         let id: Int32
         var sent = 0
-        var kept: AnyObject?
         let length: Int
 
         init(_ id: Int32, _ length: Int) { (self.id, self.length) = (id, length) }
@@ -76,14 +75,18 @@ private final class Witness: HTTP2Handler {
 
     private func answer(_ stream: Stream) {
         let context = Unmanaged.passUnretained(stream).toOpaque()
+        session.respond(stream.id, context, hasBody: stream.length > 0)
+    }
+
+    func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead? {
+        let stream = Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue()
         let fields = Array("Content-Type: text/plain\r\nX: y\r\n".utf8)
-        let head = HTTP2Session.ResponseHead(
+        return HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),
             fields: stream.id % 3 == 0 ? fields : Self.fields,
             length: stream.length
         )
-        stream.kept = session.respond(stream.id, context, head, hasBody: stream.length > 0)
     }
 
     func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {

@@ -1,0 +1,77 @@
+import COpenSSL
+
+/// An X.509 certificate (RFC 5280).
+///
+/// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL counts its references.
+final class Certificate: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { X509_free(raw) }
+
+    /// The SHA-256 digest of the whole certificate.
+    var digest: [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: CUnsignedInt = 0
+        X509_digest(raw, EVP_sha256(), &digest, &count)
+        return Array(digest.prefix(Int(count)))
+    }
+
+    /// The digest as tools print it: `AB:CD:…`.
+    var fingerprint: String {
+        let pairs = digest.map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return pairs.joined(separator: ":")
+    }
+
+    /// What clients will find wrong with its dates at this moment; nil if nothing.
+    var dateWarning: String? {
+        let (begin, end) = (X509_get0_notBefore(raw), X509_get0_notAfter(raw))
+        if X509_cmp_current_time(end) < 0 { return "expired on \(text(end))" }
+        if X509_cmp_current_time(begin) > 0 { return "is valid from \(text(begin)) on" }
+        return nil
+    }
+}
+
+/// A list of the certificates that an authority has revoked (RFC 5280 §5).
+///
+/// `@unchecked Sendable`: as `Certificate`.
+final class RevocationList: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { X509_CRL_free(raw) }
+
+    /// What verifying will find wrong with its dates at this moment; nil if nothing.
+    var dateWarning: String? {
+        guard let next = X509_CRL_get0_nextUpdate(raw), X509_cmp_current_time(next) < 0 else {
+            return nil
+        }
+        return
+            "was to be replaced by \(text(next)); until it is, its authority's clients are refused"
+    }
+}
+
+/// A time, for people.
+private func text(_ time: UnsafePointer<ASN1_TIME>?) -> String {
+    let bio = BIO_new(BIO_s_mem())
+    defer { BIO_free(bio) }
+    ASN1_TIME_print(bio, time)
+    var bytes: UnsafeMutablePointer<CChar>?
+    let count = copenssl_memory(bio, &bytes)
+    return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+}
+
+/// A private key.
+///
+/// `@unchecked Sendable`: as `Certificate`.
+final class PrivateKey: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { EVP_PKEY_free(raw) }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import Logging
+
+/// How a loop takes connections.
+extension EventLoop {
+    /// Takes connections, a batch at most; tells whether more may wait.
+    @discardableResult
+    func accept(_ listener: CInt) -> Bool {
+        for index in 0..<Acceptor.batch {
+            switch acceptor.accept(listener, open: connections.count) {
+            case .connection(let fd): add(fd)
+            case .none: return false
+            // Only the first is known to wait: no idle connection is ended for nobody.
+            case .full where index > 0, .exhausted where index > 0: return false
+            case .full where reclaimIdle(), .exhausted where reclaimIdle(): continue
+            case .exhausted(let error):
+                warnExhausted(error)
+                acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
+                return false
+            case .full:
+                acceptor.pause(poller, until: clock.milliseconds + Acceptor.pauseMilliseconds)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Ends the connection that has been idle the longest, so that a new one finds a place.
+    ///
+    /// False if none has been idle for long enough.
+    func reclaimIdle() -> Bool {
+        let queue = timers[TimerKind.idle.rawValue]
+        guard let longest = queue.first,
+            longest.deadline - queue.milliseconds + configuration.leastIdle <= clock.milliseconds
+        else { return false }
+        longest.yield()
+        return true
+    }
+
+    /// Told once a minute, not each time that the listeners are tried again.
+    func warnExhausted(_ error: any Error) {
+        guard clock.milliseconds >= warnsAt else { return }
+        warnsAt = clock.milliseconds + 60_000
+        logger.warning("no further connections for now: \(error)")
+    }
+
+    func add(_ fd: CInt) {
+        guard addresses?.admit(fd) ?? true else {
+            counters.refused.add()
+            Glibc.close(fd)
+            return
+        }
+        generation = generation == .max ? 1 : generation + 1
+        let session: TLSSession?
+        do throws(TLSError) {
+            session = try tls?.session(on: fd)
+        } catch {
+            return turnAway(fd, error)
+        }
+        let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
+        guard poller.add(fd, .read, token: connection.token) else {
+            return turnAway(fd, SystemError("epoll_ctl"))
+        }
+        counters.accepted.add()
+        connections.insert(connection)
+        arm(connection, session == nil ? .idle : .head)
+    }
+
+    /// Closes what was accepted and can't be served.
+    func turnAway(_ fd: CInt, _ error: any Error) {
+        warnExhausted(error)
+        counters.refused.add()
+        addresses?.release(fd)
+        Glibc.close(fd)
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// What reaches a loop from other threads, and the jobs of its tasks.
+extension EventLoop {
+    /// Takes a task's job, from any thread.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if inbox.isOpen(for: pthread_self()) {
+            jobs.append(job)
+        } else if !inbox.post(.job(job)) {
+            globalConcurrentExecutor.enqueue(ExecutorJob(job))
+        }
+    }
+
+    /// Begins to drain, from any thread: no new connections, and the last answer on each.
+    func drain() {
+        _ = inbox.post(.drain)
+    }
+
+    /// Takes another TLS context for the connections from then on, from any thread.
+    func replaceTLS(_ context: TLSContext) {
+        _ = inbox.post(.replaceTLS(context))
+    }
+
+    func takeInbox() {
+        inbox.take { message in
+            switch message {
+            case .job(let job): jobs.append(job)
+            case .drain: beginDraining()
+            case .resumeStream(let token): connection(token)?.resumeStream()
+            case .replaceTLS(let context): tls = context
+            case .resumeUpload(let token, let stream):
+                connection(token)?.http2?.resumeUpload(stream)
+            }
+        }
+    }
+
+    func runJobs() {
+        guard !jobs.isEmpty else { return }
+        swap(&jobs, &runningJobs)
+        for job in runningJobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        runningJobs.removeAll(keepingCapacity: true)
+    }
+
+    func beginDraining() {
+        guard !isDraining else { return }
+        // What the kernel has accepted for this loop is served, not reset.
+        for listener in acceptor.listeners { while accept(listener.raw) {} }
+        isDraining = true
+        drainDeadline = clock.milliseconds + configuration.drainTimeout * 1000
+        acceptor.close(poller)
+        connections.all.forEach { $0.drain() }
+    }
+}

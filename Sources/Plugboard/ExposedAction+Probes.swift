@@ -1,0 +1,48 @@
+import HTTPServer
+import JSONCodec
+import Plug
+import PlugHTTP
+
+extension ExposedAction {
+    /// What every server exposes for those who operate it.
+    static func probes(_ readiness: ReadinessState) -> [ExposedAction] {
+        [
+            ExposedAction(Liveness.self, RequestSubject.Route.liveness) { Health() },
+            ExposedAction(Readiness.self, RequestSubject.Route.readiness) {
+                try await readiness.health()
+            },
+        ]
+    }
+
+    /// An action that the server performs itself, unless it is plugged.
+    ///
+    /// Its failures are no news for the log: a probe asks every few seconds.
+    private convenience init<A: ActionProtocol>(
+        _ action: A.Type,
+        _ number: Int,
+        otherwise perform: @escaping @Sendable () async throws -> A.Output
+    ) where A.Input == Void, A.Output: Encodable {
+        let cell = PlugCell.of(action)
+        self.init(action, number: number) { _, _, _, _ in
+            .later {
+                do {
+                    let output =
+                        cell.isPlugged
+                        ? try await cell.perform(A.self, ()) : try await perform()
+                    return Response(
+                        status: 200,
+                        fields: Self.probeFields,
+                        body: .bytes(try JSON.encode(output))
+                    )
+                } catch {
+                    let fields = [(name: "Cache-Control", value: "no-store")]
+                    return ProblemAnswer.make(Problem(performing: error), fields: fields)
+                }
+            }
+        }
+    }
+
+    private static let probeFields = Response.fieldLines([
+        ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
+    ])
+}

@@ -1,0 +1,132 @@
+import Locking
+import Logging
+public import Plug
+
+/// Something that a server needs in order to serve: an action that throws while that is missing.
+public struct ReadinessCheck: Sendable {
+    /// The action's name: what `/readyz` says of a check that fails.
+    public let name: String
+    let perform: @Sendable () async throws -> Void
+
+    /// A check that performs an action, with whatever is plugged to it then.
+    public init<A: ActionProtocol>(_ action: A.Type) where A.Input == Void {
+        name = action.name
+        perform = { _ = try await PlugCell.of(action).perform(A.self, ()) }
+    }
+}
+
+/// The readiness of one server.
+final class ReadinessState: Sendable {
+    /// How long a check may take.
+    static let patience = Duration.seconds(2)
+
+    private struct State {
+        var isPreparing: Bool
+        var isDraining = false
+        /// The checks that are being performed.
+        var running: Set<String> = []
+        /// The checks that failed when they were last performed.
+        var failing: Set<String> = []
+    }
+
+    private let checks: [ReadinessCheck]
+    private let logger: Logger
+    private let state: Locked<State>
+
+    init(_ checks: [ReadinessCheck], isPreparing: Bool = false, logger: Logger) {
+        self.checks = checks
+        self.logger = logger
+        state = Locked(State(isPreparing: isPreparing))
+    }
+
+    /// Tells that all is prepared.
+    ///
+    /// Returns whether the server is to serve then: not if it drains by now.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.isPreparing = false
+            return !state.isDraining
+        }
+    }
+
+    func drain() {
+        state.withLock { $0.isDraining = true }
+    }
+
+    /// The server's answer.
+    ///
+    /// - Throws: a 503 that names the checks that fail. Why they do is told to the log, when it
+    ///   begins.
+    func health() async throws -> Health {
+        let (isPreparing, isDraining) = state.withLock { ($0.isPreparing, $0.isDraining) }
+        guard !isDraining else { throw Problem.serviceUnavailable("the server is stopping") }
+        guard !isPreparing else { throw Problem.serviceUnavailable("the server is starting") }
+        let failing = await withTaskGroup { group in
+            for check in checks {
+                group.addTask { await self.succeeds(check) ? nil : check.name }
+            }
+            return await group.reduce(into: [String]()) { names, name in
+                if let name { names.append(name) }
+            }
+        }
+        guard failing.isEmpty else {
+            let names = failing.sorted().joined(separator: ", ")
+            throw Problem.serviceUnavailable("not ready: \(names)")
+        }
+        return Health()
+    }
+
+    /// Performs a check, unless it is still being performed since an earlier question: one that
+    /// hangs must not gather tasks.
+    private func succeeds(_ check: ReadinessCheck) async -> Bool {
+        let isFree = state.withLock { $0.running.insert(check.name).inserted }
+        guard isFree else { return state.withLock { !$0.failing.contains(check.name) } }
+        let failure: (any Error)? = await withCheckedContinuation { continuation in
+            let once = Once(continuation)
+            let work = Task {
+                var failure: (any Error)?
+                do { try await check.perform() } catch { failure = error }
+                _ = state.withLock { $0.running.remove(check.name) }
+                once.resume(failure)
+            }
+            Task {
+                try? await Task.sleep(for: Self.patience)
+                work.cancel()
+                once.resume(TooSlow())
+            }
+        }
+        let isNews = state.withLock { state in
+            if failure == nil { return state.failing.remove(check.name) != nil }
+            return state.failing.insert(check.name).inserted
+        }
+        if isNews {
+            if let failure {
+                logger.warning("not ready: \(check.name): \(failure)")
+            } else {
+                logger.notice("ready again: \(check.name)")
+            }
+        }
+        return failure == nil
+    }
+
+    private struct TooSlow: Error, CustomStringConvertible {
+        var description: String { "no answer within \(ReadinessState.patience)" }
+    }
+
+    /// A continuation that the first of two resumes.
+    private final class Once: Sendable {
+        private let waiting: Locked<CheckedContinuation<(any Error)?, Never>?>
+
+        init(_ continuation: CheckedContinuation<(any Error)?, Never>) {
+            waiting = Locked(continuation)
+        }
+
+        func resume(_ failure: (any Error)?) {
+            let continuation = waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            continuation?.resume(returning: failure)
+        }
+    }
+}
