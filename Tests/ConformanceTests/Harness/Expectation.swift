@@ -1,7 +1,7 @@
 /// What a server may do with a case: how many final responses, which statuses, and how it ends.
 ///
 /// It is judged after the fact from an `Observation`, so alternatives (`oneOf`) cost nothing.
-indirect enum Expectation: Sendable, CustomStringConvertible {
+enum Expectation: Sendable, CustomStringConvertible {
     enum Ending: Sendable {
         /// It said `Connection: close` and closed.
         case closed

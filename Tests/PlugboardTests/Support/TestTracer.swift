@@ -17,29 +17,28 @@ struct TestTracer: Tracer {
             var attributes: SpanAttributes = [:]
             var status: SpanStatus?
             var errors: [String] = []
-            var hasEnded = false
+            /// What keeps it when it ends, and is done with it then: what is kept would keep itself.
+            var keep: (@Sendable (Span) -> Void)?
         }
 
         let context: ServiceContext
         let kind: SpanKind
         let identity: Identity
         private let state: Locked<State>
-        private let ended: @Sendable (Span) -> Void
 
         init(
             _ name: String,
             _ context: ServiceContext,
             _ kind: SpanKind,
             _ identity: Identity,
-            ended: @escaping @Sendable (Span) -> Void
+            keep: @escaping @Sendable (Span) -> Void
         ) {
             var context = context
             context[Key.self] = identity
             self.context = context
             self.kind = kind
             self.identity = identity
-            state = Locked(State(operationName: name))
-            self.ended = ended
+            state = Locked(State(operationName: name, keep: keep))
         }
 
         var operationName: String {
@@ -52,7 +51,7 @@ struct TestTracer: Tracer {
         }
         var status: SpanStatus? { state.withLock { $0.status } }
         var errors: [String] { state.withLock { $0.errors } }
-        var isRecording: Bool { state.withLock { !$0.hasEnded } }
+        var isRecording: Bool { state.withLock { $0.keep != nil } }
 
         func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
         func addEvent(_ event: SpanEvent) {}
@@ -68,11 +67,11 @@ struct TestTracer: Tracer {
         }
 
         func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
-            let isFirst = state.withLock { state in
-                defer { state.hasEnded = true }
-                return !state.hasEnded
+            let keep = state.withLock { state in
+                defer { state.keep = nil }
+                return state.keep
             }
-            if isFirst { ended(self) }
+            keep?(self)
         }
     }
 
