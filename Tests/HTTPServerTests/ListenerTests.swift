@@ -54,6 +54,8 @@ struct ListenerTests {
         let client = try first.client()
         try client.send(get("/close"))
         #expect(try client.answer().text == "closing")
+        #expect(try client.readToEnd() == .closed)
+        client.close()
         await first.stop()
         let second = try TestServer(first.address)
         await second.stop()
