@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import Locking
 
 #if canImport(FoundationEssentials)
@@ -50,9 +51,30 @@ public final class PhotoDatabase: Sendable {
             // WAL with FULL: each transaction is synced before it is answered.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
-        let pool = try DatabasePool(path: folder + "/photos.sqlite", configuration: configuration)
-        try migrator.migrate(pool)
-        return pool
+        return try alone(in: folder) {
+            let pool = try DatabasePool(
+                path: folder + "/photos.sqlite",
+                configuration: configuration
+            )
+            try migrator.migrate(pool)
+            return pool
+        }
+    }
+
+    /// Runs `body` when no other process does so for that folder: of two that make a database at the
+    /// same moment, SQLite lets one fail.
+    private static func alone<Result>(
+        in folder: String,
+        _ body: () throws -> Result
+    ) rethrows
+        -> Result
+    {
+        let lock = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder that can't be read is told of by who opens the file.
+        guard lock >= 0 else { return try body() }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        return try body()
     }
 
     private static var migrator: DatabaseMigrator {

@@ -55,6 +55,19 @@ struct PhotoDatabaseTests {
         #expect(counts == Set(1...40))
     }
 
+    @Test("servers that make it at the same moment make it once", arguments: 0..<10)
+    func madeAtOnce(round: Int) async throws {
+        let path = folder.path + "/\(round)"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask { try await PhotoDatabase(folder: path).open() }
+            }
+            try await group.waitForAll()
+        }
+        let photos = Photos(database: PhotoDatabase(folder: path))
+        #expect(try await photos.get(.init(id: 42)).id == 42)
+    }
+
     @Test("its folder is made, with those above it")
     func folders() async throws {
         let path = folder.path + "/a/b"
