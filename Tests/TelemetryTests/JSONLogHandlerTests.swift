@@ -68,10 +68,31 @@ struct JSONLogHandlerTests {
         for _ in 0..<1000 { sink.write(line) }
         #expect(sink.dropped >= 1000 - 3 * 64 - 1)
         #expect(!sink.flush(milliseconds: 1))
+        // The thread that writes may tell of what was dropped at once or bit by bit: each line is
+        // either read or counted in the end.
         let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        let dropped = sink.dropped
         var text = Data()
-        while text.range(of: Data("were dropped".utf8)) == nil { text += reader.availableData }
+        while Self.count(in: text) != (1000 - dropped, dropped) {
+            let piece = reader.availableData
+            try #require(!piece.isEmpty)
+            text += piece
+        }
         #expect(sink.flush(milliseconds: 20_000))
         close(ends[1])
+    }
+
+    /// The whole lines of `x`, and the sum of what the lines between them say was dropped.
+    private static func count(in text: Data) -> (written: Int, told: Int) {
+        var (written, told) = (0, 0)
+        for line in text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
+            if line.first == UInt8(ascii: "x") {
+                written += 1
+            } else {
+                let line = String(decoding: line, as: UTF8.self)
+                told += line.firstMatch(of: /"count":(\d+)/).flatMap { Int($0.1) } ?? 0
+            }
+        }
+        return (written, told)
     }
 }
