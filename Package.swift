@@ -103,10 +103,23 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Storage",
+            dependencies: ["Locking", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Identity",
+            dependencies: [
+                "HTTPCodec", "Locking", "PlugHTTP", "Storage", "COpenSSL",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Plugboard",
             dependencies: [
                 "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
-                "BehaviorStore",
+                "BehaviorStore", "Storage", "Identity",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -135,7 +148,8 @@ let package = Package(
             name: "PlugboardCLI",
             dependencies: [
                 "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "Locking", "CLinux",
-                "Telemetry", "Settings", "JSONCodec",
+                "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
+                "HTTPCodec",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -212,10 +226,23 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "Storage", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IdentityTests",
+            dependencies: ["Identity", "Storage", "PlugHTTP", "Locking", "HTTPCodec"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
-                "Locking", "COpenSSL", "TestCertificates", "BlockingThreads",
+                "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "Locking", "COpenSSL",
+                "TestCertificates", "BlockingThreads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -49,6 +49,17 @@ package enum HTTPDate {
         }
     }
 
+    /// The date as RFC 3339 has it, in UTC: `1994-11-06T08:49:37Z`.
+    package static func timestamp(_ seconds: Int) -> String {
+        let seconds = min(max(seconds, 0), 253_402_300_799)
+        let (day, time) = seconds.quotientAndRemainder(dividingBy: 86400)
+        let date = civil(fromDays: day)
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let days = [date.year, date.month, date.day].map(padded).joined(separator: "-")
+        let times = [time / 3600, time / 60 % 60, time % 60].map(padded).joined(separator: ":")
+        return "\(days)T\(times)Z"
+    }
+
     /// Reads a date; nil if it is none of the three forms.
     ///
     /// `now` places the two-digit year of the oldest form: at most 50 years ahead.

@@ -14,6 +14,11 @@ extension Server {
         public var tls: TLS?
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
+        /// The folder of what the server keeps: its tokens; nil for none.
+        ///
+        /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
+        /// written.
+        public var dataFolder: String?
         /// Event loops, each with a thread of its own; one for each core by default.
         public var loops: Int
         /// The largest request body in bytes, as sent and inflated; more is answered with 413.

@@ -26,6 +26,8 @@ public final class ExposedAction: Sendable {
     let method: Method
     /// Where the action is exposed; an error where its path is none.
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
+    /// What its type declares beside that.
+    package let declarations: Declarations
     let answer: Answer
     /// For an action that takes its body as a stream: performs it with that body.
     let stream: Stream?
@@ -64,6 +66,7 @@ public final class ExposedAction: Sendable {
     ) {
         self.number = number ?? Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
         cell = PlugCell.of(action)
+        declarations = Declarations(action)
         self.answer = answer
         self.stream = stream
         do {

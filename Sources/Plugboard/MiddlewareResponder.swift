@@ -25,13 +25,23 @@ final class MiddlewareResponder: Responder {
     func admit(_ head: RequestHead) -> Admission { inner.admit(head) }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        let request = ServerRequest(head, bodySize: body.count, of: loop?.clientCertificate)
-        return run(request, before: inner.respond(head, body: body))
+        answer(head, bodySize: body.count) { inner.respond(head, body: body) }
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        let request = ServerRequest(head, bodySize: 0, of: loop?.clientCertificate)
-        return run(request, before: inner.respond(head, stream: stream))
+        answer(head, bodySize: 0) { inner.respond(head, stream: stream) }
+    }
+
+    private func answer(_ head: RequestHead, bodySize: Int, _ answer: () -> Reply) -> Reply {
+        inner.caller = nil
+        let reply = answer()
+        let request = ServerRequest(
+            head,
+            bodySize: bodySize,
+            of: loop?.clientCertificate,
+            from: inner.caller
+        )
+        return run(request, before: reply)
     }
 
     private func run(_ request: ServerRequest, before reply: Reply) -> Reply {

@@ -12,17 +12,20 @@ struct RouteTable: Sendable {
         let template: PathTemplate
         /// The path's bytes where nothing in it varies.
         let path: [UInt8]?
-        let actions: [ExposedAction]
+        let actions: [Served]
 
-        init(_ template: PathTemplate, _ actions: [ExposedAction]) {
+        init(_ template: PathTemplate, _ actions: [Served]) {
             self.template = template
             path = template.staticPath.map { Array($0.utf8) }
             self.actions = actions
         }
     }
 
+    /// An action, and what the server does around it; nil for nothing.
+    typealias Served = (action: ExposedAction, policy: ActionPolicy?)
+
     enum Match {
-        case action(ExposedAction)
+        case action(ExposedAction, ActionPolicy?)
         /// The path has actions, but not for the method.
         case otherMethods([Method])
         case none
@@ -31,14 +34,20 @@ struct RouteTable: Sendable {
     /// The routes by the number of their segments, which tells most paths apart at once.
     private var routes: [[Route]] = []
 
-    /// Sorts actions into a table.
+    /// Sorts actions into a table, each with the policy that is made for it.
     ///
     /// `problems` gets a line for each that can't be served.
-    init(_ actions: [ExposedAction], problems: inout [String]) {
+    init(
+        _ actions: [ExposedAction],
+        _ policies: PolicyMaker = PolicyMaker(data: nil),
+        problems: inout [String]
+    ) {
         for action in actions {
             switch action.actionRoute {
             case .failure(let error): problems.append("\(action.name): \(error)")
-            case .success(let route): insert(action, route.template, &problems)
+            case .success(let route):
+                let policy = policies.policy(of: action, &problems)
+                insert((action, policy), route.template, &problems)
             }
         }
         for count in routes.indices {
@@ -47,7 +56,7 @@ struct RouteTable: Sendable {
     }
 
     private mutating func insert(
-        _ action: ExposedAction,
+        _ served: Served,
         _ template: PathTemplate,
         _ problems: inout [String]
     ) {
@@ -55,14 +64,15 @@ struct RouteTable: Sendable {
         while routes.count <= count { routes.append([]) }
         let alike = routes[count]
         let same = alike.indices.filter { alike[$0].template.conflicts(with: template) }
-        let others = same.flatMap { alike[$0].actions }
+        let action = served.action
+        let others = same.flatMap { alike[$0].actions.map(\.action) }
         if let other = others.first(where: { $0.method == action.method }) {
             problems.append("\(action.name) and \(other.name) are both \(action.route)")
         } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
-            routes[count][index] = Route(template, alike[index].actions + [action])
+            routes[count][index] = Route(template, alike[index].actions + [served])
         } else {
             // The same paths under other names are a route of their own, tried in turn.
-            routes[count].append(Route(template, [action]))
+            routes[count].append(Route(template, [served]))
         }
     }
 
@@ -83,9 +93,9 @@ struct RouteTable: Sendable {
         for route in routes[segments] {
             members.removeAll(keepingCapacity: true)
             guard try Self.matches(route, path, &members) else { continue }
-            for action in route.actions {
-                if action.method == wanted { return .action(action) }
-                allowed.append(action.method)
+            for served in route.actions {
+                if served.action.method == wanted { return .action(served.action, served.policy) }
+                allowed.append(served.action.method)
             }
         }
         return allowed.isEmpty ? .none : .otherMethods(allowed)

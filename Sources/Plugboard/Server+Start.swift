@@ -14,6 +14,8 @@ package struct RunningServer: Sendable {
     ///
     /// It answers until the server has drained.
     package let operations: HTTPServer?
+    /// What the server keeps; nil where it keeps nothing.
+    package let data: DataFolder?
     let readiness: ReadinessState
     package var addresses: [SocketAddress] { server.addresses }
 
@@ -54,9 +56,16 @@ extension Server {
             logger: logger
         )
         let probes = ExposedAction.probes(readiness)
-        // An application's own probes take the place of ours.
-        let added = probes.filter { probe in !actions.contains { $0.route == probe.route } }
-        let routes = RouteTable(actions + added, problems: &problems)
+        let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
+        let own = probes + (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
+        // An application's own take the place of ours.
+        let added = own.filter { own in !actions.contains { $0.route == own.route } }
+        // Where the folder can't be used, that is said, and not that there is none.
+        let isFolderBroken = configuration.dataFolder != nil && data == nil
+        let routes =
+            isFolderBroken
+            ? RouteTable([], problems: &problems)
+            : RouteTable(actions + added, PolicyMaker(data: data), problems: &problems)
         let metrics = ServerMetrics(actions + added)
         problems += actions.compactMap(\.streamProblem)
         let document = "GET \(BehaviorsAnswer.path)"
@@ -125,6 +134,7 @@ extension Server {
                 behaviors: file,
                 tls: tls,
                 operations: operations,
+                data: data,
                 readiness: readiness
             )
         } catch {

@@ -1,6 +1,7 @@
 import HTTPCodec
 import HTTPServer
 public import HTTPTypes
+public import PlugHTTP
 
 /// A request as a ``Middleware`` sees it.
 public struct ServerRequest: Sendable {
@@ -15,6 +16,8 @@ public struct ServerRequest: Sendable {
 
     /// The certificate that the client has shown; nil without one.
     public let peerCertificate: PeerCertificate?
+    /// Who has sent it; nil where its action isn't ``Scoped``, or refuses it.
+    public let caller: Caller?
 
     /// Whether the response may go gzip-coded, and better so than as it is.
     let takesGzip: Bool
@@ -24,7 +27,8 @@ public struct ServerRequest: Sendable {
         String((head.path ?? "").prefix { $0 != "?" })
     }
 
-    init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?) {
+    init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?, from caller: Caller?) {
+        self.caller = caller
         self.bodySize = bodySize
         takesGzip = AcceptEncoding.takesGzip(head)
         peerCertificate = client.map(PeerCertificate.init)

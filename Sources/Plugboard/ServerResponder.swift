@@ -21,6 +21,8 @@ final class ServerResponder: Responder {
     @exclusivity(unchecked) private var members: [TextMember] = []
     /// What the request in hand is about.
     @exclusivity(unchecked) var subject = RequestSubject()
+    /// Who has sent the request in hand, where its action asks for that.
+    @exclusivity(unchecked) var caller: Caller?
 
     init(
         routes: RouteTable,
@@ -50,8 +52,13 @@ final class ServerResponder: Responder {
 
     func admit(_ head: RequestHead) -> Admission {
         do {
-            if case .action(let action) = try routes.match(head.path, head.method, &members) {
+            if case .action(let action, let policy) = try routes.match(
+                head.path,
+                head.method,
+                &members
+            ) {
                 subject.route = action.number
+                if let refusal = policy?.refusal(head, logger, &caller) { return .refuse(refusal) }
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
                     return .refuse(refusal)
                 }
@@ -85,9 +92,16 @@ final class ServerResponder: Responder {
         }
         subject = RequestSubject(began: RequestSubject.now())
         do {
-            if case .action(let action) = try routes.match(head.path, head.method, &members) {
+            if case .action(let action, let policy) = try routes.match(
+                head.path,
+                head.method,
+                &members
+            ) {
                 subject.route = action.number
-                return coding.code(perform(action, head, body), for: head)
+                guard let policy else {
+                    return coding.code(perform(action, head, body), for: head)
+                }
+                return governed(policy, head) { perform(action, head, body) }
             }
         } catch {
             return .now(ProblemAnswer.make(error.problem))
@@ -96,20 +110,44 @@ final class ServerResponder: Responder {
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        guard case .action(let action)? = try? routes.match(head.path, head.method, &members),
+        guard
+            case .action(let action, let policy)? = try? routes.match(
+                head.path,
+                head.method,
+                &members
+            ),
             let perform = action.stream
         else { return answerWithoutAction(head) }
         subject = RequestSubject(route: action.number, began: RequestSubject.now(), isCall: true)
         let body = RequestBody { try await stream.next() }
-        do {
-            return coding.code(try self.perform(perform, head, body), for: head)
-        } catch {
-            subject.isCall = false
-            return .now(ProblemAnswer.make(Problem(for: error)))
+        func answer() -> Reply {
+            do {
+                return try self.perform(perform, head, body)
+            } catch {
+                subject.isCall = false
+                return .now(ProblemAnswer.make(Problem(for: error)))
+            }
         }
+        guard let policy else { return coding.code(answer(), for: head) }
+        return governed(policy, head, answer)
     }
 
     // MARK: Actions
+
+    /// Answers a request for an action that has a policy.
+    @inline(never)
+    private func governed(
+        _ policy: ActionPolicy,
+        _ head: RequestHead,
+        _ answer: () -> Reply
+    ) -> Reply {
+        caller = nil
+        if let refusal = policy.refusal(head, logger, &caller) {
+            subject.isCall = false
+            return .now(refusal)
+        }
+        return coding.code(policy.answer(for: caller, answer), for: head)
+    }
 
     private func perform(
         _ action: ExposedAction,

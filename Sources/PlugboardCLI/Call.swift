@@ -11,7 +11,8 @@ struct Call: AsyncParsableCommand {
         commandName: "call",
         abstract: "Performs an action of a server and prints its output.",
         discussion: """
-            An action of the photo sample is called at its route; any other at POST /actions/ACTION. \
+            An action of the photo sample or of the server's administration is called at its route; \
+            any other at POST /actions/ACTION. \
             The status is 0 on success, 1 if the server refuses, 69 if it can't be reached.
             """
     )
@@ -25,6 +26,11 @@ struct Call: AsyncParsableCommand {
     @Option(help: "The server. (default: http://127.0.0.1:8080)")
     var url: String?
 
+    @Option(
+        help: "A bearer token; in PLUGBOARD_TOKEN no list of processes shows it."
+    )
+    var token: String?
+
     @OptionGroup var options: ClientOptions
 
     func run() async throws {
@@ -35,10 +41,12 @@ struct Call: AsyncParsableCommand {
                 throw ValidationError("the input is no JSON: \(error)")
             }
         }
-        let client = options.client(url ?? Environment.value("URL") ?? "http://127.0.0.1:8080")
-        let known = PhotoPlugs.actions.first { $0.name == action }
+        let client = options.client(
+            url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
+            token: token ?? Environment.value("TOKEN")
+        )
         do {
-            let route = try known?.actionRoute.get() ?? ActionRoute(name: action)
+            let route = try route()
             Output.print(String(decoding: try await client.send(route, input), as: UTF8.self))
         } catch let problem as Problem {
             Output.complain("\(problem)")
@@ -49,5 +57,15 @@ struct Call: AsyncParsableCommand {
             Output.complain(ClientOptions.text(error))
             throw ExitCode(69)
         }
+    }
+
+    private func route() throws -> ActionRoute {
+        if let known = PhotoPlugs.actions.first(where: { $0.name == action }) {
+            return try known.actionRoute.get()
+        }
+        guard let own = Server.administration.first(where: { $0.name == action }) else {
+            return ActionRoute(name: action)
+        }
+        return try ActionRoute(own)
     }
 }

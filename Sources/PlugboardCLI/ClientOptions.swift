@@ -12,9 +12,11 @@ struct ClientOptions: ParsableArguments {
     var ca: String?
 
     /// A client of the server at a URL.
-    func client(_ url: String) -> Client {
-        guard let authorities = ca ?? Environment.value("CA") else { return Client(url) }
-        return Client(url, transport: SocketTransport(authorities: authorities))
+    func client(_ url: String, token: String? = nil) -> Client {
+        guard let authorities = ca ?? Environment.value("CA") else {
+            return Client(url, token: token)
+        }
+        return Client(url, token: token, transport: SocketTransport(authorities: authorities))
     }
 
     /// An error's text, with the option that helps where nobody is trusted.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Locking
 import PhotoActions
 import PlugboardClient
+import Storage
 
 /// What the sample's actions stand on, and what they are plugged to.
 struct PhotoWiring {
@@ -38,6 +39,12 @@ struct PhotoWiring {
             throw ValidationError("--plug: \(error)")
         }
         return database.made
+    }
+
+    /// The folder of what the server keeps: where the photos are, or the named one if it can be used.
+    func dataFolder(_ database: PhotoDatabase?) -> String? {
+        if let database { return database.folder }
+        return (try? Storage.of(folder).check()) == nil ? nil : folder
     }
 
     /// Opens the database while the server answers what needs none.

@@ -8,6 +8,6 @@ struct PlugboardCommand: AsyncParsableCommand {
         commandName: "plugboard",
         abstract: "A server that drives apps: behaviors they perform, actions they call.",
         version: Server.version,
-        subcommands: [Serve.self, Run.self, Call.self, Routes.self]
+        subcommands: [Serve.self, Run.self, Call.self, Routes.self, Token.self]
     )
 }

@@ -103,6 +103,7 @@ struct Serve: AsyncParsableCommand {
         let sinks = try logs.bootstrap(&configuration)
         defer { sinks.forEach { $0.flush() } }
         let database = try wiring.wire()
+        configuration.dataFolder = wiring.dataFolder(database)
         var server = Server(
             behaviors: .file("\(folder)/behaviors.json"),
             configuration: configuration

@@ -25,13 +25,21 @@ public struct Client: Sendable {
     ///
     /// A text that is no such URL is an error of each call and not of this one, so that a client
     /// can be made where nothing may fail.
-    public init(_ url: String, fields: HTTPFields = [:]) {
-        self.init(url, fields: fields, transport: PlatformTransport.shared)
+    ///
+    /// A `token` goes with each request as `Authorization: Bearer` (RFC 6750).
+    public init(_ url: String, fields: HTTPFields = [:], token: String? = nil) {
+        self.init(url, fields: fields, token: token, transport: PlatformTransport.shared)
     }
 
     /// A client whose requests another transport carries.
-    public init(_ url: String, fields: HTTPFields = [:], transport: any Transport) {
+    public init(
+        _ url: String,
+        fields: HTTPFields = [:],
+        token: String? = nil,
+        transport: any Transport
+    ) {
         self.fields = fields
+        if let token { self.fields[.authorization] = "Bearer \(token)" }
         self.transport = transport
         do throws(ClientError) {
             base = .success(try BaseURL(url))

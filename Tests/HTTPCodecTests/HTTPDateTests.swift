@@ -30,6 +30,13 @@ struct HTTPDateTests {
         #expect(HTTPDate.string(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     }
 
+    @Test("a timestamp is RFC 3339 in UTC")
+    func timestamp() {
+        #expect(HTTPDate.timestamp(951_782_400) == "2000-02-29T00:00:00Z")
+        #expect(HTTPDate.timestamp(784_111_777) == "1994-11-06T08:49:37Z")
+        #expect(HTTPDate.timestamp(-1) == "1970-01-01T00:00:00Z")
+    }
+
     @Test("a two-digit year is at most 50 years ahead")
     func twoDigitYear() {
         #expect(parse("Sunday, 06-Nov-74 08:49:37 GMT", now: 1_700_000_000) == 152_959_777)

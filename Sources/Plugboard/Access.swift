@@ -1,0 +1,117 @@
+import HTTPCodec
+import HTTPServer
+import Identity
+import JSONCodec
+import Logging
+import PlugHTTP
+
+/// Who may call an action: whoever bears a token of its scopes (RFC 6750).
+struct Access: Sendable {
+    let scopes: Scopes
+    let tokens: TokenStore
+
+    enum Verdict {
+        case granted(Caller)
+        case refused(Response)
+    }
+
+    /// Judges a request by its head.
+    func judge(_ head: RequestHead, _ logger: Logger) -> Verdict {
+        switch BearerToken(head) {
+        case .missing: .refused(Self.refusal(401, "the action needs a bearer token"))
+        case .malformed(let reason):
+            .refused(Self.refusal(400, reason, error: "invalid_request"))
+        case .token(let token): judge(token, logger)
+        }
+    }
+
+    private func judge(_ token: ByteSpan, _ logger: Logger) -> Verdict {
+        do {
+            switch try tokens.verify(token) {
+            case .valid(let caller):
+                guard caller.scopes.contains(scopes) else { return .refused(insufficient) }
+                return .granted(caller)
+            case .expired: return .refused(Self.invalid("the token has expired"))
+            case .unknown: return .refused(Self.invalid("the token is not valid"))
+            }
+        } catch {
+            // Nobody is let in whom nobody knows, and nobody is told that they aren't known.
+            logger.error("tokens can't be read: \(error)")
+            return .refused(ProblemAnswer.make(503, nil))
+        }
+    }
+
+    private var insufficient: Response {
+        Self.refusal(
+            403,
+            "the action needs the scope \(scopes)",
+            error: "insufficient_scope",
+            scopes: scopes
+        )
+    }
+
+    private static func invalid(_ detail: String) -> Response {
+        refusal(401, detail, error: "invalid_token")
+    }
+
+    /// A refusal with its challenge (RFC 6750 §3): without an error's code where nothing was shown.
+    private static func refusal(
+        _ status: UInt16,
+        _ detail: String,
+        error: String? = nil,
+        scopes: Scopes? = nil
+    ) -> Response {
+        var challenge = #"Bearer realm="plugboard""#
+        if let error {
+            challenge += #", error="\#(error)", error_description="\#(detail)""#
+        }
+        if let scopes { challenge += #", scope="\#(scopes.text)""# }
+        return ProblemAnswer.make(status, detail, fields: [("WWW-Authenticate", challenge)])
+    }
+}
+
+/// What a request's head shows of a token (RFC 6750 §2.1).
+enum BearerToken {
+    /// Nothing, or another scheme's credentials.
+    case missing
+    case malformed(String)
+    case token(ByteSpan)
+
+    init(_ head: RequestHead) {
+        guard let value = head.field("authorization") else {
+            self = .missing
+            return
+        }
+        guard head.count(of: "authorization") == 1 else {
+            self = .malformed("there is more than one Authorization")
+            return
+        }
+        let end = value.firstIndex(of: 0x20) ?? value.count
+        // The scheme's name is the same in any case (RFC 9110 §11.1).
+        guard value.slice(0, end).equals(lowercase: "bearer") else {
+            self = .missing
+            return
+        }
+        let token = value.slice(end, value.count).trimmed
+        guard Self.isToken(token) else {
+            self = .malformed("Authorization has to be Bearer and one token")
+            return
+        }
+        self = .token(token)
+    }
+
+    /// A `b64token` (RFC 6750 §2.1).
+    private static func isToken(_ text: ByteSpan) -> Bool {
+        var end = text.count
+        while end > 0, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        return end > 0
+            && text.slice(0, end).allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                // - . / _ ~ +
+                case 0x2D, 0x2E, 0x2F, 0x5F, 0x7E, 0x2B: true
+                default: false
+                }
+            }
+    }
+}

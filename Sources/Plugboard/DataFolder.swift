@@ -1,0 +1,27 @@
+package import Identity
+import Logging
+package import Storage
+
+/// What a server keeps in its data folder.
+///
+/// Nothing of it is opened before somebody needs it.
+package struct DataFolder: Sendable {
+    /// The database.
+    package let storage: Storage
+    /// The bearer tokens.
+    package let tokens: TokenStore
+
+    /// The data in a folder.
+    ///
+    /// - Throws: ``StorageError`` where the folder can't be used.
+    init(_ folder: String) throws(StorageError) {
+        storage = Storage.of(folder)
+        tokens = TokenStore(storage)
+        try storage.check()
+    }
+
+    /// Follows the file as others change it, until the task is cancelled.
+    func watch(_ logger: Logger) async {
+        await tokens.watch { logger.error("tokens: those known before stay: \($0)") }
+    }
+}

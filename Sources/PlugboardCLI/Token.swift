@@ -1,0 +1,128 @@
+import ArgumentParser
+import HTTPCodec
+import Identity
+import PlugHTTP
+import Storage
+
+/// The command `plugboard token`.
+struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Makes, lists and revokes bearer tokens.",
+        discussion: """
+            They are kept in the data folder, by their digests alone. A server that runs knows of a \
+            change within a second.
+            """,
+        subcommands: [Create.self, List.self, Revoke.self]
+    )
+
+    struct DataOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("The data folder. (default: data)", valueName: "folder"))
+        var data: String?
+
+        var tokens: TokenStore {
+            TokenStore(Storage.of(data ?? Environment.value("DATA") ?? "data"))
+        }
+    }
+
+    /// Runs what may fail for reasons that people are told.
+    static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as StorageError {
+            throw Failure(error.description)
+        } catch let error as TokenError {
+            throw ValidationError(error.description)
+        }
+    }
+}
+
+extension Token {
+    /// The command `plugboard token create`.
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a token and prints it, once.",
+            discussion: """
+                The token alone goes to the standard output. The server keeps a digest of it, so \
+                nobody can be told it again.
+                """
+        )
+
+        @Option(
+            help: ArgumentHelp("What it opens, such as admin; may be repeated.", valueName: "scope")
+        )
+        var scope: [String]
+
+        @Option(help: "Whom it stands for.")
+        var name = ""
+
+        @Option(
+            help: ArgumentHelp(
+                "How long it lives: 90s, 15m, 12h, 30d or 52w. (default: for ever)",
+                valueName: "time"
+            )
+        )
+        var expires: String?
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let lifetime = try expires.map { text in
+                guard let seconds = Token.seconds(text) else {
+                    throw ValidationError("--expires: expected a time such as 30d, not \"\(text)\"")
+                }
+                return seconds
+            }
+            let scopes = Scopes(scope)
+            let made = try await Token.telling {
+                try await options.tokens.create(name: name, scopes: scopes, lifetime: lifetime)
+            }
+            let end = made.record.expires.map { ", until " + HTTPDate.timestamp($0) } ?? ""
+            Output.complain("token \(made.record.id) for \(scopes)\(end); it isn't shown again:")
+            Output.print(made.text)
+        }
+    }
+
+    /// The command `plugboard token list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the tokens there are.")
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let records = try await Token.telling { try await options.tokens.list() }
+            for record in records {
+                let end = record.expires.map(HTTPDate.timestamp) ?? "never"
+                let made = HTTPDate.timestamp(record.created)
+                let name = record.name.isEmpty ? "" : "  \(record.name)"
+                Output.print("\(record.id)  made \(made)  ends \(end)  \(record.scopes)\(name)")
+            }
+        }
+    }
+
+    /// The command `plugboard token revoke`.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Revokes a token.")
+
+        @Argument(help: "The token's number, as create and list tell it.")
+        var id: String
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            guard try await Token.telling({ try await options.tokens.revoke(id) }) else {
+                throw Failure("there is no token \(id)")
+            }
+        }
+    }
+
+    /// The seconds of a time such as `30d`.
+    static func seconds(_ text: String) -> Int? {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+            count > 0
+        else { return nil }
+        let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
+        return overflow ? nil : seconds
+    }
+}

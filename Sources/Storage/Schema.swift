@@ -1,0 +1,23 @@
+package import GRDB
+
+/// The tables of one who keeps something in a ``Storage``, and how they came about, step by step.
+///
+/// A step is never changed once it was released: what is new is another step.
+package struct Schema: Sendable {
+    /// Tells it from others of the same file.
+    package let name: String
+    let migrator: DatabaseMigrator
+
+    /// A schema that its steps, each with a name of its own, lead to.
+    package init(
+        _ name: String,
+        _ steps: [(name: String, migrate: @Sendable (Database) throws -> Void)]
+    ) {
+        self.name = name
+        var migrator = DatabaseMigrator()
+        for step in steps {
+            migrator.registerMigration("\(name): \(step.name)", migrate: step.migrate)
+        }
+        self.migrator = migrator
+    }
+}

@@ -1,0 +1,198 @@
+package import GRDB
+import Glibc
+import Locking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The database of a data folder: one SQLite file, `plugboard.sqlite`, and one pool of connections
+/// to it in a process.
+///
+/// Whoever keeps something in it has a ``Schema`` of its own. Nothing is opened before something is
+/// read or written, and no file is made before something is written. What a write has returned from
+/// is on the disk.
+package final class Storage: Sendable {
+    /// The file's name within the folder.
+    package static let fileName = "plugboard.sqlite"
+
+    /// The folder, as it was named.
+    package let folder: String
+    /// The file.
+    package let path: String
+    private let opened = Locked<Opened?>(nil)
+
+    private struct Opened {
+        let pool: DatabasePool
+        let file: FileIdentity
+        var schemas: Set<String> = []
+    }
+
+    private init(folder: String) {
+        self.folder = folder
+        path = folder + "/" + Self.fileName
+    }
+
+    // MARK: One for each folder
+
+    private struct Weak { weak var storage: Storage? }
+
+    private static let storages = Locked<[String: Weak]>([:])
+
+    /// The storage of a folder: the same one for the same path, as long as somebody holds it.
+    package static func of(_ folder: String) -> Storage {
+        storages.withLock { storages in
+            if let storage = storages[folder]?.storage { return storage }
+            let storage = Storage(folder: folder)
+            storages = storages.filter { $0.value.storage != nil }
+            storages[folder] = Weak(storage: storage)
+            return storage
+        }
+    }
+
+    // MARK: Looking
+
+    /// Whether there is a file.
+    package var exists: Bool { access(path, F_OK) == 0 }
+
+    /// Checks that the folder can be used, or made, and opens nothing.
+    ///
+    /// - Throws: ``StorageError`` with the reason why it can't.
+    package func check() throws(StorageError) {
+        func fail(_ reason: String) -> StorageError { StorageError(folder, reason) }
+        var info = stat()
+        var place = folder
+        while stat(place, &info) != 0 {
+            guard errno == ENOENT else { throw fail(Self.reason("\(place): ")) }
+            place = Self.parent(of: place)
+        }
+        guard info.st_mode & S_IFMT == S_IFDIR else { throw fail("\(place) is no folder") }
+        guard access(place, W_OK | X_OK) == 0 else { throw fail(Self.reason("\(place): ")) }
+        guard stat(path, &info) == 0 else { return }
+        guard info.st_mode & S_IFMT == S_IFREG else { throw fail("\(path) is no file") }
+        guard access(path, R_OK | W_OK) == 0 else { throw fail(Self.reason("\(path): ")) }
+    }
+
+    private static func reason(_ place: String) -> String {
+        place + String(cString: strerror(errno))
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    // MARK: Reading and writing
+
+    /// Reads, on a thread of the database's own; nil, and nothing made, where there is no file.
+    package func read<Value: Sendable>(
+        _ schema: Schema,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value? {
+        guard exists else { return nil }
+        return try await pool(for: schema).read(body)
+    }
+
+    /// Reads as ``read(_:_:)`` does, and holds the calling thread up meanwhile.
+    package func readNow<Value: Sendable>(
+        _ schema: Schema,
+        _ body: (Database) throws -> Value
+    ) throws -> Value? {
+        guard exists else { return nil }
+        return try (ready(schema) ?? open(schema)).read(body)
+    }
+
+    /// Writes in a transaction, which is on the disk when this returns; makes folder and file where
+    /// they are missing.
+    package func write<Value: Sendable>(
+        _ schema: Schema,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await pool(for: schema).write(body)
+    }
+
+    private func pool(for schema: Schema) async throws -> DatabasePool {
+        if let pool = ready(schema) { return pool }
+        // Detached: it blocks its thread, which mustn't be an event loop's.
+        return try await Task.detached { [self] in try open(schema) }.value
+    }
+
+    /// The pool, if it is open, has the schema, and its file is the one that is there.
+    private func ready(_ schema: Schema) -> DatabasePool? {
+        let file = FileIdentity(path)
+        return opened.withLock { opened in
+            guard let opened, opened.file == file, opened.schemas.contains(schema.name) else {
+                return nil
+            }
+            return opened.pool
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens the file, if that isn't done yet, and brings it to the schema's newest state.
+    private func open(_ schema: Schema) throws(StorageError) -> DatabasePool {
+        do {
+            return try opened.withLock { opened in
+                // A file that was taken away is written to by nobody who knows: another takes its
+                // place.
+                if let known = opened, known.file != FileIdentity(path) { opened = nil }
+                var current = try opened ?? openFile()
+                if !current.schemas.contains(schema.name) {
+                    try alone { try schema.migrator.migrate(current.pool) }
+                    current.schemas.insert(schema.name)
+                }
+                opened = current
+                return current.pool
+            }
+        } catch {
+            throw StorageError(folder, "\(error)")
+        }
+    }
+
+    private func openFile() throws -> Opened {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return try alone {
+            // Nobody else's to read; what SQLite lays beside it has the same mode.
+            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { close(descriptor) }
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = 4
+            configuration.label = "storage"
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // A pool begins with NORMAL, which may lose what was answered when the power goes.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            guard let file = FileIdentity(path) else {
+                throw StorageError(folder, "\(path) was taken away")
+            }
+            return Opened(pool: pool, file: file)
+        }
+    }
+
+    /// Runs `body` when no other process does so for that folder: of two that make a database at the
+    /// same moment, SQLite lets one fail.
+    private func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let lock = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder that can't be read is told of by who opens the file.
+        guard lock >= 0 else { return try body() }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        return try body()
+    }
+}
+
+/// Which file it is, whatever it holds.
+private struct FileIdentity: Equatable {
+    let device: UInt64
+    let inode: UInt64
+
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: info.st_dev)
+        inode = UInt64(truncatingIfNeeded: info.st_ino)
+    }
+}

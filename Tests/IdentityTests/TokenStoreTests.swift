@@ -1,0 +1,141 @@
+import Foundation
+import HTTPCodec
+import Identity
+import Locking
+import PlugHTTP
+import Storage
+import Testing
+
+@Suite("Bearer tokens")
+struct TokenStoreTests {
+    private let folder = NSTemporaryDirectory() + "plugboard-tokens-\(UUID().uuidString)"
+    private let clock = Locked(1_700_000_000)
+    private let tokens: TokenStore
+
+    init() {
+        let clock = clock
+        tokens = TokenStore(Storage.of(folder)) { clock.withLock { $0 } }
+    }
+
+    private func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func verify(_ text: String, in tokens: TokenStore? = nil) throws -> TokenStore.Verdict {
+        try Array(text.utf8).withUnsafeBufferPointer { try (tokens ?? self.tokens).verify($0) }
+    }
+
+    @Test("a token opens what it was made for, and is no other's")
+    func valid() async throws {
+        defer { removeFolder() }
+        let made = try await tokens.create(name: "ada", scopes: ["admin", "photos:write"])
+        let other = try await tokens.create(name: "bob", scopes: ["photos:read"])
+        let caller = Caller(id: made.record.id, name: "ada", scopes: ["photos:write", "admin"])
+        #expect(try verify(made.text) == .valid(caller))
+        #expect(made.text != other.text)
+        #expect(made.text.hasPrefix("plug_\(made.record.id)_"))
+        #expect(made.text.utf8.count == 82)
+    }
+
+    @Test("what isn't a whole token is nobody's, whichever character differs")
+    func wrong() async throws {
+        defer { removeFolder() }
+        let made = try await tokens.create(name: "", scopes: ["a"])
+        for index in 0..<made.text.utf8.count {
+            var bytes = Array(made.text.utf8)
+            bytes[index] = bytes[index] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+            #expect(try verify(String(decoding: bytes, as: UTF8.self)) == .unknown)
+        }
+        #expect(try verify("") == .unknown)
+        #expect(try verify(String(made.text.dropLast())) == .unknown)
+        #expect(try verify(made.text + "0") == .unknown)
+        #expect(try verify(made.text.uppercased()) == .unknown)
+    }
+
+    @Test("the folder holds no token, but its digest")
+    func hashed() async throws {
+        defer { removeFolder() }
+        let made = try await tokens.create(name: "ada", scopes: ["admin"])
+        let secret = try #require(made.text.split(separator: "_").last)
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file))
+            #expect(data.range(of: Data(secret.utf8)) == nil)
+        }
+    }
+
+    @Test("a token's time is over at its second, and not before")
+    func expiry() async throws {
+        defer { removeFolder() }
+        let made = try await tokens.create(name: "", scopes: ["a"], lifetime: 60)
+        clock.withLock { $0 += 59 }
+        let caller = Caller(id: made.record.id, scopes: ["a"])
+        #expect(try verify(made.text) == .valid(caller))
+        clock.withLock { $0 += 1 }
+        #expect(try verify(made.text) == .expired)
+    }
+
+    @Test("where no file is every token is nobody's, and no file is made")
+    func none() async throws {
+        let token = "plug_0123456789ab_" + String(repeating: "0", count: 64)
+        #expect(try verify(token) == .unknown)
+        #expect(try await tokens.list().isEmpty)
+        #expect(try await !tokens.revoke("0123456789ab"))
+        try tokens.refresh()
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("what another process makes and revokes is known once the file is looked at")
+    func changes() async throws {
+        defer { removeFolder() }
+        let server = TokenStore(Storage.of(folder + "/.")) { 0 }
+        let never = "plug_0123456789ab_" + String(repeating: "0", count: 64)
+        #expect(try verify(never, in: server) == .unknown)
+        let made = try await tokens.create(name: "", scopes: ["a"])
+        #expect(try verify(made.text, in: server) == .unknown)
+        try server.refresh()
+        let caller = Caller(id: made.record.id, scopes: ["a"])
+        #expect(try verify(made.text, in: server) == .valid(caller))
+        #expect(try await tokens.revoke(made.record.id))
+        try server.refresh()
+        #expect(try verify(made.text, in: server) == .unknown)
+    }
+
+    @Test("what this process changes it knows at once")
+    func ownChanges() async throws {
+        defer { removeFolder() }
+        let first = try await tokens.create(name: "", scopes: ["a"])
+        #expect(try verify(first.text) != .unknown)
+        let second = try await tokens.create(name: "", scopes: ["a"])
+        #expect(try verify(second.text) != .unknown)
+        #expect(try await tokens.revoke(first.record.id))
+        #expect(try verify(first.text) == .unknown)
+        #expect(try await !tokens.revoke(first.record.id))
+        #expect(try await tokens.list() == [second.record])
+    }
+
+    @Test(
+        "what can't be a token's is refused, and makes no file",
+        arguments: [
+            ("", [], nil), ("", ["a b"], nil), ("", ["a\"b"], nil), ("", ["é"], nil),
+            ("a\nb", ["a"], nil), (String(repeating: "a", count: 201), ["a"], nil),
+            ("", ["a"], 0), ("", ["a"], .max), ("", (0...64).map { "s\($0)" }, nil),
+        ] as [(String, [String], Int?)]
+    )
+    func refused(_ name: String, _ scopes: [String], _ lifetime: Int?) async throws {
+        await #expect(throws: TokenError.self) {
+            try await tokens.create(name: name, scopes: Scopes(scopes), lifetime: lifetime)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("digests that differ anywhere differ (FIPS 180-4)")
+    func digests() {
+        let digest = Array("abc".utf8).withUnsafeBufferPointer(Digest.sha256)
+        #expect(digest.prefix(4) == [0xBA, 0x78, 0x16, 0xBF])
+        #expect(Digest.areEqual(digest, digest))
+        for index in digest.indices {
+            var other = digest
+            other[index] ^= 1
+            #expect(!Digest.areEqual(digest, other))
+        }
+        #expect(!Digest.areEqual(digest, []))
+    }
+}

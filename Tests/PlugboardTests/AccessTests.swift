@@ -1,0 +1,287 @@
+import HTTPTypes
+import Identity
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+import Storage
+import Testing
+
+private class WhoAmI: Action<Void, String>, GET, Scoped {
+    static var path: String { "/who" }
+    static var scopes: Scopes { ["photos:read"] }
+}
+private class Rename: Action<Rename.Input, String>, POST, Scoped {
+    struct Input: Codable, Sendable { var title: String }
+    static var path: String { "/rename" }
+    static var scopes: Scopes { ["photos:write", "photos:read"] }
+}
+private class Upload: Action<RequestBody, String>, POST, Scoped {
+    static var path: String { "/upload" }
+    static var scopes: Scopes { ["photos:write"] }
+}
+private class Known: Action<Void, String>, Scoped {
+    static var scopes: Scopes { [] }
+}
+private class Open: Action<Void, Bool>, GET { static var path: String { "/open" } }
+private class Odd: Action<Void, Bool>, Scoped { static var scopes: Scopes { ["a b"] } }
+
+@Suite("Who may call an action")
+struct AccessTests {
+    private let folder: TemporaryFolder
+    private let tokens: TokenStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        tokens = TokenStore(Storage.of(folder["data"]))
+        WhoAmI.self <~ { Caller.current?.name ?? "nobody" }
+        Rename.self <~ { input async in "\(input.title) by \(Caller.current?.name ?? "nobody")" }
+        Upload.self <~ { body in
+            var size = 0
+            for try await piece in body { size += piece.count }
+            return "\(size) of \(Caller.current?.name ?? "nobody")"
+        }
+        Known.self <~ { Caller.current?.id ?? "nobody" }
+        Open.self <~ { Caller.current == nil }
+        Odd.self <~ { true }
+    }
+
+    private func server(_ middleware: [Middleware] = []) -> Server {
+        var server = Server(middleware: middleware) {
+            WhoAmI.self
+            Rename.self
+            Upload.self
+            Known.self
+            Open.self
+        }
+        server.configuration.dataFolder = folder["data"]
+        return server
+    }
+
+    private func bearer(_ scopes: Scopes, name: String = "ada") async throws -> (String, String) {
+        let made = try await tokens.create(name: name, scopes: scopes)
+        return ("Authorization", "Bearer \(made.text)")
+    }
+
+    private func challenge(_ answer: Answer) -> String? { answer["WWW-Authenticate"] }
+
+    @Test("without a token it is 401 with a challenge that names no error (RFC 6750 §3.1)")
+    func missing() async throws {
+        try await serving(server()) { site in
+            for fields in [[], [("Authorization", "Basic YTpi")], [("Authorization", "")]] {
+                let answer = try await site.send("GET", "/who", fields: fields)
+                #expect(answer.status == 401)
+                #expect(answer.mediaType == "application/problem+json")
+                #expect(challenge(answer) == #"Bearer realm="plugboard""#)
+            }
+        }
+    }
+
+    @Test("a token that nobody was given is 401 and invalid_token")
+    func unknown() async throws {
+        try await serving(server()) { site in
+            let token = "plug_0123456789ab_" + String(repeating: "0", count: 64)
+            for token in [token, "x", "a.b.c=="] {
+                let answer = try await site.get("/who", ("Authorization", "Bearer \(token)"))
+                #expect(answer.status == 401)
+                #expect(challenge(answer)?.contains(#"error="invalid_token""#) == true)
+                #expect(!answer.text.contains(token) || token == "x")
+            }
+        }
+    }
+
+    @Test("what isn't Bearer and one token is 400 and invalid_request, and so are two of them")
+    func malformed() async throws {
+        let token = try await bearer(["photos:read"])
+        try await serving(server()) { site in
+            for value in ["Bearer", "Bearer a b", "Bearer =", "Bearer a,b", "bearer \u{7E}\""] {
+                let answer = try await site.get("/who", ("Authorization", value))
+                #expect(answer.status == 400)
+                #expect(challenge(answer)?.contains(#"error="invalid_request""#) == true)
+            }
+            let twice = try await site.get("/who", token, token)
+            #expect(twice.status == 400)
+        }
+    }
+
+    @Test("a token without the scope is 403 and insufficient_scope, which is named")
+    func insufficient() async throws {
+        let token = try await bearer(["photos:read"])
+        try await serving(server()) { site in
+            let answer = try await site.post("/rename", #"{"title":"a"}"#, [token])
+            #expect(answer.status == 403)
+            let told = try #require(challenge(answer))
+            #expect(told.contains(#"error="insufficient_scope""#))
+            #expect(told.hasSuffix(#"scope="photos:read photos:write""#))
+        }
+    }
+
+    @Test("with the scope the action knows its caller, at once, later and in a stream")
+    func granted() async throws {
+        let token = try await bearer(["photos:read", "photos:write"])
+        try await serving(server()) { site in
+            let who = try await site.get("/who", token)
+            #expect(who.text == #""ada""#)
+            let renamed = try await site.post("/rename", #"{"title":"a"}"#, [token])
+            #expect(renamed.text == #""a by ada""#)
+            let small = try await site.send("POST", "/upload", fields: [token], body: "12345")
+            #expect(small.text == #""5 of ada""#)
+            let chunked = ("Transfer-Encoding", "chunked")
+            let large = try await site.send(
+                "POST",
+                "/upload",
+                fields: [token, chunked],
+                chunks: ["123", "456"]
+            )
+            #expect(large.text == #""6 of ada""#)
+            let head = try await site.send("HEAD", "/who", fields: [token])
+            #expect(head.status == 200)
+            // The scheme is the same in any case (RFC 9110 §11.1).
+            let lower = token.1.replacing("Bearer", with: "bEARER ")
+            let other = try await site.get("/who", ("authorization", lower))
+            #expect(other.status == 200)
+        }
+    }
+
+    @Test("an empty list of scopes asks who it is, and nothing else")
+    func known() async throws {
+        let token = try await bearer(["anything"])
+        try await serving(server()) { site in
+            let nobody = try await site.post("/actions/Known", "")
+            #expect(nobody.status == 401)
+            let somebody = try await site.post("/actions/Known", "", [token])
+            #expect(somebody.status == 200)
+        }
+    }
+
+    @Test("an action without scopes asks nobody, and doesn't look at what is shown")
+    func open() async throws {
+        try await serving(server()) { site in
+            let answer = try await site.get("/open", ("Authorization", "Bearer a b"))
+            #expect(answer.text == "true")
+        }
+    }
+
+    @Test("it is refused before the body comes")
+    func early() async throws {
+        try await serving(server()) { site in
+            let head =
+                "POST /rename HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
+            let answer = try Answer(await exchange(head, port: site.port))
+            #expect(answer.status == 401)
+            let none = try await exchange(
+                head.replacing("/rename", with: "/upload"),
+                port: site.port
+            )
+            #expect(try Answer(none).status == 401)
+        }
+    }
+
+    @Test("a middleware sees the caller, and refusals pass it")
+    func middleware() async throws {
+        let told = Middleware { request, next in
+            var response = try await next()
+            response.fields[.server] = request.caller?.name ?? "nobody"
+            return response
+        }
+        let token = try await bearer(["photos:read"], name: "bob")
+        try await serving(server([told])) { site in
+            let known = try await site.get("/who", token)
+            #expect(known["Server"] == "bob")
+            #expect(known.text == #""bob""#)
+            let unknown = try await site.get("/who")
+            #expect(unknown["Server"] == "nobody")
+            #expect(unknown.status == 401)
+            let open = try await site.get("/open", token)
+            #expect(open["Server"] == "nobody")
+        }
+    }
+
+    @Test("a token that is revoked opens nothing once the file was looked at")
+    func revoked() async throws {
+        let made = try await tokens.create(name: "", scopes: ["photos:read"])
+        try await serving(server()) { site in
+            let field = ("Authorization", "Bearer \(made.text)")
+            let before = try await site.get("/who", field)
+            #expect(before.status == 200)
+            #expect(try await tokens.revoke(made.record.id))
+            try site.running.data?.tokens.refresh()
+            let after = try await site.get("/who", field)
+            #expect(after.status == 401)
+        }
+    }
+
+    @Test(
+        "scoped actions without a data folder keep the server from starting, and it says what to do"
+    )
+    func noFolder() throws {
+        var server = server()
+        server.configuration.dataFolder = nil
+        #expect { try server.start() } throws: { error in
+            let text = "\(error)"
+            return text.contains("WhoAmI needs the scope photos:read")
+                && text.contains("configuration.dataFolder")
+                && text.contains("plugboard token create")
+        }
+    }
+
+    @Test("a data folder that can't be used keeps the server from starting")
+    func brokenFolder() throws {
+        var server = server()
+        server.configuration.dataFolder = "/proc/self/status/data"
+        #expect { try server.start() } throws: { error in
+            (error as? StartError)?.problems.count == 1
+                && "\(error)".contains("/proc/self/status/data")
+        }
+    }
+
+    @Test("a scope that can't be one keeps the server from starting")
+    func invalidScope() throws {
+        var server = Server { Odd.self }
+        server.configuration.dataFolder = folder["data"]
+        #expect { try server.start() } throws: {
+            "\($0)".contains("Odd needs a scope that can't be one")
+        }
+    }
+
+    @Test("a start and refusals make no database")
+    func cold() async throws {
+        try await serving(server()) { site in
+            _ = try await site.get("/who")
+            _ = try await site.get("/who", ("Authorization", "Bearer x"))
+            #expect(!Storage.of(folder["data"]).exists)
+        }
+    }
+
+    @Test("tokens are administered over the network by whoever may")
+    func administration() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let client = Client(site.url, token: admin.text)
+            let made = try await client.send(
+                CreateToken.self,
+                .init(scopes: ["photos:read"], name: "eve", lifetime: 3600)
+            )
+            #expect(made.info.name == "eve")
+            #expect(made.info.expires != nil)
+            let hers = Client(site.url, token: made.token)
+            let name = try await hers.send(WhoAmI.self)
+            #expect(name == "eve")
+            await #expect(throws: Problem.self) { try await hers.send(ListTokens.self) }
+            let list = try await client.send(ListTokens.self)
+            #expect(list.map(\.name) == ["root", "eve"])
+            let got = try await client.send(GetToken.self, .init(id: made.info.id))
+            #expect(got == made.info)
+            try await client.send(RevokeToken.self, .init(id: made.info.id))
+            await #expect(throws: Problem.self) { try await hers.send(WhoAmI.self) }
+            await #expect(throws: Problem.self) {
+                try await client.send(RevokeToken.self, .init(id: made.info.id))
+            }
+            await #expect(throws: Problem.self) {
+                try await client.send(CreateToken.self, .init(scopes: []))
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+@Suite("The database of a data folder")
+struct StorageTests {
+    private let folder = NSTemporaryDirectory() + "plugboard-storage-\(UUID().uuidString)"
+    private var path: String { folder + "/plugboard.sqlite" }
+
+    private static let notes = Schema(
+        "notes",
+        [("note", { try $0.execute(sql: "CREATE TABLE note (text TEXT NOT NULL)") })]
+    )
+    private static let marks = Schema(
+        "marks",
+        [("mark", { try $0.execute(sql: "CREATE TABLE mark (number INTEGER)") })]
+    )
+
+    private func add(_ text: String, to storage: Storage) async throws {
+        try await storage.write(Self.notes) { database in
+            try database.execute(sql: "INSERT INTO note VALUES (?)", arguments: [text])
+        }
+    }
+
+    private func texts(in storage: Storage) async throws -> [String]? {
+        try await storage.read(Self.notes) { try String.fetchAll($0, sql: "SELECT text FROM note") }
+    }
+
+    @Test("a reader where no file is finds nothing, and makes neither file nor folder")
+    func nothing() async throws {
+        let storage = Storage.of(folder)
+        try storage.check()
+        let read = try await texts(in: storage)
+        let now = try storage.readNow(Self.notes) { try Int.fetchOne($0, sql: "SELECT 1") }
+        #expect(read == nil)
+        #expect(now == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("the first write makes the file, for its owner alone, and what it wrote is there")
+    func first() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = Storage.of(folder)
+        try await add("a", to: storage)
+        let read = try await texts(in: storage)
+        #expect(read == ["a"])
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        try storage.check()
+    }
+
+    @Test("what a write has returned from is on the disk: WAL, and every commit is synced")
+    func synced() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pragmas = try await Storage.of(folder).write(Self.notes) { database in
+            (
+                try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            )
+        }
+        #expect(pragmas.0 == "wal")
+        #expect(pragmas.1 == 2)
+    }
+
+    @Test("schemas come one by one, when somebody uses them, and none disturbs another")
+    func schemas() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = Storage.of(folder)
+        try await add("a", to: storage)
+        let none = try await storage.read(Self.marks) {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM mark")
+        }
+        #expect(none == 0)
+        let read = try await texts(in: storage)
+        #expect(read == ["a"])
+    }
+
+    @Test("one folder has one storage in a process")
+    func shared() {
+        let storage = Storage.of(folder)
+        #expect(storage === Storage.of(folder))
+        #expect(storage !== Storage.of(folder + "-other"))
+    }
+
+    @Test("a file that was taken away isn't written to any more: another takes its place")
+    func removed() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = Storage.of(folder)
+        try await add("a", to: storage)
+        try FileManager.default.removeItem(atPath: folder)
+        let gone = try await texts(in: storage)
+        #expect(gone == nil)
+        try await add("b", to: storage)
+        let read = try await texts(in: storage)
+        #expect(read == ["b"])
+    }
+
+    @Test("writers at the same moment make one file, and all of them succeed")
+    func concurrent() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = Storage.of(folder)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 { group.addTask { try await add("\(number)", to: storage) } }
+            try await group.waitForAll()
+        }
+        let count = try await texts(in: storage)?.count
+        #expect(count == 20)
+    }
+
+    @Test("a folder that can't be used is an error that says why")
+    func unusable() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect { try Storage.of("/proc/self/status/data").check() } throws: { error in
+            "\(error)".hasPrefix("the database in /proc/self/status/data can't be opened: ")
+        }
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true
+        )
+        #expect { try Storage.of(folder).check() } throws: { error in
+            "\(error)".hasSuffix("\(path) is no file")
+        }
+    }
+
+    @Test("a file that is no database is an error that says so, and stays as it is")
+    func foreign() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        let text = Data(String(repeating: "no database ", count: 1000).utf8)
+        try text.write(to: URL(fileURLWithPath: path))
+        let storage = Storage.of(folder)
+        await #expect(throws: StorageError.self) { try await add("a", to: storage) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+    }
+}
