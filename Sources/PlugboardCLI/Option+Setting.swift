@@ -38,17 +38,25 @@ extension Flag where Value == Bool? {
 
 extension SettingsReader {
     /// The value of a setting with this option.
-    func value<Kind>(of setting: Setting<Kind>, _ option: String?) -> Kind {
-        value(of: setting, given: option.map { [$0] })
+    func value<Kind>(of setting: Setting<Kind>, _ option: @autoclosure () -> String?) -> Kind {
+        value(of: setting, given: option().map { [$0] })
     }
 
     /// The value of a list with these options.
-    func value(of setting: Setting<[String]>, _ options: [String]) -> [String] {
-        value(of: setting, given: options.isEmpty ? nil : options)
+    func value(
+        of setting: Setting<[String]>,
+        _ options: @autoclosure () -> [String]
+    ) -> [String] {
+        value(of: setting, given: options().asGiven)
     }
 
     /// The value of a setting with this flag.
-    func value(of setting: Setting<Bool>, _ flag: Bool?) -> Bool {
-        value(of: setting, given: flag.map { [String($0)] })
+    func value(of setting: Setting<Bool>, _ flag: @autoclosure () -> Bool?) -> Bool {
+        value(of: setting, given: flag().map { [String($0)] })
     }
+}
+
+extension [String] {
+    /// A list's options; nil where there is none.
+    fileprivate var asGiven: [String]? { isEmpty ? nil : self }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Plugboard
 
 /// The command `plugboard`.
-@main
 struct PlugboardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugboard",
@@ -10,4 +9,20 @@ struct PlugboardCommand: AsyncParsableCommand {
         version: Server.version,
         subcommands: [Serve.self, Run.self, Call.self, Routes.self, Token.self]
     )
+}
+
+@main
+enum Program {
+    static func main() async {
+        do {
+            if let arguments = PlainArguments(CommandLine.arguments.dropFirst()),
+                try await Serve.run(arguments)
+            {
+                return
+            }
+        } catch {
+            PlugboardCommand.exit(withError: error)
+        }
+        await PlugboardCommand.main()
+    }
 }

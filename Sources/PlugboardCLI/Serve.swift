@@ -84,45 +84,43 @@ struct Serve: AsyncParsableCommand {
     private static let standard = Server.Configuration()
 
     func run() async throws {
-        var configuration = Server.Configuration()
         let settings = try settings()
-        let (folder, wiring, logs) = read(settings, into: &configuration)
+        let options = Options(
+            settings,
+            host: host,
+            port: port,
+            publicFolder: publicFolder,
+            loops: loops,
+            groups: Groups(photos: photos, tls: tls, operations: operations, bounds: bounds)
+        )
         do throws(SettingsError) {
             try settings.check()
         } catch {
             throw refusal(error)
         }
         if printConfig { return show(settings) }
+        try await options.serve()
+    }
 
-        do {
-            configuration.sockets = try ServiceManager.takeSockets()
+    /// Serves by a command line that needs no parser; false, and nothing done, where something is
+    /// wrong with it.
+    static func run(_ arguments: PlainArguments) async throws -> Bool {
+        let path = arguments.config ?? Environment.value("CONFIG")
+        let options: Options
+        do throws(SettingsError) {
+            let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
+            let settings = SettingsReader(
+                arguments: arguments.values,
+                environment: Environment.variables,
+                file: file
+            )
+            options = Options(settings)
+            try settings.check()
         } catch {
-            throw Failure("\(error)")
+            return false
         }
-        MetricsSystem.bootstrap(MetricsRegistry.shared)
-        let sinks = try logs.bootstrap(&configuration)
-        defer { sinks.forEach { $0.flush() } }
-        let database = try wiring.wire()
-        configuration.dataFolder = wiring.dataFolder(database)
-        var server = Server(
-            behaviors: .file("\(folder)/behaviors.json"),
-            configuration: configuration
-        ) {
-            PhotoPlugs.actions
-        }
-        server.readiness = [ReadinessCheck(PhotosAnswer.self)]
-        server.preparation = database.map(PhotoWiring.opening)
-        let actions = server.actions
-        let isSecure = configuration.tls != nil
-        server.onStart = { start in
-            Banner.print(start, isSecure: isSecure, actions: actions)
-            clinux_release_startup_pages()
-        }
-        do {
-            try await server.run()
-        } catch let error as StartError {
-            throw Failure(error.description)
-        }
+        try await options.serve()
+        return true
     }
 
     private func settings() throws -> SettingsReader {
@@ -135,22 +133,6 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func read(
-        _ settings: SettingsReader,
-        into configuration: inout Server.Configuration
-    ) -> (publicFolder: String, PhotoWiring, Logs) {
-        configuration.host = settings.value(of: Self.host, host)
-        configuration.port = settings.value(of: Self.port, port)
-        let folder = settings.value(of: Self.publicFolder, publicFolder)
-        configuration.publicFolder = folder
-        configuration.loops = settings.value(of: Self.loops, loops)
-        let wiring = photos.read(settings)
-        configuration.tls = tls.read(settings)
-        let logs = operations.read(settings, into: &configuration)
-        bounds.read(settings, into: &configuration)
-        return (folder, wiring, logs)
-    }
-
     private func refusal(_ error: SettingsError) -> ValidationError {
         ValidationError(error.problems.joined(separator: "\n       "))
     }
@@ -161,6 +143,74 @@ struct Serve: AsyncParsableCommand {
         for entry in settings.entries {
             let gap = String(repeating: " ", count: width - entry.name.count + 2)
             Output.complain(entry.name + gap + (entry.place ?? "default"))
+        }
+    }
+
+    /// The options that stand together in the help.
+    struct Groups {
+        var photos = PhotoOptions()
+        var tls = TLSOptions()
+        var operations = OperationsOptions()
+        var bounds = Bounds()
+    }
+
+    /// What the command is to serve, and how.
+    struct Options {
+        private var configuration = Server.Configuration()
+        private let publicFolder: String
+        private let wiring: PhotoWiring
+        private let logs: Logs
+
+        init(
+            _ settings: SettingsReader,
+            host: String? = nil,
+            port: String? = nil,
+            publicFolder: String? = nil,
+            loops: String? = nil,
+            groups: Groups = Groups()
+        ) {
+            configuration.host = settings.value(of: Serve.host, host)
+            configuration.port = settings.value(of: Serve.port, port)
+            self.publicFolder = settings.value(of: Serve.publicFolder, publicFolder)
+            configuration.publicFolder = self.publicFolder
+            configuration.loops = settings.value(of: Serve.loops, loops)
+            wiring = groups.photos.read(settings)
+            configuration.tls = groups.tls.read(settings)
+            logs = groups.operations.read(settings, into: &configuration)
+            groups.bounds.read(settings, into: &configuration)
+        }
+
+        func serve() async throws {
+            var configuration = configuration
+            let database = try wiring.wire()
+            configuration.dataFolder = wiring.dataFolder(database)
+            do {
+                configuration.sockets = try ServiceManager.takeSockets()
+            } catch {
+                throw Failure("\(error)")
+            }
+            MetricsSystem.bootstrap(MetricsRegistry.shared)
+            let sinks = try logs.bootstrap(&configuration)
+            defer { sinks.forEach { $0.flush() } }
+            var server = Server(
+                behaviors: .file("\(publicFolder)/behaviors.json"),
+                configuration: configuration
+            ) {
+                PhotoPlugs.actions
+            }
+            server.readiness = [ReadinessCheck(PhotosAnswer.self)]
+            server.preparation = database.map(PhotoWiring.opening)
+            let actions = server.actions
+            let isSecure = configuration.tls != nil
+            server.onStart = { start in
+                Banner.print(start, isSecure: isSecure, actions: actions)
+                clinux_release_startup_pages()
+            }
+            do {
+                try await server.run()
+            } catch let error as StartError {
+                throw Failure(error.description)
+            }
         }
     }
 }

@@ -28,13 +28,20 @@ package final class SettingsReader {
     /// The settings that have been read, in order.
     package private(set) var entries: [Entry] = []
     private var sources: [Source] = []
+    private let arguments: [String: [String]]?
     private let file: SettingsFile?
     private var problems: [String] = []
 
     /// Takes the environment's variables and the file, if there is one.
     ///
-    /// An empty variable is as good as none.
-    package init(environment: [String: String], file: SettingsFile? = nil) {
+    /// An empty variable is as good as none. `arguments` are the command line's options with their
+    /// values, where those aren't `given` with each setting.
+    package init(
+        arguments: [String: [String]]? = nil,
+        environment: [String: String],
+        file: SettingsFile? = nil
+    ) {
+        self.arguments = arguments
         let variables = environment.filter { !$0.value.isEmpty }
         self.file = file
         if !variables.isEmpty { sources.append(Self.source(variables)) }
@@ -68,8 +75,13 @@ package final class SettingsReader {
 
     /// A setting's value; the default where what stands there is wrong.
     ///
-    /// `given` is what the command line says, nil if it says nothing.
-    package func value<Value>(of setting: Setting<Value>, given: [String]? = nil) -> Value {
+    /// `given` is what the command line says, nil if it says nothing. It isn't asked where the
+    /// reader has arguments.
+    package func value<Value>(
+        of setting: Setting<Value>,
+        given: @autoclosure () -> [String]? = nil
+    ) -> Value {
+        let given = if let arguments { arguments[setting.name] } else { given() }
         let (value, place) = find(setting, given)
         entries.append(Entry(name: setting.name, value: value.json, place: place))
         return value
@@ -92,6 +104,9 @@ package final class SettingsReader {
         if unknown.count > Self.toldKeys {
             problems.append("… and \(unknown.count - Self.toldKeys) more that are no options")
         }
+        for name in (arguments ?? [:]).keys where !known.contains(name) {
+            problems.append("--\(name): no such option")
+        }
         if !problems.isEmpty { throw SettingsError(problems) }
     }
 
@@ -105,6 +120,10 @@ package final class SettingsReader {
         if let given {
             let place = "--\(setting.name)"
             let found = Self.quoted(given.joined(separator: ","))
+            // A flag has no value behind it.
+            if arguments != nil, case .bool = Value.form {
+                return (accept(nil, of: setting, at: place, found: found), place)
+            }
             return (accept(given, of: setting, at: place, found: found), place)
         }
         for source in sources where source.has(setting.name) {

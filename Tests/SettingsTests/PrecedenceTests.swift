@@ -89,4 +89,19 @@ struct PrecedenceTests {
         #expect(first.document["bound"] == .null)
         try second.check()
     }
+
+    @Test("arguments that no parser has read are the command line, and nothing else is asked")
+    func arguments() throws {
+        let reader = try reader(
+            environment: environment,
+            file: #"{"port": 3, "host": "file"}"#,
+            flags: ["port": ["4"], "loops": ["5"]],
+            arguments: ["port": ["1"], "plug": ["A=B", "C=D"]]
+        )
+        try reader.check()
+        expect(reader, 1, from: "--port")
+        #expect(reader.document["plug"] == ["A=B", "C=D"])
+        #expect(reader.document["host"] == "file")
+        #expect(reader.document["loops"] == 2)
+    }
 }

@@ -146,4 +146,16 @@ struct RefusalTests {
         #expect(Options.metrics.help == "A port, or off.")
         #expect(Options.plugs.help == "Plugs.")
     }
+
+    @Test(
+        "arguments that no parser has read: unknown ones, a second value, a flag's value",
+        arguments: [
+            (["prot": ["1"]], "--prot: no such option"),
+            (["port": ["1", "2"]], #"--port: expected a number from 0 to 65535, not "1,2""#),
+            (["secure": ["true"]], #"--secure: expected true or false, not "true""#),
+        ]
+    )
+    func arguments(arguments: [String: [String]], said: String) throws {
+        #expect(try problems(arguments: arguments) == [said])
+    }
 }

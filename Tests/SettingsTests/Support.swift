@@ -38,10 +38,11 @@ enum Options {
 func reader(
     environment: [String: String] = [:],
     file: String? = nil,
-    flags: [String: [String]] = [:]
+    flags: [String: [String]] = [:],
+    arguments: [String: [String]]? = nil
 ) throws -> SettingsReader {
     let file = try file.map { try SettingsFile(name: "a.json", json: $0.utf8) }
-    let reader = SettingsReader(environment: environment, file: file)
+    let reader = SettingsReader(arguments: arguments, environment: environment, file: file)
     _ = reader.value(of: Options.host, given: flags["host"])
     _ = reader.value(of: Options.port, given: flags["port"])
     _ = reader.value(of: Options.loops, given: flags["loops"])
@@ -57,10 +58,12 @@ func reader(
 func problems(
     environment: [String: String] = [:],
     file: String? = nil,
-    flags: [String: [String]] = [:]
+    flags: [String: [String]] = [:],
+    arguments: [String: [String]]? = nil
 ) throws -> [String] {
     do {
-        try reader(environment: environment, file: file, flags: flags).check()
+        try reader(environment: environment, file: file, flags: flags, arguments: arguments)
+            .check()
         return []
     } catch let error as SettingsError {
         return error.problems
