@@ -56,6 +56,7 @@ test: ## runs every test
 	Tests/e2e/ops-lines .build/debug/plugboard
 	Tests/e2e/config-lines .build/debug/plugboard
 	Tests/e2e/identity-lines .build/debug/plugboard
+	Tests/e2e/semantics-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan
 

@@ -95,9 +95,7 @@ package final class BehaviorFile: Sendable {
         } catch {
             throw BehaviorFileError(path, reason: "\(error)")
         }
-        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
-        let lastModified = min(stamp.seconds, time(nil))
-        return (BehaviorRevision(bytes: bytes, lastModified: lastModified), stamp)
+        return (BehaviorRevision(bytes: bytes, lastModified: stamp.seconds), stamp)
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }

@@ -15,6 +15,7 @@ struct FieldSemantics {
     private var offersHTTP2 = false
     private var settings = 0
     private var isKnownElsewhere = false
+    private var demands: Demands = []
 
     /// Takes one field line into account.
     ///
@@ -25,11 +26,15 @@ struct FieldSemantics {
         case 4 where line.name.equals(lowercase: "host"): try noteHost(line.value)
         case 6 where line.name.equals(lowercase: "expect"): noteExpectation(line.value)
         case 7 where line.name.equals(lowercase: "upgrade"): noteUpgrade(line.value)
+        case 8 where line.name.equals(lowercase: "if-match"): demands.insert(.match)
         case 10 where line.name.equals(lowercase: "connection"): noteConnection(line.value)
         case 11 where line.name.equals(lowercase: "traceparent"): isKnownElsewhere = true
         case 12 where line.name.equals(lowercase: "x-request-id"): isKnownElsewhere = true
+        case 13 where line.name.equals(lowercase: "if-none-match"): demands.insert(.match)
         case 14 where line.name.equals(lowercase: "http2-settings"): settings += 1
         case 14 where line.name.equals(lowercase: "content-length"): try noteLength(line.value)
+        case 15 where line.name.equals(lowercase: "request-timeout"): demands.insert(.timeout)
+        case 15 where line.name.equals(lowercase: "idempotency-key"): demands.insert(.idempotency)
         case 17 where line.name.equals(lowercase: "transfer-encoding"):
             try noteTransferEncoding(line.value)
         default: break
@@ -123,6 +128,7 @@ struct FieldSemantics {
         if head.form != .absolute, head.form != .authority, let host { head.authority = host }
         head.framing = try framing(minorVersion: head.minorVersion)
         head.isKnownElsewhere = isKnownElsewhere
+        head.demands = demands
         head.keepsAlive = !close && (head.minorVersion == 1 || keepAlive)
         // An HTTP/1.0 client can't wait for a 100 (RFC 9110 §10.1.1).
         guard head.minorVersion == 1 else { return }
@@ -152,6 +158,7 @@ struct FieldSemantics {
         }
         head.authority = authority ?? host ?? head.authority
         head.isKnownElsewhere = isKnownElsewhere
+        head.demands = demands
         // A length that the body doesn't have is found by nghttp2.
         head.framing = hasBody ? contentLength.map { .length($0) } ?? .chunked : .none
         guard !hasUnknownExpectation else {

@@ -60,6 +60,16 @@ package enum HTTPDate {
         return "\(days)T\(times)Z"
     }
 
+    /// Reads a timestamp in UTC, to the second: `1994-11-06T08:49:37Z`; nil if it is none.
+    package static func parseTimestamp(_ bytes: ByteSpan) -> Int? {
+        guard bytes.count == 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54,
+            bytes[19] == 0x5A, let year = number(bytes, 0, 4), let month = number(bytes, 5, 7),
+            (1...12).contains(month), let day = number(bytes, 8, 10),
+            let time = time(bytes, 11), bytes[13] == 0x3A, bytes[16] == 0x3A
+        else { return nil }
+        return seconds(year, month, day, time)
+    }
+
     /// Reads a date; nil if it is none of the three forms.
     ///
     /// `now` places the two-digit year of the oldest form: at most 50 years ahead.

@@ -71,6 +71,21 @@ package struct FieldLine {
     package var value: ByteSpan
 }
 
+/// What a request asks for beside its answer: fields that few requests have, noted while they are
+/// read, so that nobody has to look for them.
+package struct Demands: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It has a `Request-Timeout`.
+    package static let timeout = Demands(rawValue: 1)
+    /// It has an `Idempotency-Key`.
+    package static let idempotency = Demands(rawValue: 2)
+    /// It has an `If-Match` or an `If-None-Match` (RFC 9110 §13.1).
+    package static let match = Demands(rawValue: 4)
+}
+
 /// A request's head, read and found valid.
 ///
 /// Its spans point into the buffer it was parsed from and are valid only as long as that is: during
@@ -96,6 +111,8 @@ package struct RequestHead {
     package var offersHTTP2 = false
     /// It has a field by which it is known elsewhere, too: `traceparent` or `X-Request-ID`.
     package var isKnownElsewhere = false
+    /// What it asks for beside its answer.
+    package var demands: Demands = []
     package var framing = BodyFraming.none
     /// The path as sent, percent-encoded, with its leading "/"; "*" in asterisk-form.
     package var path = ByteSpan(start: nil, count: 0)

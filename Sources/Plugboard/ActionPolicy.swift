@@ -5,58 +5,132 @@ import PlugHTTP
 
 /// What a server does around the performing of an action that asks for more than to be performed.
 ///
-/// An action that asks for nothing has none, and its requests cost nothing more.
+/// An action that asks for nothing has none, and its requests cost nothing more, unless they ask for
+/// something themselves.
 final class ActionPolicy: Sendable {
     private let access: Access?
+    private let limits: RateLimits?
+    private let keys: Keys?
+    /// The most seconds that the action may take.
+    private let timeout: Int?
+    /// The field lines of each answer.
+    private let fields: [UInt8]
 
-    init(access: Access?) { self.access = access }
+    /// How requests with an `Idempotency-Key` are done once.
+    struct Keys: Sendable {
+        let idempotency: Idempotency
+        /// Whether each request needs one.
+        let areNeeded: Bool
+    }
+
+    init(
+        access: Access? = nil,
+        limits: RateLimits? = nil,
+        keys: Keys? = nil,
+        timeout: Int? = nil,
+        fields: [UInt8] = []
+    ) {
+        self.access = access
+        self.limits = limits
+        self.keys = keys
+        self.timeout = timeout
+        self.fields = fields
+    }
 
     /// Judges a request by its head, before its body is read: nil lets it in.
     ///
     /// `caller` becomes the one who was made out.
-    func refusal(_ head: RequestHead, _ logger: Logger, _ caller: inout Caller?) -> Response? {
-        guard let access else { return nil }
-        switch access.judge(head, logger) {
-        case .granted(let known):
-            caller = known
+    func refusal(_ request: PolicedRequest, _ caller: inout Caller?) -> Response? {
+        if let access {
+            switch access.judge(request.head, request.logger) {
+            case .granted(let known): caller = known
+            case .refused(let response): return response
+            }
+        }
+        do {
+            try limits?.check(request.key(of: caller))
             return nil
-        case .refused(let response): return response
+        } catch {
+            return error.response
         }
     }
 
-    /// Answers a request that was let in.
-    func answer(for caller: Caller?, _ answer: () throws -> Reply) rethrows -> Reply {
-        guard let caller else { return try answer() }
-        switch try Caller.$current.withValue(caller, operation: answer) {
+    /// Answers a request, within the action's limits.
+    func answer(
+        _ request: PolicedRequest,
+        for caller: Caller?,
+        coding: AnswerCoding,
+        _ answer: (_ atOnce: Bool) -> Reply
+    ) -> Reply {
+        var fields = fields
+        let time: Duration?
+        let key: IdempotencyKey?
+        do {
+            if let limits { fields += try limits.take(request.key(of: caller)) }
+        } catch {
+            return .now(error.response)
+        }
+        do {
+            time = try Deadline.duration(request.head, atMost: timeout)
+            key = try self.key(request, caller)
+        } catch {
+            return .now(ProblemAnswer.make(error))
+        }
+        var reply = performing(for: caller) { answer(key == nil) }
+        if let key, let keys, case .later(let work) = reply {
+            let (fingerprint, logger) = (request.fingerprint, request.logger)
+            let idempotency = keys.idempotency
+            reply = .later { await idempotency.answer(key, fingerprint, logger, work) }
+        }
+        if let time, case .later(let work) = reply {
+            reply = .later { await Deadline.hold(time, work) }
+        }
+        return Self.adding(fields, to: coding.code(reply, for: request.head))
+    }
+
+    /// The key under which a request is done once; nil for one that is done anyway.
+    private func key(
+        _ request: PolicedRequest,
+        _ caller: Caller?
+    ) throws(Problem) -> IdempotencyKey? {
+        guard let keys, request.head.method == .post || request.head.method == .patch else {
+            return nil
+        }
+        guard request.head.demands.contains(.idempotency) else {
+            if keys.areNeeded { throw .badRequest("the action needs an Idempotency-Key") }
+            return nil
+        }
+        guard request.action.stream == nil else {
+            throw .badRequest("the action takes its body piece by piece, and so no Idempotency-Key")
+        }
+        return IdempotencyKey(
+            caller: caller?.id ?? "",
+            action: request.action.name,
+            key: try IdempotencyKey.text(in: request.head)
+        )
+    }
+
+    private func performing(for caller: Caller?, _ answer: () -> Reply) -> Reply {
+        guard let caller else { return answer() }
+        switch Caller.$current.withValue(caller, operation: answer) {
         case .now(let response): return .now(response)
         case .later(let work):
             return .later { await Caller.$current.withValue(caller) { await work() } }
         }
     }
-}
 
-/// Makes the policies of a server's actions.
-struct PolicyMaker {
-    /// The server's tokens; nil where it has no data folder.
-    let data: DataFolder?
-
-    /// An action's policy; nil where it asks for nothing.
-    ///
-    /// `problems` gets a line for each thing that keeps the action from being served.
-    func policy(of action: ExposedAction, _ problems: inout [String]) -> ActionPolicy? {
-        guard let scopes = action.declarations.scopes else { return nil }
-        if let invalid = scopes.invalid.first {
-            problems.append("\(action.name) needs a scope that can't be one: \"\(invalid)\"")
+    private static func adding(_ fields: [UInt8], to reply: Reply) -> Reply {
+        guard !fields.isEmpty else { return reply }
+        switch reply {
+        case .now(var response):
+            response.fields += fields
+            return .now(response)
+        case .later(let work):
+            return .later {
+                var response = await work()
+                response.fields += fields
+                return response
+            }
         }
-        guard let data else {
-            problems.append(
-                "\(action.name) needs "
-                    + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
-                    + ", and there are no tokens: set the server's configuration.dataFolder, whose "
-                    + "tokens `plugboard token create --data FOLDER` makes"
-            )
-            return nil
-        }
-        return ActionPolicy(access: Access(scopes: scopes, tokens: data.tokens))
     }
 }

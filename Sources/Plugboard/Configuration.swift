@@ -1,5 +1,6 @@
 import CLinux
 import HTTPServer
+public import PlugHTTP
 package import Telemetry
 public import Tracing
 
@@ -49,6 +50,18 @@ extension Server {
         public var idleTimeout = 30
         /// Seconds without a client's taking any of an answer.
         public var writeTimeout = 30
+        /// Seconds that an action may take before it is answered with 504 and cancelled; nil for any.
+        ///
+        /// A request may ask for less in `Request-Timeout`, and for no more. The time runs while the
+        /// answer is made, neither while the body is read nor while the answer is sent. An
+        /// implementation that waits for nothing isn't timed.
+        public var actionTimeout: Int?
+        /// How often each caller, or each address, may call the actions, all of them together; nil for
+        /// any.
+        ///
+        /// An action may have a limit of its own (``RateLimited``). Behind a proxy all addresses are
+        /// the proxy's.
+        public var rateLimit: RateLimit?
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
         /// The port for those who operate the server; nil for none.

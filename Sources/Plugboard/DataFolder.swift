@@ -10,6 +10,8 @@ package struct DataFolder: Sendable {
     package let storage: Storage
     /// The bearer tokens.
     package let tokens: TokenStore
+    /// The answers to requests that may come again.
+    let idempotency: Idempotency
 
     /// The data in a folder.
     ///
@@ -17,6 +19,7 @@ package struct DataFolder: Sendable {
     init(_ folder: String) throws(StorageError) {
         storage = Storage.of(folder)
         tokens = TokenStore(storage)
+        idempotency = Idempotency(storage)
         try storage.check()
     }
 

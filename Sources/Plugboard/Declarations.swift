@@ -5,11 +5,20 @@ package import PlugHTTP
 package struct Declarations: Sendable {
     /// What its callers need; nil where everybody may call it.
     package var scopes: Scopes?
+    /// How often each may call it.
+    package var rateLimit: RateLimit?
+    /// Whether its requests need an `Idempotency-Key`.
+    package var needsKey = false
+    /// Since when it shouldn't be used.
+    package var deprecation: Deprecation?
 
     /// Asks the type, once: a server keeps the answer.
     init(_ action: any ActionProtocol.Type) {
         // Each look for a conformance that isn't there goes through all that the program has.
         guard let governed = action as? any Governed.Type else { return }
         scopes = (governed as? any Scoped.Type)?.scopes
+        rateLimit = (governed as? any RateLimited.Type)?.rateLimit
+        needsKey = governed is any OncePerKey.Type
+        deprecation = (governed as? any Deprecated.Type)?.deprecation
     }
 }

@@ -42,6 +42,7 @@ final class ObservedResponder: Responder {
         counters = loop.counters
         observation.attach(loop.counters)
         middleware?.attach(loop)
+        site.attach(loop)
     }
 
     func refused(_ error: ProtocolError) {

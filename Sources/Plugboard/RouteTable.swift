@@ -39,7 +39,7 @@ struct RouteTable: Sendable {
     /// `problems` gets a line for each that can't be served.
     init(
         _ actions: [ExposedAction],
-        _ policies: PolicyMaker = PolicyMaker(data: nil),
+        _ policies: PolicyMaker = PolicyMaker(),
         problems: inout [String]
     ) {
         for action in actions {

@@ -62,10 +62,16 @@ extension Server {
         let added = own.filter { own in !actions.contains { $0.route == own.route } }
         // Where the folder can't be used, that is said, and not that there is none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
+        let policies = PolicyMaker(
+            data: data,
+            timeout: configuration.actionTimeout.map { max(1, $0) },
+            limiter: configuration.rateLimit.map { RateLimiter("server", $0) }
+        )
+        let general = policies.general
         let routes =
             isFolderBroken
             ? RouteTable([], problems: &problems)
-            : RouteTable(actions + added, PolicyMaker(data: data), problems: &problems)
+            : RouteTable(actions + added, policies, problems: &problems)
         let metrics = ServerMetrics(actions + added)
         problems += actions.compactMap(\.streamProblem)
         let document = "GET \(BehaviorsAnswer.path)"
@@ -102,6 +108,7 @@ extension Server {
             ) {
                 let responder = ServerResponder(
                     routes: routes,
+                    general: general,
                     files: files,
                     behaviors: file.map(BehaviorsAnswer.init),
                     bodyLimit: configuration.bodyLimit,

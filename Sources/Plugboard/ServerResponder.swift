@@ -9,11 +9,16 @@ import PlugHTTP
 /// Answers one loop's requests: the behavior document, the actions, then the public files.
 final class ServerResponder: Responder {
     private let routes: RouteTable
+    /// What is done for actions without a policy where a request asks for something.
+    private let general: ActionPolicy?
+    private var counters: LoopCounters?
     private let files: PublicFiles?
     let bodyLimit: Int
     private let streamLimit: Int
     private let coding: AnswerCoding
     private let tools: ExposedAction.Tools
+    /// For what isn't performed before it is known whether it has to be.
+    private let laterTools: ExposedAction.Tools
     private var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) private var behaviors: BehaviorsAnswer?
@@ -26,6 +31,7 @@ final class ServerResponder: Responder {
 
     init(
         routes: RouteTable,
+        general: ActionPolicy? = nil,
         files: PublicFiles?,
         behaviors: BehaviorsAnswer?,
         bodyLimit: Int,
@@ -36,6 +42,7 @@ final class ServerResponder: Responder {
         logger: Logger
     ) {
         self.routes = routes
+        self.general = general
         self.files = files
         self.behaviors = behaviors
         self.bodyLimit = bodyLimit
@@ -46,9 +53,12 @@ final class ServerResponder: Responder {
             performsAtOnce: performsAtOnce,
             isTimed: isTimed
         )
+        laterTools = ExposedAction.Tools(logger: logger, performsAtOnce: false, isTimed: isTimed)
     }
 
     // MARK: Responder
+
+    func attach(_ loop: any ServingLoop) { counters = loop.counters }
 
     func admit(_ head: RequestHead) -> Admission {
         do {
@@ -58,7 +68,14 @@ final class ServerResponder: Responder {
                 &members
             ) {
                 subject.route = action.number
-                if let refusal = policy?.refusal(head, logger, &caller) { return .refuse(refusal) }
+                let request = PolicedRequest(
+                    action: action,
+                    head: head,
+                    body: ByteSpan(start: nil, count: 0),
+                    connection: counters?.serving,
+                    logger: logger
+                )
+                if let refusal = policy?.refusal(request, &caller) { return .refuse(refusal) }
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
                     return .refuse(refusal)
                 }
@@ -98,10 +115,12 @@ final class ServerResponder: Responder {
                 &members
             ) {
                 subject.route = action.number
-                guard let policy else {
-                    return coding.code(perform(action, head, body), for: head)
+                guard let policy = policy ?? self.policy(head) else {
+                    return coding.code(perform(action, head, body, tools), for: head)
                 }
-                return governed(policy, head) { perform(action, head, body) }
+                return governed(policy, action, head, body) { atOnce in
+                    perform(action, head, body, atOnce ? tools : laterTools)
+                }
             }
         } catch {
             return .now(ProblemAnswer.make(error.problem))
@@ -118,9 +137,10 @@ final class ServerResponder: Responder {
             ),
             let perform = action.stream
         else { return answerWithoutAction(head) }
-        subject = RequestSubject(route: action.number, began: RequestSubject.now(), isCall: true)
+        subject = RequestSubject(route: action.number, began: RequestSubject.now())
         let body = RequestBody { try await stream.next() }
         func answer() -> Reply {
+            subject.isCall = true
             do {
                 return try self.perform(perform, head, body)
             } catch {
@@ -128,8 +148,11 @@ final class ServerResponder: Responder {
                 return .now(ProblemAnswer.make(Problem(for: error)))
             }
         }
-        guard let policy else { return coding.code(answer(), for: head) }
-        return governed(policy, head, answer)
+        guard let policy = policy ?? self.policy(head) else {
+            return coding.code(answer(), for: head)
+        }
+        let none = ByteSpan(start: nil, count: 0)
+        return governed(policy, action, head, none) { _ in answer() }
     }
 
     // MARK: Actions
@@ -138,21 +161,34 @@ final class ServerResponder: Responder {
     @inline(never)
     private func governed(
         _ policy: ActionPolicy,
+        _ action: ExposedAction,
         _ head: RequestHead,
-        _ answer: () -> Reply
+        _ body: ByteSpan,
+        _ answer: (_ atOnce: Bool) -> Reply
     ) -> Reply {
+        let request = PolicedRequest(
+            action: action,
+            head: head,
+            body: body,
+            connection: counters?.serving,
+            logger: logger
+        )
         caller = nil
-        if let refusal = policy.refusal(head, logger, &caller) {
-            subject.isCall = false
-            return .now(refusal)
-        }
-        return coding.code(policy.answer(for: caller, answer), for: head)
+        if let refusal = policy.refusal(request, &caller) { return .now(refusal) }
+        return policy.answer(request, for: caller, coding: coding, answer)
+    }
+
+    /// The policy of an action that has none, where the request asks for something.
+    @inline(__always)
+    private func policy(_ head: RequestHead) -> ActionPolicy? {
+        head.demands.isEmpty ? nil : general
     }
 
     private func perform(
         _ action: ExposedAction,
         _ head: RequestHead,
-        _ body: ByteSpan
+        _ body: ByteSpan,
+        _ tools: ExposedAction.Tools
     ) -> Reply {
         do {
             if let query = head.query, !action.hasBody {
@@ -199,21 +235,12 @@ final class ServerResponder: Responder {
         _ action: ExposedAction
     ) -> Response? {
         if coding == .other { return BodyDecoding.refusal }
-        // A part of a thing mustn't take the place of the whole (RFC 9110 §14.5).
-        if action.method == .put, head.field("content-range") != nil {
-            return ProblemAnswer.make(400, "a PUT with Content-Range is not performed")
-        }
         return action.stream == nil ? refusal(ofType: head) : nil
     }
 
     /// A body is JSON, or isn't said to be anything else (RFC 9110 §15.5.16).
     private func refusal(ofType head: RequestHead) -> Response? {
-        guard let type = head.field("content-type") else { return nil }
-        // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
-        guard head.count(of: "content-type") == 1 else {
-            return ProblemAnswer.make(400, "there is more than one Content-Type")
-        }
-        guard !MediaType.isJSON(type) else { return nil }
+        guard let type = head.field("content-type"), !MediaType.isJSON(type) else { return nil }
         return ProblemAnswer.make(
             415,
             "the body has to be application/json",
@@ -245,15 +272,7 @@ final class ServerResponder: Responder {
     }
 
     private func answerBehaviors(_ head: RequestHead) -> Response {
-        behaviors?.answer(head, now: now) ?? notFound
-    }
-
-    /// The time as `Date` has it, which the loop reads from the same coarse clock: no answer may
-    /// say that it was changed after it was sent (RFC 9110 §8.8.2.1).
-    private var now: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        return time.tv_sec
+        behaviors?.answer(head, now: time(nil)) ?? notFound
     }
 
     private func answerFile(_ head: RequestHead) -> Reply {
@@ -261,7 +280,7 @@ final class ServerResponder: Responder {
         switch files.folder.lookUp(head.path) {
         case .file(let file):
             subject.route = RequestSubject.Route.files
-            return reads(head) { files.answer(head, file, now: now) }
+            return reads(head) { files.answer(head, file, now: time(nil)) }
         case .folder:
             return reads(head) {
                 let location = head.path.text + "/" + (head.query.map { "?" + $0.text } ?? "")
@@ -276,14 +295,6 @@ final class ServerResponder: Responder {
             }
         case .missing: return .now(notFound)
         case .forbidden: return .now(ProblemAnswer.make(403, "this file is not for everyone"))
-        case .busy:
-            return .now(
-                ProblemAnswer.make(
-                    503,
-                    "the server sends as many files as it may",
-                    fields: [("Retry-After", "1")]
-                )
-            )
         case .failed(let error):
             logger.error("a public file can't be read: \(error)")
             return .now(ProblemAnswer.make(503, nil))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlugHTTP
 import Plugboard
 import Settings
 
@@ -97,6 +98,26 @@ struct Bounds: ParsableArguments {
     @Option(writeTimeout)
     var writeTimeout: String?
 
+    private static let actionTimeout = Setting<Int?>(
+        "action-timeout",
+        "Seconds that an action may take before it is 504.",
+        in: seconds,
+        defaultText: "no bound"
+    )
+
+    @Option(actionTimeout)
+    var actionTimeout: String?
+
+    private static let rateLimit = Setting<Int?>(
+        "rate-limit",
+        "Calls of actions a minute of one caller or address; more is 429.",
+        in: 1...1_000_000_000,
+        defaultText: "no bound"
+    )
+
+    @Option(rateLimit)
+    var rateLimit: String?
+
     private static let drainTimeout = Setting<Int>(
         "drain-timeout",
         "Seconds for requests in flight when the server stops.",
@@ -121,6 +142,10 @@ struct Bounds: ParsableArguments {
         configuration.bodyTimeout = settings.value(of: Self.bodyTimeout, bodyTimeout)
         configuration.idleTimeout = settings.value(of: Self.idleTimeout, idleTimeout)
         configuration.writeTimeout = settings.value(of: Self.writeTimeout, writeTimeout)
+        configuration.actionTimeout = settings.value(of: Self.actionTimeout, actionTimeout)
+        configuration.rateLimit = settings.value(of: Self.rateLimit, rateLimit).map(
+            RateLimit.perMinute
+        )
         configuration.drainTimeout = settings.value(of: Self.drainTimeout, drainTimeout)
     }
 }

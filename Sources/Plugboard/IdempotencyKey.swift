@@ -1,0 +1,49 @@
+import HTTPCodec
+import PlugHTTP
+
+/// What tells a request from all others but its repetitions: who sends it, what for, and the key
+/// that they chose (draft-ietf-httpapi-idempotency-key-header §2).
+struct IdempotencyKey: Hashable, Sendable {
+    /// The caller's number; empty for one whom nobody asked who they are.
+    let caller: String
+    let action: String
+    let key: String
+
+    /// The longest key.
+    private static let greatestLength = 255
+
+    /// The key in a request's head: a structured string (RFC 9651 §3.3.3).
+    ///
+    /// - Throws: ``Problem`` where it is none, or there are several.
+    static func text(in head: RequestHead) throws(Problem) -> String {
+        guard let value = head.field("idempotency-key"), head.count(of: "idempotency-key") == 1,
+            let text = string(value), (1...greatestLength).contains(text.utf8.count)
+        else {
+            throw .badRequest(
+                "Idempotency-Key has to be one quoted text of at most \(greatestLength) characters, "
+                    + "such as \"8e03978e-40d5-43dd-bc93-6894a57f9324\""
+            )
+        }
+        return text
+    }
+
+    private static func string(_ value: ByteSpan) -> String? {
+        guard value.count >= 2, value[0] == 0x22, value[value.count - 1] == 0x22 else { return nil }
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        for byte in value.slice(1, value.count - 1) {
+            guard (0x20...0x7E).contains(byte) else { return nil }
+            if isEscaped {
+                guard byte == 0x22 || byte == 0x5C else { return nil }
+                isEscaped = false
+            } else if byte == 0x5C {
+                isEscaped = true
+                continue
+            } else if byte == 0x22 {
+                return nil
+            }
+            bytes.append(byte)
+        }
+        return isEscaped ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}

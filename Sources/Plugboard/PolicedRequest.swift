@@ -1,0 +1,32 @@
+import HTTPCodec
+import HTTPServer
+import Identity
+import Logging
+import PlugHTTP
+
+/// A request as an ``ActionPolicy`` sees it, during the call that answers it.
+struct PolicedRequest {
+    let action: ExposedAction
+    let head: RequestHead
+    let body: ByteSpan
+    /// The connection that it came on, if that is known.
+    let connection: CInt?
+    let logger: Logger
+
+    /// What its repetitions have in common: the target and the body.
+    var fingerprint: [UInt8] {
+        var bytes = Array(head.path)
+        bytes.append(0x3F)
+        if let query = head.query { bytes += query }
+        bytes.append(0x0A)
+        bytes += body
+        return bytes.withUnsafeBufferPointer(Digest.sha256)
+    }
+
+    /// Whom a limit counts.
+    func key(of caller: Caller?) -> RateLimiter.Key {
+        if let caller { return .caller(caller.id) }
+        guard let connection, let address = PeerAddress(of: connection) else { return .nobody }
+        return .address(address.customer)
+    }
+}

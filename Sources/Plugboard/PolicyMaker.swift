@@ -1,0 +1,77 @@
+import HTTPCodec
+import HTTPServer
+import PlugHTTP
+
+/// Makes the policies of a server's actions.
+struct PolicyMaker {
+    /// What the server keeps; nil where it has no data folder.
+    var data: DataFolder?
+    /// The most seconds that an action may take.
+    var timeout: Int?
+    /// How often each may call any of the actions; they share it.
+    var limiter: RateLimiter?
+
+    /// For actions that ask for nothing, when a request does.
+    var general: ActionPolicy { ActionPolicy(keys: keys(areNeeded: false), timeout: timeout) }
+
+    private func keys(areNeeded: Bool) -> ActionPolicy.Keys? {
+        data.map { ActionPolicy.Keys(idempotency: $0.idempotency, areNeeded: areNeeded) }
+    }
+
+    /// An action's policy; nil where it asks for nothing.
+    ///
+    /// `problems` gets a line for each thing that keeps the action from being served.
+    func policy(of action: ExposedAction, _ problems: inout [String]) -> ActionPolicy? {
+        // What the operators ask is limited by nothing.
+        guard !RequestSubject.Route.isProbe(action.number) else { return nil }
+        let declarations = action.declarations
+        let access = access(declarations.scopes, action.name, &problems)
+        let own = declarations.rateLimit.map { RateLimiter("action", $0) }
+        let limits = RateLimits([own, limiter].compactMap(\.self))
+        if let problem = declarations.deprecation?.problem {
+            problems.append("\(action.name)'s deprecation can't be told: \(problem)")
+        }
+        let fields = declarations.deprecation?.fieldLines ?? []
+        let needsKey = declarations.needsKey
+        if needsKey, action.method != .post, action.method != .patch {
+            problems.append("\(action.name) needs a key, which only POST and PATCH have a use for")
+        }
+        if needsKey, data == nil {
+            problems.append(
+                "\(action.name) is done once for each key, which have to be kept: set the server's "
+                    + "configuration.dataFolder"
+            )
+        }
+        guard access != nil || limits != nil || timeout != nil || !fields.isEmpty || needsKey else {
+            return nil
+        }
+        return ActionPolicy(
+            access: access,
+            limits: limits,
+            keys: keys(areNeeded: needsKey),
+            timeout: timeout,
+            fields: fields
+        )
+    }
+
+    private func access(
+        _ scopes: Scopes?,
+        _ name: String,
+        _ problems: inout [String]
+    ) -> Access? {
+        guard let scopes else { return nil }
+        if let invalid = scopes.invalid.first {
+            problems.append("\(name) needs a scope that can't be one: \"\(invalid)\"")
+        }
+        guard let data else {
+            problems.append(
+                "\(name) needs "
+                    + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
+                    + ", and there are no tokens: set the server's configuration.dataFolder, whose "
+                    + "tokens `plugboard token create --data FOLDER` makes"
+            )
+            return nil
+        }
+        return Access(scopes: scopes, tokens: data.tokens)
+    }
+}

@@ -1,0 +1,318 @@
+import HTTPServer
+import Identity
+import JSONCodec
+import Locking
+import Logging
+import Plug
+import PlugHTTP
+import Storage
+import Testing
+
+@testable import Plugboard
+
+private let calls = Locked<[String: Int]>([:])
+
+private func count(_ name: String) -> Int {
+    calls.withLock { calls in
+        calls[name, default: 0] += 1
+        return calls[name] ?? 0
+    }
+}
+
+private class Pay: Action<Pay.Input, Int>, POST {
+    struct Input: Codable, Sendable { var account: String }
+    static var path: String { "/pay" }
+}
+private class PayLater: Action<Pay.Input, Int>, POST {
+    static var path: String { "/pay-later" }
+    static let gates = Locked<[String: Gate]>([:])
+}
+private class Fail: Action<Pay.Input, Int>, POST { static var path: String { "/fail" } }
+private class Refuse: Action<Pay.Input, Int>, POST { static var path: String { "/refuse" } }
+private class Order: Action<Pay.Input, Int>, POST, OncePerKey {
+    static var path: String { "/order" }
+}
+private class OrderOnce: Action<Pay.Input, Int>, GET, OncePerKey {
+    static var path: String { "/order-once" }
+}
+private class Large: Action<Pay.Input, String>, POST { static var path: String { "/large" } }
+private class Take: Action<RequestBody, Int>, POST { static var path: String { "/take" } }
+private class Put: Action<Pay.Input, Int>, PUT { static var path: String { "/set" } }
+
+@Suite("Requests that come again (draft-ietf-httpapi-idempotency-key-header)")
+struct IdempotencyTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        Pay.self <~ { count($0.account) }
+        PayLater.self <~ { input async in
+            let number = count(input.account)
+            if let gate = PayLater.gates.withLock({ $0[input.account] }) { await gate.pass() }
+            return number
+        }
+        Fail.self <~ { input in
+            if count(input.account) == 1 { throw CocoaError() }
+            return 2
+        }
+        Refuse.self <~ { input in
+            throw Problem.conflict("refused \(count(input.account)) times")
+        }
+        Order.self <~ { count($0.account) }
+        OrderOnce.self <~ { count($0.account) }
+        Large.self <~ { input in
+            _ = count(input.account)
+            return String(repeating: "a", count: 65_536)
+        }
+        Take.self <~ { body in
+            var size = 0
+            for try await piece in body { size += piece.count }
+            return size
+        }
+        Put.self <~ { count($0.account) }
+    }
+
+    private struct CocoaError: Error {}
+
+    private func server() -> Server {
+        var server = Server {
+            Pay.self
+            PayLater.self
+            Fail.self
+            Refuse.self
+            Order.self
+            Large.self
+            Take.self
+            Put.self
+        }
+        server.configuration.dataFolder = folder["data"]
+        return server
+    }
+
+    private func key(_ text: String) -> (String, String) { ("Idempotency-Key", "\"\(text)\"") }
+
+    private func body(_ account: String) -> String { #"{"account":"\#(account)"}"# }
+
+    @Test("the second request with a key gets the first one's answer, and does nothing")
+    func repetition() async throws {
+        try await serving(server()) { site in
+            let first = try await site.post("/pay", body("repetition"), [key("1")])
+            let second = try await site.post("/pay", body("repetition"), [key("1")])
+            #expect(first.text == "1")
+            #expect(second.text == "1")
+            #expect(second.mediaType == first.mediaType)
+            let other = try await site.post("/pay", body("repetition"), [key("2")])
+            #expect(other.text == "2")
+            let none = try await site.post("/pay", body("repetition"))
+            #expect(none.text == "3")
+        }
+    }
+
+    @Test("100 at the same moment are one")
+    func concurrent() async throws {
+        let gate = Gate()
+        PayLater.gates.withLock { $0["concurrent"] = gate }
+        try await serving(server()) { site in
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        try await site.post("/pay-later", body("concurrent"), [key("c")])
+                    }
+                }
+                gate.open()
+                var answers: [Answer] = []
+                for try await answer in group { answers.append(answer) }
+                return answers
+            }
+            #expect(answers.count == 100)
+            #expect(answers.allSatisfy { $0.status == 200 && $0.text == "1" })
+            #expect(calls.withLock { $0["concurrent"] } == 1)
+        }
+    }
+
+    @Test("a restart forgets none")
+    func restart() async throws {
+        for _ in 0..<2 {
+            try await serving(server()) { site in
+                let answer = try await site.post("/pay", body("restart"), [key("r")])
+                #expect(answer.text == "1")
+            }
+        }
+    }
+
+    @Test("a key that comes with another body or target is 422, here and behind a restart")
+    func mismatch() async throws {
+        for _ in 0..<2 {
+            try await serving(server()) { site in
+                let first = try await site.post("/pay", body("mismatch"), [key("m")])
+                #expect(first.status == 200)
+                let body = try await site.post("/pay", body("mismatched"), [key("m")])
+                #expect(body.status == 422)
+                #expect(body.mediaType == "application/problem+json")
+                let target = try await site.post("/pay?a=1", self.body("mismatch"), [key("m")])
+                #expect(target.status == 422)
+                let action = try await site.post("/pay-later", self.body("action"), [key("m")])
+                #expect(action.status == 200)
+            }
+        }
+    }
+
+    @Test("a refusal is an answer, too; what failed may be tried again")
+    func failures() async throws {
+        try await serving(server()) { site in
+            for _ in 0..<2 {
+                let refused = try await site.post("/refuse", body("refused"), [key("f")])
+                #expect(refused.status == 409)
+                #expect(refused.text.contains("refused 1 times"))
+            }
+            let failed = try await site.post("/fail", body("failed"), [key("f")])
+            #expect(failed.status == 500)
+            let again = try await site.post("/fail", body("failed"), [key("f")])
+            #expect(again.text == "2")
+        }
+    }
+
+    @Test("what can't be read isn't kept: the key is free")
+    func unreadable() async throws {
+        try await serving(server()) { site in
+            let bad = try await site.post("/pay", "{", [key("u")])
+            #expect(bad.status == 400)
+            let good = try await site.post("/pay", body("unreadable"), [key("u")])
+            #expect(good.status == 200)
+        }
+    }
+
+    @Test(
+        "a key that isn't one quoted text is 400",
+        arguments: [
+            "", "a", "\"\"", "\"a", "a\"", "\"a\"b\"", "\"a\\b\"", "\"a\\\"", "\"é\"",
+            "\"a\", \"b\"", "\"" + String(repeating: "a", count: 256) + "\"",
+        ]
+    )
+    func malformed(_ value: String) async throws {
+        try await serving(server()) { site in
+            let fields = [("Idempotency-Key", value)]
+            let answer = try await site.post("/pay", body("malformed"), fields)
+            #expect(answer.status == 400)
+            #expect(calls.withLock { $0["malformed"] } == nil)
+        }
+    }
+
+    @Test("two keys are 400, and so is one of an action that takes its body piece by piece")
+    func unusable() async throws {
+        try await serving(server()) { site in
+            let twice = try await site.post("/pay", body("twice"), [key("1"), key("1")])
+            #expect(twice.status == 400)
+            let taken = try await site.post("/take", "abc", [key("1")])
+            #expect(taken.status == 400)
+        }
+    }
+
+    @Test("an action that is done once for each key asks for one")
+    func needed() async throws {
+        try await serving(server()) { site in
+            let without = try await site.post("/order", body("needed"))
+            #expect(without.status == 400)
+            let with = try await site.post("/order", body("needed"), [key("n")])
+            #expect(with.text == "1")
+        }
+        var once = Server { OrderOnce.self }
+        #expect { try once.start() } throws: { error in
+            "\(error)".contains("OrderOnce needs a key")
+                && "\(error)".contains("configuration.dataFolder")
+        }
+        once.configuration.dataFolder = folder["data"]
+        #expect(throws: StartError.self) { try once.start() }
+    }
+
+    @Test("PUT is idempotent anyhow, and a server without a folder keeps nothing")
+    func ignored() async throws {
+        try await serving(server()) { site in
+            for count in 1...2 {
+                let type = ("Content-Type", "application/json")
+                let answer = try await site.send(
+                    "PUT",
+                    "/set",
+                    fields: [key("p"), type],
+                    body: body("put")
+                )
+                #expect(answer.text == "\(count)")
+            }
+        }
+        try await serving(Server { Pay.self }) { site in
+            for count in 1...2 {
+                let answer = try await site.post("/pay", body("nowhere"), [key("p")])
+                #expect(answer.text == "\(count)")
+            }
+        }
+    }
+
+    @Test("an answer that is too large to be kept is given once; then it is said that it was done")
+    func large() async throws {
+        try await serving(server()) { site in
+            let first = try await site.post("/large", body("large"), [key("l")])
+            #expect(first.status == 200)
+            let second = try await site.post("/large", body("large"), [key("l")])
+            #expect(second.status == 409)
+            #expect(calls.withLock { $0["large"] } == 1)
+        }
+    }
+
+    // MARK: The records
+
+    private let one = IdempotencyKey(caller: "ada", action: "Pay", key: "1")
+
+    private func records(at now: Locked<Int>) -> IdempotencyRecords {
+        IdempotencyRecords(storage: Storage.of(folder["data"])) { now.withLock { $0 } }
+    }
+
+    @Test("what was begun and never ended, for a crash, isn't done again: 409")
+    func crashed() async throws {
+        let storage = Storage.of(folder["data"])
+        let records = records(at: Locked(0))
+        guard case .reserved = try await records.begin(one, [1]) else {
+            Issue.record("it isn't reserved")
+            return
+        }
+        let idempotency = Idempotency(storage) { 0 }
+        let answer = await idempotency.answer(one, [1], .init(label: "test")) {
+            Issue.record("it is done again")
+            return .init(status: 200)
+        }
+        #expect(answer.status == 409)
+    }
+
+    @Test("keys are those of their caller and their action")
+    func apart() async throws {
+        let records = records(at: Locked(0))
+        for key in [
+            one, .init(caller: "bob", action: "Pay", key: "1"),
+            .init(caller: "ada", action: "Refund", key: "1"),
+            .init(caller: "ada", action: "Pay", key: "2"),
+        ] {
+            guard case .reserved = try await records.begin(key, [1]) else {
+                Issue.record("\(key) is taken")
+                return
+            }
+        }
+    }
+
+    @Test("a day later a key is free again")
+    func age() async throws {
+        let now = Locked(1_000_000)
+        let records = records(at: now)
+        _ = try await records.begin(one, [1])
+        try await records.finish(one, .init(status: 204, body: .none))
+        now.withLock { $0 += IdempotencyRecords.age - 1 }
+        guard case .answered(let response) = try await records.begin(one, [1]) else {
+            Issue.record("it is forgotten")
+            return
+        }
+        #expect(response.status == 204)
+        now.withLock { $0 += 1 }
+        guard case .reserved = try await records.begin(one, [2]) else {
+            Issue.record("it is kept")
+            return
+        }
+    }
+}
