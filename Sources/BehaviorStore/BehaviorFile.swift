@@ -95,7 +95,9 @@ package final class BehaviorFile: Sendable {
         } catch {
             throw BehaviorFileError(path, reason: "\(error)")
         }
-        return (BehaviorRevision(bytes: bytes, lastModified: stamp.seconds), stamp)
+        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
+        let lastModified = min(stamp.seconds, time(nil))
+        return (BehaviorRevision(bytes: bytes, lastModified: lastModified), stamp)
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }

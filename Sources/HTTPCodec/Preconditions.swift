@@ -26,8 +26,8 @@ package enum Preconditions {
         guard !head.fields.isEmpty else { return .proceed }
         var ifMatch: Bool?
         var ifNoneMatch: Bool?
-        var ifModifiedSince: Int?
-        var ifUnmodifiedSince: Int?
+        var ifModifiedSince = Date()
+        var ifUnmodifiedSince = Date()
         for line in head.fields {
             switch line.name.count {
             case 8 where line.name.equals(lowercase: "if-match"):
@@ -36,24 +36,38 @@ package enum Preconditions {
                 ifNoneMatch =
                     (ifNoneMatch ?? false) || matches(line.value, validators.etag, strong: false)
             case 17 where line.name.equals(lowercase: "if-modified-since"):
-                ifModifiedSince = HTTPDate.parse(line.value, now: now)
+                ifModifiedSince.read(line.value, now: now)
             case 19 where line.name.equals(lowercase: "if-unmodified-since"):
-                ifUnmodifiedSince = HTTPDate.parse(line.value, now: now)
+                ifUnmodifiedSince.read(line.value, now: now)
             default: break
             }
         }
         if let ifMatch {
             guard ifMatch else { return .failed }
-        } else if let ifUnmodifiedSince, validators.lastModified > ifUnmodifiedSince {
+        } else if let date = ifUnmodifiedSince.seconds, validators.lastModified > date {
             return .failed
         }
         if let ifNoneMatch { return ifNoneMatch ? .notModified : .proceed }
-        if let ifModifiedSince, validators.lastModified <= ifModifiedSince { return .notModified }
+        if let date = ifModifiedSince.seconds, validators.lastModified <= date {
+            return .notModified
+        }
         return .proceed
     }
 
+    /// A field's date; of two fields none counts, as of a list (RFC 9110 §13.1.3, §13.1.4).
+    private struct Date {
+        private var isThere = false
+        private(set) var seconds: Int?
+
+        mutating func read(_ value: ByteSpan, now: Int) {
+            seconds = isThere ? nil : HTTPDate.parse(value, now: now)
+            isThere = true
+        }
+    }
+
     /// Tells whether an `If-Range` lets the range count (RFC 9110 §13.1.5): a strong tag, or the
-    /// very date of the last change.
+    /// very date of the last change, if that second is over: within it the content may have changed
+    /// once more (§8.8.2.2).
     package static func rangeCounts(
         _ head: RequestHead,
         _ validators: Validators,
@@ -63,7 +77,8 @@ package enum Preconditions {
         // Of two validators neither is the one.
         guard head.count(of: "if-range") == 1 else { return false }
         if value.first == 0x22 { return value.elementsEqual(validators.etag) }
-        return HTTPDate.parse(value, now: now) == validators.lastModified
+        return validators.lastModified < now
+            && HTTPDate.parse(value, now: now) == validators.lastModified
     }
 
     /// Looks for a tag in a list of them; "*" is every tag.

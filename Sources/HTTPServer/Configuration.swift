@@ -13,6 +13,9 @@ package struct HTTPConfiguration: Sendable {
     package var bodyRate = 1024
     /// The bytes of collected bodies held at a time, over all loops; then 503.
     package var bodyBudget = 64 * 1024 * 1024
+    /// The bytes of answers that HTTP/2 clients may leave unread, over a loop's connections, before
+    /// those who have left some get no more.
+    package var unreadBudget = 64 * 1024 * 1024
     /// Without a request on a connection that is kept alive, in seconds; then it is closed.
     package var idleTimeout = 30
     /// Without the client's taking a byte of an answer, in seconds; then it is cut off.

@@ -88,7 +88,12 @@ extension Connection {
             // here because the socket is full is told when it takes more.
             if file != nil || loop.output.count > EventLoop.outputLimit { loop.flush(self) }
             guard case .awaitingHead = phase, !isBlocked else { return used }
-            guard !closesAfterOutput else { return bytes.count }
+            guard !closesAfterOutput else {
+                // What isn't read when the socket is closed resets the connection, and the answer
+                // may be lost with it (RFC 9112 §9.6).
+                lingersAfterOutput = true
+                return bytes.count
+            }
             guard served < EventLoop.turn else {
                 waitsForTurn = true
                 loop.queueTurn(self)
@@ -133,8 +138,13 @@ extension Connection {
             minorVersion: head.minorVersion,
             keepsAlive: head.keepsAlive
         )
-        if let tls, tls.isMisdirected(head.authority) {
-            refuse(.misdirected)
+        if let tls {
+            guard !tls.isMisdirected(head.authority) else {
+                refuse(.misdirected)
+                return bytes.count
+            }
+        } else if case .absolute = head.form, case .https = head.scheme {
+            refuse(.unsecured)
             return bytes.count
         }
         switch head.framing {
@@ -296,6 +306,11 @@ extension ProtocolError {
     static let bodyTooLarge = ProtocolError(
         413,
         "the body is larger than this resource takes"
+    )
+    /// RFC 9110 §7.4: what was asked for https mustn't be answered without.
+    static let unsecured = ProtocolError(
+        421,
+        "the target is of https, and this connection isn't secured"
     )
     static let tooManyBodies = ProtocolError(
         503,

@@ -233,6 +233,8 @@ extension Connection {
     /// Nothing is read meanwhile: a client that has closed only its side still gets its answer, and
     /// one that is gone is an error.
     private func awaitSocket() {
+        // What the client sends until it has read all would reset the connection when it is closed.
+        if closesAfterOutput { lingersAfterOutput = true }
         arm(.write)
         want(.write)
     }

@@ -37,6 +37,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     let bodyBudget: Int
     /// The bytes of collected bodies that this loop's connections hold.
     @exclusivity(unchecked) var collected = 0
+    /// The bytes of answers that this loop's HTTP/2 clients haven't read.
+    @exclusivity(unchecked) var unread = 0
 
     @exclusivity(unchecked) var isDraining = false
     @exclusivity(unchecked) var drainDeadline = Int.max

@@ -11,6 +11,8 @@ extension HTTP2Connection {
             return failed(id, .misdirected, isHead: head.method == .head)
         }
         guard let stream = openStream(id, isHead: head.method == .head) else { return }
+        // Nothing was done with it: the client may try again (RFC 9113 §8.7).
+        guard mayHoldMore else { return session.reset(id, .refusedStream) }
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)
             answer(stream, loop.responder.respond(head, body: empty))

@@ -2,6 +2,9 @@ import Glibc
 import HTTPCodec
 
 extension HTTP2Connection {
+    /// What a client has to take of an answer within the write timeout, in bytes.
+    private static let leastTaken = 1024
+
     /// Sends an answer, or starts the task that makes it.
     func answer(_ stream: HTTP2Stream, _ reply: Reply) {
         let (loop, token, id) = (loop, connection.token, stream.id)
@@ -72,10 +75,15 @@ extension HTTP2Connection {
         case .none: break
         case .bytes(let bytes):
             length = bytes.count
-            if sendsBody { (stream.body, stream.bytes) = (.bytes, bytes) }
+            if sendsBody { hold(bytes, isKept: response.isKept, in: stream) }
         case .file(let file):
             length = file.range.count
-            if sendsBody { stream.body = .file(file) }
+            guard sendsBody else { break }
+            if file.range.count <= Self.smallFile, let bytes = file.descriptor.read(file.range) {
+                hold(bytes, isKept: false, in: stream)
+            } else {
+                stream.body = .file(file)
+            }
         case .stream(let source):
             guard sendsBody else { break }
             let heartbeat = source.heartbeat
@@ -94,6 +102,13 @@ extension HTTP2Connection {
         )
         session.respond(stream.id, stream.context, hasBody: hasBody)
         if response.closes { session.close() }
+    }
+
+    private func hold(_ bytes: [UInt8], isKept: Bool, in stream: HTTP2Stream) {
+        (stream.body, stream.bytes) = (.bytes, bytes)
+        guard !isKept else { return }
+        stream.unread = bytes.count
+        count(bytes.count)
     }
 
     func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead? {
@@ -133,7 +148,7 @@ extension HTTP2Connection {
         _ count: Int,
         to place: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-        stream.stamp = loop.milliseconds
+        stamp(stream, count)
         switch stream.body {
         case .none: return false
         case .bytes:
@@ -154,6 +169,18 @@ extension HTTP2Connection {
         }
         stream.written += count
         return true
+    }
+
+    /// A client that takes an answer in drops is as good as one that takes nothing.
+    @inline(__always)
+    private func stamp(_ stream: HTTP2Stream, _ count: Int) {
+        stream.taken += count
+        switch stream.body {
+        case .bytes, .file: guard stream.taken >= Self.leastTaken else { return }
+        case .none, .stream: break
+        }
+        stream.taken = 0
+        stream.stamp = loop.milliseconds
     }
 
     /// Reads a part of a file; false if the file is shorter than it was.

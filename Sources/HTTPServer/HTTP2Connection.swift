@@ -10,12 +10,19 @@ final class HTTP2Connection: HTTP2Handler {
     /// which doesn't read costs no more than this.
     static let outputBurst = 128 * 1024
 
+    /// The bytes of answers that a client may leave unread before its next request is refused.
+    static let unreadLimit = 4 * 1024 * 1024
+    /// A file up to this size is read at once, so that it doesn't stay open until it is sent.
+    static let smallFile = 16 * 1024
+
     unowned(unsafe) let connection: Connection
     let loop: EventLoop
     let session: HTTP2Session
     /// All streams that there ever were at a time; those that are done are used again.
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
     @exclusivity(unchecked) private var free: [Unmanaged<HTTP2Stream>] = []
+    /// The bytes of answers that the streams hold.
+    @exclusivity(unchecked) private var unread = 0
     /// The number of streams in use.
     @exclusivity(unchecked) private(set) var open = 0
     /// The session is reading: what it calls for is written when it has read all.
@@ -110,6 +117,21 @@ final class HTTP2Connection: HTTP2Handler {
         wasActive = true
     }
 
+    /// Whether one more answer may be made, though those before it aren't read.
+    ///
+    /// A client that makes no room for answers would else have as many kept as it has streams.
+    /// One is made in any case.
+    var mayHoldMore: Bool {
+        unread == 0
+            || unread < Self.unreadLimit && loop.unread < loop.configuration.unreadBudget
+    }
+
+    /// Counts bytes of answers that are held from now on, or no more.
+    func count(_ bytes: Int) {
+        unread += bytes
+        loop.unread += bytes
+    }
+
     /// The stream of that number, if it is still there.
     func stream(_ id: Int32) -> HTTP2Stream? {
         session.context(id).map(HTTP2Stream.from)
@@ -122,6 +144,7 @@ final class HTTP2Connection: HTTP2Handler {
     private func close(_ stream: HTTP2Stream) {
         guard stream.id != 0 else { return }
         stopCollecting(stream)
+        count(-stream.unread)
         stream.close()
         open -= 1
         free.append(.passUnretained(stream))

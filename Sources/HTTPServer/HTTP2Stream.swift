@@ -53,6 +53,10 @@ final class HTTP2Stream {
     // The answer's body.
     @exclusivity(unchecked) var body = Body.none
     @exclusivity(unchecked) var bytes: [UInt8] = []
+    /// What those count against the bounds of answers that aren't read.
+    @exclusivity(unchecked) var unread = 0
+    /// What was written since the stamp.
+    @exclusivity(unchecked) var taken = 0
     @exclusivity(unchecked) var length = 0
     /// Bytes of the body that have their DATA frame, and those that are written.
     @exclusivity(unchecked) var framed = 0
@@ -115,6 +119,7 @@ final class HTTP2Stream {
         if answer != nil { answer = nil }
         if !pieces.isEmpty { pieces.free() }
         (length, framed, written, held, received, progress) = (0, 0, 0, 0, 0, 0)
+        (unread, taken) = (0, 0)
         (isFull, isEnded, isDeferred) = (false, false, false)
     }
 

@@ -35,9 +35,9 @@ package final class HTTPServer: Sendable {
         // A client that is gone is told by the call that writes to it, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         var configuration = configuration
-        configuration.connections = Self.places(
+        configuration.connections = Descriptors.places(
             for: configuration.connections,
-            descriptors: Self.raiseDescriptorLimit()
+            of: Descriptors.limit
         )
         let loopCount = max(1, configuration.loops)
         let (sockets, bound) =
@@ -119,24 +119,5 @@ package final class HTTPServer: Sendable {
             return running.loops == 0 ? running.waiting : nil
         }
         waiting?.forEach { $0.resume() }
-    }
-
-    /// Each connection is a descriptor: as many as the system allows.
-    ///
-    /// Returns their number.
-    private static func raiseDescriptorLimit() -> Int {
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return .max }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
-    }
-
-    /// The connections that there are descriptors for, when some are left for files and loops.
-    ///
-    /// A loop that can't accept could else do nothing about it: another one might have taken all.
-    static func places(for connections: Int, descriptors: Int) -> Int {
-        min(connections, max(1, descriptors - max(32, descriptors / 16)))
     }
 }

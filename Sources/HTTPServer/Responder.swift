@@ -80,6 +80,8 @@ package struct Response: Sendable {
     package var body: Body
     /// Closes the connection after this answer.
     package var closes = false
+    /// The body's bytes are kept anyway, so that an answer which isn't read costs nothing.
+    package var isKept = false
 
     package init(status: UInt16, fields: [UInt8] = [], body: Body = .bytes([])) {
         self.status = status

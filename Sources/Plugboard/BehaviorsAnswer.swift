@@ -73,13 +73,15 @@ struct BehaviorsAnswer {
                 ("Cache-Control", "no-cache"),
             ] + negotiated
         let described = shared + coding + [("Content-Type", "application/json")]
+        var full = Response(
+            status: 200,
+            fields: Response.fieldLines(described),
+            body: .bytes(bytes)
+        )
+        full.isKept = true
         return Variant(
             validators: Validators(etag: Array(etag.utf8), lastModified: revision.lastModified),
-            full: Response(
-                status: 200,
-                fields: Response.fieldLines(described),
-                body: .bytes(bytes)
-            ),
+            full: full,
             notModified: Response(status: 304, fields: Response.fieldLines(shared), body: .none)
         )
     }

@@ -7,6 +7,7 @@ enum FileAnswer {
     private static let multipartLimit = 1024 * 1024
 
     static func answer(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Response {
+        let file = file.asOf(now)
         let verdict = Preconditions.evaluate(head, file.validators, now: now)
         guard verdict == .proceed else { return whole(file, verdict) }
         switch ranges(head, file, now: now) {

@@ -124,22 +124,3 @@ extension GzipCache.State {
         size -= entries.removeValue(forKey: key)?.bytes?.count ?? 0
     }
 }
-
-extension FileDescriptor {
-    /// Reads a part of a file; nil if it isn't there whole.
-    func read(_ range: Range<Int>) -> [UInt8]? {
-        var isWhole = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            while count < range.count, let start = buffer.baseAddress {
-                let offset = off_t(range.lowerBound + count)
-                let read = pread(raw, start + count, range.count - count, offset)
-                guard read > 0 else {
-                    isWhole = false
-                    return
-                }
-                count += read
-            }
-        }
-        return isWhole ? bytes : nil
-    }
-}

@@ -13,7 +13,8 @@ final class PublicFiles: Sendable {
     init(_ folder: PublicFolder) { self.folder = folder }
 
     /// Answers a GET or HEAD of a file.
-    func answer(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Reply {
+    func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
+        let file = found.asOf(now)
         guard MediaType.isCompressible(file.mediaType), AcceptEncoding.takesGzip(head),
             head.field("range") == nil
         else { return .now(FileAnswer.answer(head, file, now: now)) }
@@ -22,11 +23,11 @@ final class PublicFiles: Sendable {
             let body = FileBody(descriptor: beside.descriptor, range: 0..<beside.size)
             return .now(Self.coded(file, etag, Self.verdict(head, file, etag, now), .file(body)))
         }
-        let found = cache.find(file.stamp)
-        guard found != .none else { return .now(FileAnswer.answer(head, file, now: now)) }
+        let form = cache.find(file.stamp)
+        guard form != .none else { return .now(FileAnswer.answer(head, file, now: now)) }
         let etag = Self.tag(of: file.stamp)
         let verdict = Self.verdict(head, file, etag, now)
-        if case .form(let bytes) = found {
+        if case .form(let bytes) = form {
             return .now(Self.coded(file, etag, verdict, .bytes(bytes)))
         }
         // Which of both it will be isn't known yet, and the head is gone by then.
@@ -60,8 +61,10 @@ final class PublicFiles: Sendable {
         _ verdict: Preconditions.Verdict,
         _ body: Response.Body
     ) -> Response {
-        FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
+        var response = FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
             [ContentCoding.gzip, ("Content-Type", file.mediaType)]
         }
+        response.isKept = true
+        return response
     }
 }

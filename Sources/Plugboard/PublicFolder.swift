@@ -24,7 +24,7 @@ struct PublicFolder: Sendable {
         /// The path below the folder.
         let name: String
         let stamp: FileStamp
-        let validators: Validators
+        private(set) var validators: Validators
         let mediaType: String
 
         var size: Int { stamp.size }
@@ -36,6 +36,14 @@ struct PublicFolder: Sendable {
             validators = Validators(etag: stamp.etag, lastModified: stamp.seconds)
             mediaType = MediaType.of(name)
         }
+
+        /// The file as an answer of that time tells of it: not changed later (RFC 9110 §8.8.2.1).
+        func asOf(_ now: Int) -> File {
+            guard validators.lastModified > now else { return self }
+            var file = self
+            file.validators.lastModified = now
+            return file
+        }
     }
 
     enum LookUp {
@@ -44,6 +52,8 @@ struct PublicFolder: Sendable {
         case folder
         case missing
         case forbidden
+        /// As many files are being sent as may be.
+        case busy
         /// The system has no descriptor left, or the disk fails.
         case failed(SystemError)
     }
@@ -70,11 +80,16 @@ struct PublicFolder: Sendable {
     }
 
     private func find(_ name: String) -> LookUp {
+        guard Descriptors.files.take() else { return .busy }
         let fd = clinux_open_beneath(root.raw, name)
         let code = errno
         let raw = fd >= 0 || code != ENOSYS ? fd : openStepwise(name)
-        guard raw >= 0 else { return Self.failure(fd >= 0 || code == ENOSYS ? errno : code) }
-        let descriptor = FileDescriptor(raw)
+        guard raw >= 0 else {
+            let failure = Self.failure(fd >= 0 || code == ENOSYS ? errno : code)
+            Descriptors.files.giveBack()
+            return failure
+        }
+        let descriptor = FileDescriptor(raw, of: Descriptors.files)
         var info = stat()
         guard fstat(raw, &info) == 0 else { return .failed(SystemError("fstat")) }
         switch info.st_mode & S_IFMT {

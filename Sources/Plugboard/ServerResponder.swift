@@ -235,12 +235,21 @@ final class ServerResponder: Responder {
         _ action: ExposedAction
     ) -> Response? {
         if coding == .other { return BodyDecoding.refusal }
+        // A part of a thing mustn't take the place of the whole (RFC 9110 §14.5).
+        if action.method == .put, head.field("content-range") != nil {
+            return ProblemAnswer.make(400, "a PUT with Content-Range is not performed")
+        }
         return action.stream == nil ? refusal(ofType: head) : nil
     }
 
     /// A body is JSON, or isn't said to be anything else (RFC 9110 §15.5.16).
     private func refusal(ofType head: RequestHead) -> Response? {
-        guard let type = head.field("content-type"), !MediaType.isJSON(type) else { return nil }
+        guard let type = head.field("content-type") else { return nil }
+        // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
+        guard head.count(of: "content-type") == 1 else {
+            return ProblemAnswer.make(400, "there is more than one Content-Type")
+        }
+        guard !MediaType.isJSON(type) else { return nil }
         return ProblemAnswer.make(
             415,
             "the body has to be application/json",
@@ -272,7 +281,15 @@ final class ServerResponder: Responder {
     }
 
     private func answerBehaviors(_ head: RequestHead) -> Response {
-        behaviors?.answer(head, now: time(nil)) ?? notFound
+        behaviors?.answer(head, now: now) ?? notFound
+    }
+
+    /// The time as `Date` has it, which the loop reads from the same coarse clock: no answer may
+    /// say that it was changed after it was sent (RFC 9110 §8.8.2.1).
+    private var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return time.tv_sec
     }
 
     private func answerFile(_ head: RequestHead) -> Reply {
@@ -280,7 +297,7 @@ final class ServerResponder: Responder {
         switch files.folder.lookUp(head.path) {
         case .file(let file):
             subject.route = RequestSubject.Route.files
-            return reads(head) { files.answer(head, file, now: time(nil)) }
+            return reads(head) { files.answer(head, file, now: now) }
         case .folder:
             return reads(head) {
                 let location = head.path.text + "/" + (head.query.map { "?" + $0.text } ?? "")
@@ -295,6 +312,14 @@ final class ServerResponder: Responder {
             }
         case .missing: return .now(notFound)
         case .forbidden: return .now(ProblemAnswer.make(403, "this file is not for everyone"))
+        case .busy:
+            return .now(
+                ProblemAnswer.make(
+                    503,
+                    "the server sends as many files as it may",
+                    fields: [("Retry-After", "1")]
+                )
+            )
         case .failed(let error):
             logger.error("a public file can't be read: \(error)")
             return .now(ProblemAnswer.make(503, nil))

@@ -56,13 +56,24 @@ extension Conformance {
 
         // MARK: absolute-form
 
+        private static let unsecured =
+            rows(
+                "RFC 9110 §7.4",
+                .statuses([421], closes: true),
+                [
+                    "An absolute https URI is not answered on a plain connection":
+                        get("https://plugboard.test/hello.txt"),
+                    "An absolute HTTPS URI in capitals is not either":
+                        get("HTTPS://plugboard.test/hello.txt"),
+                ]
+            )
+
         private static let absolute =
             rows(
                 "RFC 9112 §3.2.2",
                 .status(200),
                 [
                     "An absolute http URI is accepted": get("http://plugboard.test/hello.txt"),
-                    "An absolute https URI is accepted": get("https://plugboard.test/hello.txt"),
                     "A scheme has no case": get("HTTP://plugboard.test/hello.txt"),
                     "An absolute URI with a port is accepted":
                         get("http://plugboard.test:8080/hello.txt"),

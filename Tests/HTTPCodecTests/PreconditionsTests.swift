@@ -39,6 +39,18 @@ struct PreconditionsTests {
         )
     }
 
+    @Test("of two dates none counts (§13.1.3, §13.1.4)")
+    func twoDates() {
+        for field in ["If-Modified-Since", "If-Unmodified-Since"] {
+            for (first, second) in [(Self.date, Self.date), ("x", Self.date), (Self.date, "x")] {
+                #expect(evaluate("\(field): \(first)\r\n\(field): \(second)") == .proceed)
+            }
+            let earlier = "\(field): \(Self.earlier)\r\n"
+            #expect(evaluate(earlier + "\(field): \(Self.earlier)") == .proceed)
+            #expect(evaluate(earlier + earlier + "\(field): \(Self.date)") == .proceed)
+        }
+    }
+
     @Test("If-Match compares strongly, and goes before If-Unmodified-Since (§13.1.1, §13.2.2)")
     func ifMatch() {
         #expect(evaluate("If-Match: \"abc\"") == .proceed)
@@ -55,13 +67,13 @@ struct PreconditionsTests {
 
     @Test("a range counts while If-Range names the representation by one validator (§13.1.5)")
     func ifRange() {
-        func counts(_ fields: String) -> Bool {
+        func counts(_ fields: String, now: Int = 1_700_000_000) -> Bool {
             let head = Array("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n".utf8)
             return GuardedBytes.with(head) { bytes in
                 let parser = RequestParser()
                 guard parser.parse(bytes) == .complete else { return false }
                 let validators = Validators(etag: Array("\"abc\"".utf8), lastModified: 784_111_777)
-                return Preconditions.rangeCounts(parser.head, validators, now: 1_700_000_000)
+                return Preconditions.rangeCounts(parser.head, validators, now: now)
             }
         }
         #expect(counts("X: y"))
@@ -71,5 +83,8 @@ struct PreconditionsTests {
             #expect(!counts("If-Range: \(value)"), "\(value)")
         }
         #expect(!counts("If-Range: \"abc\"\r\nIf-Range: \"abc\""))
+        // Within its second the content may change once more (§8.8.2.2).
+        #expect(!counts("If-Range: \(Self.date)", now: 784_111_777))
+        #expect(counts("If-Range: \(Self.date)", now: 784_111_778))
     }
 }

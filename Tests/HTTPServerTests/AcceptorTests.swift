@@ -43,14 +43,6 @@ struct AcceptorTests {
         }
     }
 
-    @Test(
-        "there are no more connections than descriptors, and some of those are left",
-        arguments: [(16_384, 20_000, 16_384), (16_384, 1024, 960), (100, 64, 32), (100, 3, 1)]
-    )
-    func descriptors(connections: Int, descriptors: Int, places: Int) {
-        #expect(HTTPServer.places(for: connections, descriptors: descriptors) == places)
-    }
-
     @Test("who waits when the server drains is not served: the bound holds then, too")
     func boundWhileDraining() async throws {
         let server = try TestServer(.any) { $0.connections = 1 }

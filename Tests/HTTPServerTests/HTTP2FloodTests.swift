@@ -149,4 +149,45 @@ struct HTTP2FloodTests {
             }
         }
     }
+
+    @Test("who leaves many answers unread is refused more (RFC 9113 §8.7), and served again")
+    func answersUnread() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            client.opensWindows = false
+            let streams = (0..<80).map { UInt32(2 * $0 + 1) }
+            for stream in streams { try client.get(stream, "/bytes/100000") }
+            // The answer to the first PING goes before all else.
+            try client.turn()
+            try client.turn()
+            let refused = streams.filter { client.part($0).reset == 7 }
+            // 4 MiB are 42 of them.
+            #expect(refused == Array(streams[42...]))
+            client.opensWindows = true
+            try client.send(.settings([(4, 200_000)]), .window(0, 10_000_000))
+            for stream in streams[..<42] {
+                #expect(try client.answer(stream).body.count == 100_000)
+            }
+            try client.get(201, "/bytes/100000")
+            #expect(try client.answer(201).body.count == 100_000)
+        }
+    }
+
+    @Test("who leaves answers unread is refused more while all others' fill the budget")
+    func unreadBudget() async throws {
+        try await withUnixServer({ $0.unreadBudget = 150_000 }) { server in
+            let clients = try (0..<3).map { _ in
+                try HTTP2Client(server.address, settings: [(4, 0)])
+            }
+            for client in clients {
+                for stream in [1, 3, 5] as [UInt32] { try client.get(stream, "/bytes/100000") }
+                try client.turn()
+                try client.turn()
+            }
+            // The first may have two, since the budget isn't full before; each other may have one.
+            #expect(clients.map { $0.part(3).reset } == [nil, 7, 7])
+            #expect(clients.map { $0.part(5).reset } == [7, 7, 7])
+            #expect(clients.map { $0.part(1).reset } == [nil, nil, nil])
+        }
+    }
 }

@@ -74,9 +74,19 @@ struct TLSTests {
         }
         try await withServer { server in
             let client = try server.client()
-            try client.send(get("/uri") + "GET https://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
+            try client.send(get("/uri") + "GET http://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
             #expect(try client.answer().text == "GET http://a/uri")
-            #expect(try client.answer().text == "GET https://b/uri")
+            #expect(try client.answer().text == "GET http://b/uri")
+        }
+    }
+
+    @Test("what is asked for https is not answered without TLS (RFC 9110 §7.4)")
+    func unsecured() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send("GET https://b/uri HTTP/1.1\r\nHost: b\r\n\r\n")
+            #expect(try client.answer().status == 421)
+            #expect(try client.readToEnd() == .closed)
         }
     }
 

@@ -162,6 +162,35 @@ struct ExposedActionTests {
         }
     }
 
+    @Test("a body of two media types is a 400: who stands between may go by either (RFC 9110 §5.3)")
+    func twoMediaTypes() async throws {
+        try await serving(server) { site in
+            for second in ["text/plain", "application/json"] {
+                let answer = try await site.send(
+                    "POST",
+                    "/merge/7",
+                    fields: [("Content-Type", "application/json"), ("Content-Type", second)],
+                    body: "{}"
+                )
+                #expect(answer.status == 400)
+            }
+        }
+    }
+
+    @Test("a part doesn't take the place of the whole: PUT with Content-Range (RFC 9110 §14.5)")
+    func partialPut() async throws {
+        try await serving(server) { site in
+            let answer = try await site.send(
+                "PUT",
+                "/replace/7",
+                fields: [("Content-Range", "bytes 0-1/2")],
+                body: "{}"
+            )
+            #expect(answer.status == 400)
+            #expect(answer.mediaType == "application/problem+json")
+        }
+    }
+
     @Test(
         "a body of another media type is a 415",
         arguments: [

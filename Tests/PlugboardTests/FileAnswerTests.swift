@@ -220,9 +220,23 @@ struct FileAnswerTests {
         }
     }
 
+    @Test("no file was changed later than the answer says it is (RFC 9110 §8.8.2.1)")
+    func changedInTheFuture() async throws {
+        try await serving(server) { site in
+            try folder.date("text.txt", secondsAgo: -86_400)
+            let answer = try await site.get("/text.txt")
+            let date = try #require(answer["Date"])
+            #expect(answer["Last-Modified"] == date)
+            #expect(
+                try await site.get("/text.txt", ("If-Modified-Since", date)).status != 412
+            )
+        }
+    }
+
     @Test("a range counts only while the file is the one that If-Range names")
     func ifRange() async throws {
         try await serving(server) { site in
+            try folder.date("text.txt", secondsAgo: 60)
             let answer = try await site.get("/text.txt")
             let etag = try #require(answer["ETag"])
             let date = try #require(answer["Last-Modified"])

@@ -1,4 +1,5 @@
 """HTTP/2 clients that mean harm (RFC 9113 §10.5; the CVEs by their numbers)."""
+import shlex
 import struct
 import time
 
@@ -93,6 +94,15 @@ def windows(folder):
             while time.monotonic() < deadline:
                 crowd.send(drip)
                 crowd.receive(10)
+        with abuse(server, "20 × 100 streams whose window opens a byte now and then", memory=64), \
+                Crowd(server, 20, PREFACE + no_window + b"".join(get)) as crowd:
+            drip = b"".join(window(2 * n + 1, 1) for n in range(100))
+            deadline = time.monotonic() + ENDED
+            while time.monotonic() < deadline and server.descriptors() > before:
+                crowd.send(drip)
+                crowd.receive(10)
+                time.sleep(0.4)
+            expect("… their files are closed meanwhile", server.descriptors() - before <= len(crowd), server.descriptors())
         with abuse(server, "windows that overflow (RFC 9113 §6.9.1)"):
             outcome(server, "the connection's", window(0, 2**31 - 1) + request(1), ("goaway", FLOW_CONTROL_ERROR))
             outcome(server, "a stream's", post(1) + window(1, 2**31 - 1), ("reset", FLOW_CONTROL_ERROR), ("goaway", FLOW_CONTROL_ERROR))
@@ -103,6 +113,32 @@ def windows(folder):
             more = frame(DATA, 0, 1, b" " * 16384) * 200
             outcome(server, "more data than the window has", post(1, 10 * MIB) + more, ("goaway", FLOW_CONTROL_ERROR),
                     ("reset", FLOW_CONTROL_ERROR), ("reset", NO_ERROR), "answered")
+
+
+def without_windows(folder):
+    """Answers that nobody reads, of every kind, at few descriptors."""
+    (folder / "large").write_bytes(b"x" * MIB)
+    with Starved(folder, write_timeout=3) as server:
+        (folder / "large").rename(server.folder / "public/large")
+        (server.folder / "public/small").write_bytes(b"x" * 1000)
+        closed = PREFACE + settings((INITIAL_WINDOW_SIZE, 0))
+        ranges = field(b"range", b"bytes=0-300000,400000-700000")
+        for name, path, more, memory in (("large files", b"/large", b"", 16), ("small files", b"/small", b"", 16),
+                                         ("parts of files, made in memory", b"/large", ranges, 96)):
+            get = b"".join(request(2 * n + 1, path=path, more=more) for n in range(100))
+            with abuse(server, f"{name} for 10 × 100 streams without a window, 256 descriptors", memory=memory), \
+                    Crowd(server, 10, closed + get) as crowd:
+                expect("… are ended", crowd.until_ended(2 * ENDED), len(crowd))
+        expect("… its log is short", server.log.stat().st_size < 4096, server.log.stat().st_size)
+
+
+class Starved(Target):
+    def start(self):
+        limited = self.folder / "plugboard"
+        limited.write_text(f'#!/bin/sh\nulimit -n 256 && exec {shlex.quote(str(self.binary))} "$@"\n')
+        limited.chmod(0o755)
+        self.binary = limited
+        super().start()
 
 
 def blocks(folder):

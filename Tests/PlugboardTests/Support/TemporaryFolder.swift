@@ -26,6 +26,14 @@ final class TemporaryFolder: Sendable {
         return url.path
     }
 
+    /// Says of a file that it was changed so long ago.
+    func date(_ name: String, secondsAgo: Int) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -Double(secondsAgo))],
+            ofItemAtPath: self[name]
+        )
+    }
+
     /// Makes a link of that name to whatever text.
     func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(

@@ -1,0 +1,50 @@
+import Glibc
+import Synchronization
+
+/// How the process' descriptors are shared out.
+///
+/// Whoever could take the last one would keep all others from what they need one for: the listeners,
+/// the database, and the system's own threads, which end the process without one.
+package enum Descriptors {
+    /// As many as the system allows; the limit is raised to that when it is first asked for.
+    static let limit: Int = {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return .max }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }()
+
+    /// The files that are being sent.
+    package static let files = DescriptorShare(limit: fileShare(of: limit))
+
+    static func fileShare(of limit: Int) -> Int { max(16, limit / 8) }
+
+    /// The connections that there are descriptors for, when some are left for files and all else.
+    ///
+    /// A loop that can't accept could else do nothing about it: another one might have taken all.
+    static func places(for connections: Int, of limit: Int) -> Int {
+        min(connections, max(1, limit - fileShare(of: limit) - max(32, limit / 16)))
+    }
+}
+
+/// A number of descriptors that are taken and given back.
+package final class DescriptorShare: Sendable {
+    private let limit: Int
+    private let taken = Atomic(0)
+
+    package init(limit: Int) { self.limit = limit }
+
+    /// The number of those that are taken.
+    package var count: Int { taken.load(ordering: .relaxed) }
+
+    /// Takes one, if there is one.
+    package func take() -> Bool {
+        if taken.add(1, ordering: .relaxed).newValue <= limit { return true }
+        giveBack()
+        return false
+    }
+
+    package func giveBack() { taken.subtract(1, ordering: .relaxed) }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("How descriptors are shared out")
+struct DescriptorsTests {
+    @Test(
+        "there are no more connections than descriptors, and some of those are left",
+        arguments: [(16_384, 20_000, 16_250), (16_384, 1024, 832), (100, 64, 16), (100, 3, 1)]
+    )
+    func places(connections: Int, limit: Int, places: Int) {
+        #expect(Descriptors.places(for: connections, of: limit) == places)
+    }
+
+    @Test("a share has its bound, and what is given back can be taken again")
+    func share() {
+        let share = DescriptorShare(limit: 2)
+        #expect(share.take() && share.take())
+        #expect(!share.take() && !share.take())
+        #expect(share.count == 2)
+        share.giveBack()
+        #expect(share.take())
+        #expect(!share.take())
+    }
+
+    @Test("a descriptor is given back when it is closed")
+    func closing() throws {
+        let share = DescriptorShare(limit: 1)
+        try #require(share.take())
+        var descriptor: FileDescriptor? = FileDescriptor(-1, of: share)
+        #expect(descriptor != nil && share.count == 1)
+        descriptor = nil
+        #expect(share.count == 0)
+    }
+}
