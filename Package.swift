@@ -186,7 +186,8 @@ let package = Package(
         .testTarget(
             name: "PlugHTTPTests",
             dependencies: [
-                "PlugHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "PlugHTTP", "Plug", "JSONCodec",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

@@ -9,6 +9,8 @@ package final class PlugCell: Sendable {
     /// The action's name, worked out once.
     package let name: String
     private let wiring = Locked<(any AnyObject & Sendable)?>(nil)
+    /// What there is beside a plain plug: names, a plan.
+    private let book = Locked<(any AnyPlugBook & PlugBooking)?>(nil)
 
     private init(_ action: any ActionProtocol.Type) {
         self.action = action
@@ -41,14 +43,39 @@ package final class PlugCell: Sendable {
     }
 
     func wire(to new: (any AnyObject & Sendable)?) {
-        // The old wiring is released outside of the lock: what it captures may have a deinit that
+        // The old wiring is released outside of the locks: what it captures may have a deinit that
         // plugs.
-        let old = wiring.withLock { wiring in
+        let (book, old) = book.withLock { book in (book, book == nil ? exchange(new) : nil) }
+        withExtendedLifetime(old) {}
+        book?.plug(erased: new)
+    }
+
+    /// Puts a wiring where calls find it, and gives what was there.
+    private func exchange(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
+        wiring.withLock { wiring in
             let old = wiring
             wiring = new
             return old
         }
-        withExtendedLifetime(old) {}
+    }
+
+    /// The book of the cell's action, which is made when it is first asked for.
+    ///
+    /// - Precondition: `A` is the cell's action or a superclass of it.
+    func book<A: ActionProtocol>(_: A.Type) -> PlugBook<A.Input, A.Output> {
+        typealias Book = PlugBook<A.Input, A.Output>
+        let book = book.withLock { book in
+            if let book { return book }
+            let plugged = wiring.withLock { $0 }.map {
+                unsafeDowncast($0, to: Wiring<A.Input, A.Output>.self)
+            }
+            let new = Book(action, plugged: plugged) { [unowned self] wiring in
+                exchange(wiring).map { unsafeDowncast($0, to: Wiring<A.Input, A.Output>.self) }
+            }
+            book = new
+            return new
+        }
+        return unsafeDowncast(book, to: Book.self)
     }
 
     private var currentWiring: (any AnyObject & Sendable)? {
@@ -62,6 +89,22 @@ package final class PlugCell: Sendable {
 }
 
 extension PlugCell {
+    /// The book that what is plugged here and now goes into: everybody's, or within
+    /// `Actions.withPlugs` its task's.
+    static func book<A: ActionProtocol>(_ action: A.Type) -> PlugBook<A.Input, A.Output> {
+        if let collector = PlugOverrides.collector { return collector.book(of: action) }
+        return of(action).book(action)
+    }
+
+    /// The book of what calls get here and now.
+    package static func liveBook(of action: any ActionProtocol.Type) -> any AnyPlugBook {
+        func book<A: ActionProtocol>(_ action: A.Type) -> any AnyPlugBook {
+            if let book = PlugOverrides.current?.books[ObjectIdentifier(action)] { return book }
+            return of(action).book(action)
+        }
+        return book(action)
+    }
+
     private static let cells = Locked<[ObjectIdentifier: PlugCell]>([:])
 
     /// The cell of an action: the same one for the same type, always.

@@ -5,6 +5,11 @@
 final class Wiring<Input: Sendable, Output: Sendable>: Sendable {
     let implementation: @Sendable () -> Action<Input, Output>
 
+    /// Whatever a plan makes for each call.
+    init(making implementation: @escaping @Sendable () -> Action<Input, Output>) {
+        self.implementation = implementation
+    }
+
     /// A fresh implementation for each call.
     init<A: ActionProtocol>(
         _ make: @escaping @Sendable () -> A

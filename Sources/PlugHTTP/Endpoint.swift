@@ -29,7 +29,7 @@ extension Endpoint {
 }
 
 /// An endpoint that reads: safe, idempotent, without a body.
-public protocol GET: Endpoint {}
+public protocol GET: Endpoint, SafeAction {}
 
 extension GET {
     /// The method `GET`.
@@ -45,7 +45,7 @@ extension POST {
 }
 
 /// An endpoint that sets a thing as a whole: idempotent, with a body.
-public protocol PUT: Endpoint {}
+public protocol PUT: Endpoint, IdempotentAction {}
 
 extension PUT {
     /// The method `PUT`.
@@ -61,7 +61,7 @@ extension PATCH {
 }
 
 /// An endpoint that removes a thing: idempotent, without a body.
-public protocol DELETE: Endpoint {}
+public protocol DELETE: Endpoint, IdempotentAction {}
 
 extension DELETE {
     /// The method `DELETE`.

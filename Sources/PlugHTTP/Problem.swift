@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import JSONCodec
+public import Plug
 
 /// Why a request failed, in the form of RFC 9457: what an API says instead of an output.
 ///
@@ -77,7 +78,7 @@ extension Problem {
 }
 
 /// An error that knows what the one who asked may be told of it.
-public protocol ProblemConvertible: Error {
+public protocol ProblemConvertible: CallerBlaming {
     /// The response.
     var problem: Problem { get }
 }

@@ -31,3 +31,35 @@ public func <~ <A: ActionProtocol>(
 ) where A.Input == Void, A.Output == Void {
     Actions.plug(action) { _ in try await client.send(action) }
 }
+
+/// Plugs a server under a name: a call is a request.
+public func <~ <A: ActionProtocol>(
+    plug: NamedPlug<A>,
+    client: Client
+) where A.Input: Encodable, A.Output: Decodable {
+    Actions.plug(plug) { input in try await client.send(A.self, input) }
+}
+
+/// Plugs a server under a name, for an action that gives nothing.
+public func <~ <A: ActionProtocol>(
+    plug: NamedPlug<A>,
+    client: Client
+) where A.Input: Encodable, A.Output == Void {
+    Actions.plug(plug) { input in try await client.send(A.self, input) }
+}
+
+/// Plugs a server under a name, for an action that takes nothing.
+public func <~ <A: ActionProtocol>(
+    plug: NamedPlug<A>,
+    client: Client
+) where A.Input == Void, A.Output: Decodable {
+    Actions.plug(plug) { _ in try await client.send(A.self) }
+}
+
+/// Plugs a server under a name, for an action that takes and gives nothing.
+public func <~ <A: ActionProtocol>(
+    plug: NamedPlug<A>,
+    client: Client
+) where A.Input == Void, A.Output == Void {
+    Actions.plug(plug) { _ in try await client.send(A.self) }
+}

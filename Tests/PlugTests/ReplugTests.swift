@@ -69,3 +69,49 @@ struct ReplugTests {
         #expect(try await action(Young.self, 1) == 2)
     }
 }
+
+/// The same as above with plans: no call is lost and none meets half of one.
+@Suite("Replanning while calls run")
+struct ReplanTests {
+    class Tell: Action<Int, ReplugTests.Told>, IdempotentAction {}
+
+    private static let running = Atomic(4)
+
+    @Test("a hundred thousand calls meet one plan or the other, each whole")
+    func plans() async throws {
+        Tell.named("one") <~ { ReplugTests.Told(input: $0, plug: "one", again: "one") }
+        Tell.named("two") <~ { ReplugTests.Told(input: $0, plug: "two", again: "two") }
+        Tell.self <~ "one"
+        let plans: [PlugPlan] = [
+            "two", .split(["one": 50, "two": 50]), .shadow("one", with: "two"),
+            .fallback("one", "two"), .breaker(PlugBreaker("two")),
+            .retry(PlugRetry("one")), .timeout(PlugTimeout("two", seconds: 60)),
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for first in 0..<4 {
+                group.addTask {
+                    defer { Self.running.wrappingSubtract(1, ordering: .relaxed) }
+                    for input in first * 25_000..<(first + 1) * 25_000 {
+                        let told = try await action(Tell.self, input)
+                        guard told.input == input, told.plug == told.again else {
+                            Issue.record("torn: \(told) for \(input)")
+                            return
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                let book = PlugCell.liveBook(of: Tell.self)
+                var changes = 0
+                while Self.running.load(ordering: .relaxed) > 0 {
+                    try book.setLive(plans[changes % plans.count])
+                    Tell.named("one") <~ { ReplugTests.Told(input: $0, plug: "one", again: "one") }
+                    changes += 1
+                    await Task.yield()
+                }
+                #expect(changes > 0)
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Locking
+
+/// What the layers of a plan are wired with.
+struct PlanBoard<Input: Sendable, Output: Sendable>: Sendable {
+    /// The action's name.
+    let name: String
+    let tools: PlanTools
+    let gauges = PlanGauges()
+    /// The implementation of a name, whatever it is at the time of a call.
+    let slot: @Sendable (String) -> PlugSlot<Input, Output>
+    /// Puts another part in the place of one that misbehaved, and says which name goes and why.
+    let unplug: @Sendable (PlanGauges, PlugUnplugged, PlugPlan, PlugPlan) -> Void
+
+    func wire(_ plan: PlugPlan, at pointer: String) -> Wiring<Input, Output> {
+        plan.layer.wire(self, at: pointer)
+    }
+
+    /// An implementation by its name, with its calls counted.
+    func counted(_ name: String) -> Wiring<Input, Output> {
+        let slot = slot(name)
+        let tally = gauges.tally(name)
+        let tools = tools
+        return Wiring(making: { CountedPlug(slot.implementation(), tally, tools) })
+    }
+
+    func unplug(_ name: String, _ part: PlugPlan, _ rest: PlugPlan, _ reason: String) {
+        unplug(gauges, PlugUnplugged(plug: name, reason: reason), part, rest)
+    }
+}
+
+/// The place of one named implementation.
+final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
+    private let action: String
+    private let kept: Locked<Wiring<Input, Output>?>
+
+    init(_ action: String, _ wiring: Wiring<Input, Output>? = nil) {
+        self.action = action
+        kept = Locked(wiring)
+    }
+
+    var wiring: Wiring<Input, Output>? { kept.withLock { $0 } }
+
+    /// Puts another wiring in its place, and gives what was there.
+    func exchange(_ new: Wiring<Input, Output>?) -> Wiring<Input, Output>? {
+        kept.withLock { wiring in
+            let old = wiring
+            wiring = new
+            return old
+        }
+    }
+
+    func implementation() -> Action<Input, Output> {
+        wiring?.implementation() ?? FailingPlug(NotPlugged(action: action))
+    }
+}
+
+/// What a plan's layers tell of themselves.
+final class PlanGauges: Sendable {
+    private let kept = Locked(
+        (tallies: [String: PlugTally](), readers: [@Sendable (inout PlugState) -> Void]())
+    )
+
+    /// The counts of an implementation: the same for each place that it has in the plan.
+    func tally(_ name: String) -> PlugTally {
+        kept.withLock { kept in
+            if let tally = kept.tallies[name] { return tally }
+            let tally = PlugTally()
+            kept.tallies[name] = tally
+            return tally
+        }
+    }
+
+    /// Has a layer asked whenever somebody wants to know.
+    func add(_ reader: @escaping @Sendable (inout PlugState) -> Void) {
+        kept.withLock { $0.readers.append(reader) }
+    }
+
+    /// What there is to tell of the implementations and the layers.
+    func read(into state: inout PlugState) {
+        let (tallies, readers) = kept.withLock { $0 }
+        for (name, tally) in tallies {
+            state.count(name, tally.counts)
+        }
+        for reader in readers { reader(&state) }
+    }
+}

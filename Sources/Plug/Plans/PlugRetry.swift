@@ -1,0 +1,102 @@
+/// Failures are tried again, later and later: `{"retry": {"plug": "one", "attempts": 3}}`.
+///
+/// Only an action that may be performed twice for once has retries: ``IdempotentAction``. Before the
+/// n-th further attempt it waits for a random time of up to `delay · 2ⁿ⁻¹` seconds, ten at most, so
+/// that those who failed together don't come back together.
+public struct PlugRetry: Sendable, Hashable {
+    /// What is tried.
+    public var plan: PlugPlan
+    /// How often it is tried at most, the first time included.
+    public var attempts: Int
+    /// The longest first wait, in seconds.
+    public var delay: Double
+
+    /// Retries of a plan.
+    public init(_ plan: PlugPlan, attempts: Int = 3, delay: Double = 0.1) {
+        self.plan = plan
+        self.attempts = attempts
+        self.delay = delay
+    }
+
+    /// How long to wait before an attempt, the second being number 1.
+    func wait(before attempt: Int, random: Double) -> Duration {
+        .seconds(random * min(10, delay * Double(1 << min(attempt - 1, 20))))
+    }
+}
+
+extension PlugRetry: Codable {
+    /// Decodes the retries.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.members("plug", "attempts", "delay")
+        self.init(
+            try members.decode(PlugPlan.self, forKey: .plug),
+            attempts: try members.integer("attempts", 3),
+            delay: try members.number("delay", 0.1)
+        )
+    }
+
+    /// Encodes the retries.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: PlanKey.self)
+        try members.encode(plan, forKey: .plug)
+        try members.encode(attempts, forKey: PlanKey("attempts"))
+        try members.encode(delay, forKey: PlanKey("delay"))
+    }
+}
+
+extension PlugRetry: PlanLayer {
+    func check(_ check: inout PlanCheck, at pointer: String) {
+        if !check.abilities.isIdempotent {
+            check.fault(
+                pointer + "/retry",
+                "the action may not be performed twice for once: it is no GET, PUT or DELETE, and "
+                    + "doesn't declare that it is idempotent"
+            )
+        }
+        check.count(attempts, in: 2...10, at: pointer + "/retry/attempts")
+        check.number(delay, in: 0...10, at: pointer + "/retry/delay")
+        check.plan(plan, at: pointer + "/retry/plug")
+    }
+
+    func wire<Input, Output>(
+        _ board: PlanBoard<Input, Output>,
+        at pointer: String
+    ) -> Wiring<Input, Output> {
+        let next = board.wire(plan, at: pointer + "/retry/plug")
+        let tools = board.tools
+        return Wiring(making: { RetryingPlug(next, self, tools) })
+    }
+
+    func mapping(_ transform: (PlugPlan) -> PlugPlan) -> PlugPlan {
+        var layer = self
+        layer.plan = transform(plan)
+        return .retry(layer)
+    }
+}
+
+private final class RetryingPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
+    private let next: Wiring<Input, Output>
+    private let limits: PlugRetry
+    private let tools: PlanTools
+
+    init(_ next: Wiring<Input, Output>, _ limits: PlugRetry, _ tools: PlanTools) {
+        self.next = next
+        self.limits = limits
+        self.tools = tools
+    }
+
+    override func perform(_ input: Input) async throws -> Output {
+        for attempt in 1..<limits.attempts {
+            do {
+                return try await next.implementation().perform(input)
+            } catch {
+                // An open breaker says that asking again now helps nobody.
+                if Task.isCancelled || error is CircuitOpen || CallOutcome(error) != .failed {
+                    throw error
+                }
+            }
+            try await tools.sleep(limits.wait(before: attempt, random: tools.random()))
+        }
+        return try await next.implementation().perform(input)
+    }
+}

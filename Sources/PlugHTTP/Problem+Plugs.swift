@@ -1,0 +1,32 @@
+import HTTPTypes
+public import Plug
+
+extension ProblemConvertible {
+    /// Whether the same request would fail wherever it went: `4xx`, but for those that say
+    /// "not now".
+    public var blamesCaller: Bool {
+        let code = problem.status.code
+        return (400..<500).contains(code) && ![408, 421, 425, 429].contains(code)
+    }
+}
+
+extension InvalidPlan: ProblemConvertible {
+    /// A `422` that lists what is wrong with the plan.
+    public var problem: Problem {
+        Problem(
+            status: .unprocessableContent,
+            detail: "the plan can't be used",
+            errors: faults.map { Problem.FieldError(pointer: $0.pointer, detail: $0.detail) }
+        )
+    }
+}
+
+extension CircuitOpen: ProblemConvertible {
+    /// A `503`.
+    public var problem: Problem { .serviceUnavailable() }
+}
+
+extension TimedOut: ProblemConvertible {
+    /// A `504`.
+    public var problem: Problem { .gatewayTimeout() }
+}

@@ -1,0 +1,94 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+import PlugHTTP
+import Testing
+
+/// The JSON of plans, as `PUT /plugs/{action}` takes it and `GET` gives it.
+@Suite("Plans as JSON")
+struct PlugPlanJSONTests {
+    @Test(
+        "each layer is read as it is written",
+        arguments: [
+            (#""one""#, PlugPlan.plug("one")),
+            (#"{"split":{"one":90,"two":10}}"#, .split(["one": 90, "two": 10])),
+            (
+                #"{"split":{"one":90,"two":10},"guard":{"errors":0.05,"slowdown":2}}"#,
+                .split(["one": 90, "two": 10], guard: PlugGuard(errors: 0.05, slowdown: 2))
+            ),
+            (#"{"shadow":{"plug":"one","with":"two"}}"#, .shadow("one", with: "two")),
+            (
+                #"{"fallback":[{"plug":"two","timeout":30},"one"]}"#,
+                .fallback(.init("two", timeout: 30), "one")
+            ),
+            (
+                #"{"breaker":{"plug":"one","failures":3}}"#,
+                .breaker(PlugBreaker("one", failures: 3))
+            ),
+            (
+                #"{"retry":{"plug":{"timeout":{"plug":"one","seconds":5}},"attempts":2}}"#,
+                .retry(PlugRetry(.timeout(PlugTimeout("one", seconds: 5)), attempts: 2))
+            ),
+            (
+                #"{"cache":{"plug":"one","seconds":1.5,"shared":true}}"#,
+                .cache(PlugCache("one", seconds: 1.5, shared: true))
+            ),
+            (
+                #"{"decorate":{"plug":"one","with":"told"}}"#,
+                .decorate(PlugDecoration("one", with: "told"))
+            ),
+        ]
+    )
+    func reading(text: String, plan: PlugPlan) throws {
+        #expect(try JSON.decode(PlugPlan.self, from: text.utf8) == plan)
+        #expect(try JSON.decode(PlugPlan.self, from: JSON.encode(plan)) == plan)
+    }
+
+    @Test(
+        "what is no plan is refused where it is none",
+        arguments: [
+            ("7", ""), ("{}", ""), (#"{"split":{"one":100},"retry":{"plug":"one"}}"#, ""),
+            (#"{"split":{"one":"all"}}"#, "/split/one"),
+            (#"{"retry":{"plug":"one","atempts":3}}"#, "/retry/atempts"),
+            (#"{"retry":{"plug":"one"},"guard":{"errors":0.1}}"#, "/guard"),
+            (#"{"timeout":{"plug":"one"}}"#, "/timeout/seconds"),
+            (#"{"fallback":["one",{"plug":"two","time":1}]}"#, "/fallback/1/time"),
+            (#"{"shadow":{"plug":"one","with":{"splat":1}}}"#, "/shadow/with"),
+        ]
+    )
+    func refusing(text: String, pointer: String) throws {
+        let error = #expect(throws: JSONTypeError.self) {
+            try JSON.decode(PlugPlan.self, from: text.utf8)
+        }
+        #expect(error?.pointer == pointer)
+    }
+
+    @Test("errors of plans are problems: a 422 with pointers, a 503, a 504")
+    func problems() throws {
+        class Careful: Action<Int, Int> {}
+        Careful.self <~ { $0 }
+        let error = #expect(throws: InvalidPlan.self) {
+            try PlugCell.liveBook(of: Careful.self).setLive(.split(["default": 90, "two": 10]))
+        }
+        #expect(error?.problem.status == .unprocessableContent)
+        #expect(error?.problem.errors?.map(\.pointer) == ["/split/two"])
+    }
+
+    @Test("a problem blames the caller where it is a 4xx that would be the same anywhere")
+    func blame() {
+        #expect(Problem.notFound().blamesCaller)
+        #expect(Problem.unprocessableContent().blamesCaller)
+        #expect(!Problem.tooManyRequests().blamesCaller)
+        #expect(!Problem.serviceUnavailable().blamesCaller)
+    }
+
+    @Test("GET, PUT and DELETE may be tried again, GET may be kept")
+    func methods() {
+        class Read: Action<Int, Int>, GET { static var path: String { "/read" } }
+        class Set: Action<Int, Int>, PUT { static var path: String { "/set" } }
+        class Make: Action<Int, Int>, POST { static var path: String { "/make" } }
+        let actions: [any ActionProtocol.Type] = [Read.self, Set.self, Make.self]
+        #expect(actions.map { $0 is any SafeAction.Type } == [true, false, false])
+        #expect(actions.map { $0 is any IdempotentAction.Type } == [true, true, false])
+    }
+}

@@ -1,0 +1,112 @@
+@testable import Plug
+import Synchronization
+import Testing
+
+@Suite("PlugShadow")
+struct PlugShadowTests {
+    class Double: Action<Int, Int> {}
+    struct Refused: Error {}
+
+    /// Waits for what a shadow's candidate, a task of its own, comes to.
+    private func shadow(
+        where isReached: (PlugState.Shadow) -> Bool
+    ) async -> PlugState.Shadow? {
+        while true {
+            let shadow = PlugCell.liveBook(of: Double.self).state.shadows.first
+            if shadow.map(isReached) ?? true { return shadow }
+            await Task.yield()
+        }
+    }
+
+    @Test("the caller gets the plan's answer, and others are counted as differences")
+    func differences() async throws {
+        try await Actions.withPlugs {
+            Double.named("one") <~ { $0 * 2 }
+            Double.named("two") <~ { $0 == 3 ? 7 : $0 * 2 }
+            Double.self <~ .shadow("one", with: "two")
+        } operation: {
+            for input in 0..<5 {
+                let output = try await action(Double.self, input)
+                #expect(output == input * 2)
+            }
+            let shadow = await shadow { $0.compared == 5 }
+            #expect(shadow?.differences == 1)
+            #expect(shadow?.at == "/shadow")
+        }
+    }
+
+    @Test("a candidate that fails is a difference and no failure")
+    func failing() async throws {
+        try await Actions.withPlugs {
+            Double.named("one") <~ { $0 * 2 }
+            Double.named("two") <~ { _ in throw Refused() }
+            Double.self <~ .shadow("one", with: "two")
+        } operation: {
+            let output = try await action(Double.self, 4)
+            #expect(output == 8)
+            let shadow = await shadow { $0.compared == 1 }
+            #expect(shadow?.differences == 1)
+        }
+    }
+
+    @Test("a candidate that never answers holds up nobody, and no more than the limit run")
+    func hanging() async throws {
+        let (never, end) = AsyncStream.makeStream(of: Void.self)
+        try await Actions.withPlugs {
+            Double.named("one") <~ { $0 * 2 }
+            Double.named("two") <~ { input in
+                for await _ in never {}
+                return input * 2
+            }
+            Double.self <~ .shadow(PlugShadow("one", with: "two", limit: 2))
+        } operation: {
+            for input in 0..<5 {
+                let output = try await action(Double.self, input)
+                #expect(output == input * 2)
+            }
+            let full = await shadow { $0.running == 2 }
+            #expect(full?.skipped == 3)
+            end.finish()
+            let done = await shadow { $0.running == 0 }
+            #expect(done?.compared == 2)
+            #expect(done?.differences == 0)
+        }
+    }
+
+    @Test("outputs that can't be told apart are not counted, unless their encoding tells")
+    func opaque() async throws {
+        struct Opaque: Sendable { var number: Int }
+        class Make: Action<Int, Opaque> {}
+        try await Actions.withPlugs {
+            Make.named("one") <~ { Opaque(number: $0) }
+            Make.self <~ .shadow("one", with: "one")
+        } operation: {
+            _ = try await action(Make.self, 1)
+            while PlugCell.liveBook(of: Make.self).state.implementations[0].calls < 2 {
+                await Task.yield()
+            }
+            let shadow = PlugCell.liveBook(of: Make.self).state.shadows.first
+            #expect(shadow?.compared == 0)
+        }
+    }
+
+    @Test("a shadow whose answers are others too often is taken out")
+    func guarded() async throws {
+        try await Actions.withPlugs {
+            Double.named("one") <~ { $0 * 2 }
+            Double.named("two") <~ { $0 * 3 }
+            Double.self
+                <~ .shadow(
+                    PlugShadow("one", with: "two", guard: PlugGuard(differences: 0.1, calls: 3))
+                )
+        } operation: {
+            while PlugCell.liveBook(of: Double.self).state.plan != "one" {
+                let output = try await action(Double.self, 1)
+                #expect(output == 2)
+                await Task.yield()
+            }
+            let reason = PlugCell.liveBook(of: Double.self).state.unplugged?.reason
+            #expect(reason?.contains("answers were others") == true)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+@testable import Plug
+import Synchronization
+import Testing
+
+@Suite("PlugSplit")
+struct PlugSplitTests {
+    class Side: Action<Void, String> {}
+    struct Refused: Error {}
+
+    private func plug(_ plan: PlugPlan) {
+        Side.named("one") <~ { "one" }
+        Side.named("two") <~ { "two" }
+        Side.self <~ plan
+    }
+
+    private func sides(_ count: Int) async throws -> [String] {
+        var sides: [String] = []
+        for user in 0..<count {
+            sides.append(
+                try await PlugKey.$current.withValue("user \(user)") { try await action(Side.self) }
+            )
+        }
+        return sides
+    }
+
+    @Test("each caller stays on one side, and the sides have their shares")
+    func sticky() async throws {
+        try await Actions.withPlugs {
+            plug(.split(["one": 90, "two": 10]))
+        } operation: {
+            let first = try await sides(10_000)
+            let second = try await sides(10_000)
+            #expect(first == second)
+            // The hash is fixed, so this is no matter of chance: 10 % of 10,000, give or take 3 σ.
+            #expect((910...1090).contains(first.count { $0 == "two" }))
+        }
+    }
+
+    @Test("a share that grows keeps the callers that it has")
+    func growing() async throws {
+        func run(_ share: Double) async throws -> [String] {
+            try await Actions.withPlugs {
+                plug(.split(["one": 100 - share, "two": share]))
+            } operation: {
+                try await sides(1000)
+            }
+        }
+        let few = try await run(10)
+        let many = try await run(40)
+        for (before, after) in zip(few, many) where before == "two" { #expect(after == "two") }
+        #expect(many.count { $0 == "two" } > few.count { $0 == "two" })
+    }
+
+    @Test("the places of keys are the same in every process, and others for each action")
+    func places() {
+        #expect(
+            PlugKey.place(of: "ada", action: "Like") == PlugKey.place(of: "ada", action: "Like")
+        )
+        #expect(
+            PlugKey.place(of: "ada", action: "Like") != PlugKey.place(of: "ada", action: "List")
+        )
+        #expect(abs(PlugKey.place(of: "ada", action: "LikePhoto") - 0.004870019873646436) < 1e-12)
+    }
+
+    @Test("without a key each call is drawn by itself")
+    func drawn() async throws {
+        let draws = Atomic(0)
+        var tools = PlanTools.current
+        tools.random = { Double(draws.wrappingAdd(1, ordering: .relaxed).oldValue % 4) / 4 }
+        let sides = try await PlanTools.$current.withValue(tools) {
+            try await Actions.withPlugs {
+                plug(.split(["one": 75, "two": 25]))
+            } operation: {
+                var sides: [String] = []
+                for _ in 0..<4 { sides.append(try await action(Side.self)) }
+                return sides
+            }
+        }
+        #expect(sides == ["one", "one", "one", "two"])
+    }
+
+    @Test("a share of nothing gets no call")
+    func nothing() async throws {
+        try await Actions.withPlugs {
+            plug(.split(["one": 0, "two": 100]))
+        } operation: {
+            let sides = try await sides(200)
+            #expect(sides.allSatisfy { $0 == "two" })
+        }
+    }
+
+    // MARK: Guard
+
+    @Test("a candidate that errs beyond its bound is unplugged, and the reason is kept")
+    func errors() async throws {
+        await Actions.withPlugs {
+            Side.named("one") <~ { "one" }
+            Side.named("two") <~ { throw Refused() }
+            Side.named("three") <~ { "three" }
+            Side.self
+                <~ .split(
+                    ["one": 50, "two": 25, "three": 25],
+                    guard: PlugGuard(errors: 0.05, calls: 10)
+                )
+        } operation: {
+            let (changes, continuation) = AsyncStream.makeStream(of: PlugChange.self)
+            let listener = PlugChange.listen { change in
+                if change.action == "Side" { continuation.yield(change) }
+            }
+            defer { PlugChange.remove(listener) }
+            var failures = 0
+            for user in 0..<1000 {
+                do {
+                    _ = try await PlugKey.$current.withValue("\(user)") {
+                        try await action(Side.self)
+                    }
+                } catch {
+                    failures += 1
+                }
+            }
+            #expect(failures == 10)
+            let state = PlugCell.liveBook(of: Side.self).state
+            let guarded = PlugGuard(errors: 0.05, calls: 10)
+            #expect(state.plan == .split(["one": 75, "three": 25], guard: guarded))
+            #expect(state.unplugged?.plug == "two")
+            #expect(state.unplugged?.reason == "10 of 10 calls failed, more than 5 %")
+            #expect(state.isLive)
+            let change = await changes.first { _ in true }
+            #expect(change?.after == state.plan)
+        }
+    }
+
+    @Test("a candidate that is slower than its bound is unplugged once enough is known of both")
+    func slowdown() async throws {
+        let time = Mutex(Duration.zero)
+        var tools = PlanTools.current
+        tools.now = { time.withLock { $0 } }
+        let draws = Atomic(0)
+        tools.random = { draws.wrappingAdd(1, ordering: .relaxed).oldValue % 2 == 0 ? 0 : 0.9 }
+        try await PlanTools.$current.withValue(tools) {
+            try await Actions.withPlugs {
+                Side.named("one") <~ {
+                    time.withLock { $0 += .milliseconds(10) }
+                    return "one"
+                }
+                Side.named("two") <~ {
+                    time.withLock { $0 += .milliseconds(21) }
+                    return "two"
+                }
+                Side.self
+                    <~ .split(
+                        ["one": 60, "two": 40],
+                        guard: PlugGuard(slowdown: 2, calls: 5)
+                    )
+            } operation: {
+                var sides: [String] = []
+                for _ in 0..<14 { sides.append(try await action(Side.self)) }
+                #expect(sides.count { $0 == "two" } == 5)
+                #expect(sides.suffix(4).allSatisfy { $0 == "one" })
+                let state = PlugCell.liveBook(of: Side.self).state
+                #expect(state.plan == "one")
+                #expect(state.unplugged?.reason.contains("more than 2 times") == true)
+            }
+        }
+    }
+
+    @Test("a candidate within its bounds stays, and so does one that the caller made fail")
+    func innocent() async throws {
+        struct Unknown: CallerBlaming { let blamesCaller = true }
+        try await Actions.withPlugs {
+            Side.named("one") <~ { "one" }
+            Side.named("two") <~ { throw Unknown() }
+            Side.self
+                <~ .split(
+                    ["one": 60, "two": 40],
+                    guard: PlugGuard(errors: 0, calls: 1)
+                )
+        } operation: {
+            for user in 0..<50 {
+                _ = try? await PlugKey.$current.withValue("\(user)") {
+                    try await action(Side.self)
+                }
+            }
+            let state = PlugCell.liveBook(of: Side.self).state
+            #expect(state.unplugged == nil)
+            #expect(!state.isLive)
+            let two = try #require(state.implementations.first { $0.name == "two" })
+            #expect(two.calls > 0)
+            #expect(two.errors == 0)
+        }
+    }
+}
