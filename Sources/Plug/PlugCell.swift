@@ -6,6 +6,8 @@ import Locking
 /// type.
 package final class PlugCell: Sendable {
     package let action: any ActionProtocol.Type
+    /// The action's type, as it is looked up.
+    let key: ObjectIdentifier
     /// The action's name, worked out once.
     package let name: String
     private let wiring = Locked<(any AnyObject & Sendable)?>(nil)
@@ -14,6 +16,7 @@ package final class PlugCell: Sendable {
 
     private init(_ action: any ActionProtocol.Type) {
         self.action = action
+        key = ObjectIdentifier(action)
         name = action.name
     }
 
@@ -80,7 +83,7 @@ package final class PlugCell: Sendable {
 
     private var currentWiring: (any AnyObject & Sendable)? {
         if let overrides = PlugOverrides.current,
-            let override = overrides.wirings[ObjectIdentifier(action)]
+            let override = overrides.wirings[key]
         {
             return override
         }
@@ -105,18 +108,11 @@ extension PlugCell {
         return book(action)
     }
 
-    private static let cells = Locked<[ObjectIdentifier: PlugCell]>([:])
+    private static let cells = CellTable()
 
     /// The cell of an action: the same one for the same type, always.
     package static func of(_ action: any ActionProtocol.Type) -> PlugCell {
-        let key = ObjectIdentifier(action)
-        if let cell = cells.withLock({ $0[key] }) { return cell }
-        // Made outside of the lock, because `name` is the action's own code.
-        let new = PlugCell(action)
-        return cells.withLock { cells in
-            if let cell = cells[key] { return cell }
-            cells[key] = new
-            return new
-        }
+        // Made outside of the table's lock, because `name` is the action's own code.
+        cells.cell(ObjectIdentifier(action)) ?? cells.add(PlugCell(action))
     }
 }

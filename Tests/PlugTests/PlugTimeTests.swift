@@ -17,7 +17,7 @@ struct PlugTimeTests {
 
         func advance(_ time: Duration) { state.withLock { $0.now += time } }
 
-        /// - Parameter sleeps: whether a wait is over at once; else it lasts to the task's end.
+        /// A wait is over at once, or it lasts to the task's end.
         func tools(sleeps: Bool = true) -> PlanTools {
             PlanTools(
                 now: { self.state.withLock { $0.now } },

@@ -82,7 +82,7 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
     private let part: PlugPlan
     private let leader = PlugTally()
 
-    /// - Parameter part: the layer as it stands in the plan.
+    /// `part` is the layer as it stands in the plan.
     init(_ limits: PlugGuard, _ board: PlanBoard<Input, Output>, unplugging part: PlugPlan) {
         self.limits = limits
         self.board = board
