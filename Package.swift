@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "Behaviors", targets: ["Behaviors"]),
         .library(name: "Plugboard", targets: ["Plugboard"]),
         .library(name: "PlugboardClient", targets: ["PlugboardClient"]),
+        .library(name: "PlugTesting", targets: ["PlugTesting"]),
+        .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
     ],
     dependencies: [
@@ -43,6 +45,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "PlugTesting", dependencies: ["Plug", "Locking"], swiftSettings: strict),
         .target(name: "Behaviors", dependencies: ["JSONCodec"], swiftSettings: strict),
         .target(
             name: "TraceContext",
@@ -119,13 +122,21 @@ let package = Package(
             name: "Plugboard",
             dependencies: [
                 "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
-                "BehaviorStore", "Storage", "Identity",
+                "BehaviorStore", "Storage", "Identity", "JSONCodec", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PlugboardTesting",
+            dependencies: [
+                "Plugboard", "PlugboardClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -150,7 +161,7 @@ let package = Package(
             dependencies: [
                 "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "Locking", "CLinux",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
-                "HTTPCodec",
+                "HTTPCodec", "Plug",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -183,6 +194,20 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: strict),
+        .testTarget(
+            name: "PlugTestingTests",
+            dependencies: ["PlugTesting", "Plug"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlugboardTestingTests",
+            dependencies: [
+                "PlugboardTesting", "PlugTesting", "Plugboard", "PlugboardClient", "PlugHTTP",
+                "Plug",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PlugHTTPTests",
             dependencies: [

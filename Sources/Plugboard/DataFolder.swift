@@ -12,6 +12,8 @@ package struct DataFolder: Sendable {
     package let tokens: TokenStore
     /// The answers to requests that may come again.
     let idempotency: Idempotency
+    /// The plans that were set while the server ran.
+    package let plugs: PlugStore
 
     /// The data in a folder.
     ///
@@ -20,6 +22,7 @@ package struct DataFolder: Sendable {
         storage = Storage.of(folder)
         tokens = TokenStore(storage)
         idempotency = Idempotency(storage)
+        plugs = PlugStore(storage)
         try storage.check()
     }
 

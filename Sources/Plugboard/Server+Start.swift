@@ -16,6 +16,8 @@ package struct RunningServer: Sendable {
     package let operations: HTTPServer?
     /// What the server keeps; nil where it keeps nothing.
     package let data: DataFolder?
+    /// The changing of what its actions are wired to; nil where nothing can be kept.
+    let plugs: PlugAdministration?
     let readiness: ReadinessState
     package var addresses: [SocketAddress] { server.addresses }
 
@@ -42,9 +44,59 @@ extension Server {
     ///
     /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
     package func start() throws -> RunningServer {
+        let parts = try assemble()
+        do {
+            let server = try HTTPServer(
+                address: configuration.address,
+                sockets: configuration.sockets { $0 != Self.operationsSocket },
+                configuration: configuration.http,
+                tls: parts.tls?.context,
+                logger: logger,
+                makeResponder: parts.makeResponder
+            )
+            let operations = try startOperations(parts.metrics, parts.probes)
+            do {
+                try server.start()
+            } catch {
+                operations?.drain()
+                throw error
+            }
+            return RunningServer(
+                server: server,
+                behaviors: parts.behaviors,
+                tls: parts.tls,
+                operations: operations,
+                data: parts.data,
+                plugs: parts.plugs,
+                readiness: parts.readiness
+            )
+        } catch {
+            throw StartError(problems: ["\(error)"])
+        }
+    }
+
+    /// All that a server is made of, but its sockets.
+    struct Assembly {
+        let readiness: ReadinessState
+        let probes: [ExposedAction]
+        let data: DataFolder?
+        let plugs: PlugAdministration?
+        let metrics: ServerMetrics
+        let behaviors: BehaviorFile?
+        let tls: TLSFiles?
+        /// Makes what answers one loop's requests.
+        let makeResponder: @Sendable () -> any Responder
+    }
+
+    /// Checks everything, and opens nothing but files.
+    ///
+    /// `needsPlugs` is whether an action that nothing is plugged to is a problem.
+    ///
+    /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
+    func assemble(needsPlugs: Bool = true) throws -> Assembly {
         var problems: [String] = []
         let unplugged = actions.filter { !$0.cell.isPlugged }.map(\.name)
-        if !unplugged.isEmpty {
+        if needsPlugs, !unplugged.isEmpty {
             problems.append(
                 "nothing is plugged to \(unplugged.joined(separator: ", ")): plug each before the "
                     + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
@@ -57,7 +109,12 @@ extension Server {
         )
         let probes = ExposedAction.probes(readiness)
         let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
-        let own = probes + (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
+        let plugs = data.map {
+            PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
+        }
+        let own =
+            probes + (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
+            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
         // An application's own take the place of ours.
         let added = own.filter { own in !actions.contains { $0.route == own.route } }
         // Where the folder can't be used, that is said, and not that there is none.
@@ -95,57 +152,41 @@ extension Server {
         } catch {
             problems += error.problems
         }
+        if problems.isEmpty { _ = attempt(&problems) { try plugs?.restore() } }
         guard problems.isEmpty else { throw StartError(problems: problems) }
         let log = configuration.accessLog.map(AccessLogWriter.init)
         let tracing = RequestTracing(configuration.tracer, actions)
-        do {
-            let server = try HTTPServer(
-                address: configuration.address,
-                sockets: configuration.sockets { $0 != Self.operationsSocket },
-                configuration: configuration.http,
-                tls: tls?.context,
+        return Assembly(
+            readiness: readiness,
+            probes: probes,
+            data: data,
+            plugs: plugs,
+            metrics: metrics,
+            behaviors: file,
+            tls: tls
+        ) { [self] in
+            let responder = ServerResponder(
+                routes: routes,
+                general: general,
+                files: files,
+                behaviors: file.map(BehaviorsAnswer.init),
+                bodyLimit: configuration.bodyLimit,
+                streamLimit: configuration.streamLimit,
+                performsAtOnce: middleware.isEmpty && !tracing.makesSpans
+                    && !configuration.serverTiming,
+                isTimed: configuration.serverTiming,
+                coding: AnswerCoding(threshold: configuration.compressionThreshold),
                 logger: logger
-            ) {
-                let responder = ServerResponder(
-                    routes: routes,
-                    general: general,
-                    files: files,
-                    behaviors: file.map(BehaviorsAnswer.init),
-                    bodyLimit: configuration.bodyLimit,
-                    streamLimit: configuration.streamLimit,
-                    performsAtOnce: middleware.isEmpty && !tracing.makesSpans
-                        && !configuration.serverTiming,
-                    isTimed: configuration.serverTiming,
-                    coding: AnswerCoding(threshold: configuration.compressionThreshold),
-                    logger: logger
-                )
-                let observed = ObservedResponder(
-                    responder,
-                    behind: middleware.isEmpty
-                        ? nil : MiddlewareResponder(middleware, before: responder, logger: logger),
-                    metrics.observation(),
-                    tracing: tracing,
-                    log: log
-                )
-                return configuration.serverTiming ? TimedResponder(observed) : observed
-            }
-            let operations = try startOperations(metrics, probes)
-            do {
-                try server.start()
-            } catch {
-                operations?.drain()
-                throw error
-            }
-            return RunningServer(
-                server: server,
-                behaviors: file,
-                tls: tls,
-                operations: operations,
-                data: data,
-                readiness: readiness
             )
-        } catch {
-            throw StartError(problems: ["\(error)"])
+            let observed = ObservedResponder(
+                responder,
+                behind: middleware.isEmpty
+                    ? nil : MiddlewareResponder(middleware, before: responder, logger: logger),
+                metrics.observation(),
+                tracing: tracing,
+                log: log
+            )
+            return configuration.serverTiming ? TimedResponder(observed) : observed
         }
     }
 

@@ -98,6 +98,7 @@ public struct Server: Service {
         await withTaskGroup { group in
             group.addTask { await running.behaviors?.watch() }
             if let data = running.data { group.addTask { await data.watch(logger) } }
+            if let plugs = running.plugs { group.addTask { await plugs.watch() } }
             if let tls = running.tls {
                 group.addTask { await tls.watch(running.server.replaceTLS) }
                 if configuration.handlesSignals { group.addTask { await reloadOnSignal(running) } }

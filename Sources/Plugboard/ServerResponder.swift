@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import JSONCodec
 import Logging
+import Plug
 import PlugHTTP
 
 /// Answers one loop's requests: the behavior document, the actions, then the public files.
@@ -185,6 +186,16 @@ final class ServerResponder: Responder {
     }
 
     private func perform(
+        _ action: ExposedAction,
+        _ head: RequestHead,
+        _ body: ByteSpan,
+        _ tools: ExposedAction.Tools
+    ) -> Reply {
+        guard let key = PlugKey.of(head) else { return performNow(action, head, body, tools) }
+        return PlugKey.within(key) { performNow(action, head, body, tools) }
+    }
+
+    private func performNow(
         _ action: ExposedAction,
         _ head: RequestHead,
         _ body: ByteSpan,

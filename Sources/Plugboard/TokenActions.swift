@@ -99,6 +99,7 @@ extension Server {
     /// The contracts of the server's own administration.
     package static let administration: [any ActionProtocol.Type] = [
         ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
+        ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,
     ]
 }
 

@@ -1,11 +1,12 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The bytes of an HTTP/1.1 request (RFC 9112).
-enum RequestBytes {
+package enum RequestBytes {
     /// The head and the body in one piece.
     ///
     /// - Throws: a ``ClientError`` of kind `invalidInput` where the target would break the head.
-    static func encode(_ request: HTTPRequest, body: [UInt8]) throws(ClientError) -> [UInt8] {
+    package static func encode(_ request: HTTPRequest, body: [UInt8]) throws(ClientError) -> [UInt8]
+    {
         let target = request.path ?? "/"
         guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ClientError(.invalidInput, "The path \"\(target)\" is not percent-encoded")

@@ -1,0 +1,58 @@
+import Benchmark
+@_spi(Benchmarks) import Plug
+
+/// What it costs to find what an action is plugged to, and what a whole call costs beside what it
+/// does. Times are for one of each: the iterations are scaled.
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock],
+        warmupIterations: 100,
+        scalingFactor: .kilo,
+        maxDuration: .seconds(2),
+        maxIterations: 20_000
+    )
+
+    Benchmark("resolve a closure") { benchmark in
+        Increment.self <~ { $0 + 1 }
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
+    }
+
+    Benchmark("resolve an implementation, made afresh") { benchmark in
+        Increment.self <~ IncrementByOne()
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
+    }
+
+    Benchmark("resolve a task's own plug") { benchmark in
+        try Actions.withPlugs {
+            Increment.self <~ IncrementByOne()
+        } operation: {
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
+            benchmark.stopMeasurement()
+        }
+    }
+
+    Benchmark("resolve a split") { benchmark in
+        Increment.named("one") <~ IncrementByOne()
+        Increment.named("two") <~ IncrementByOne()
+        Increment.self <~ .split(["one": 90, "two": 10])
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
+    }
+
+    Benchmark("call an implementation, made afresh") { benchmark in
+        Increment.self <~ IncrementByOne()
+        benchmark.startMeasurement()
+        for number in benchmark.scaledIterations {
+            blackHole(try await action(Increment.self, number))
+        }
+    }
+}
+
+class Increment: Action<Int, Int> {}
+
+final class IncrementByOne: Increment {
+    override func perform(_ value: Int) async throws -> Int { value + 1 }
+}

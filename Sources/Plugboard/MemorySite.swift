@@ -1,0 +1,97 @@
+import Glibc
+import HTTPCodec
+import HTTPServer
+package import HTTPTypes
+import Locking
+
+/// A server without a socket: the parser, the responder and the middleware of one that runs, for
+/// whoever has a request's bytes.
+package final class MemorySite: Sendable {
+    /// What a loop keeps for itself, here behind a lock in place of a thread.
+    private struct Loop {
+        let parser: RequestParser
+        let responder: any Responder
+        let loop = MemoryLoop()
+
+        init(_ responder: any Responder, _ limits: HeadLimits) {
+            parser = RequestParser(limits: limits)
+            self.responder = responder
+            responder.attach(loop)
+        }
+    }
+
+    private let loop: Locked<Loop>
+
+    init(_ responder: sending any Responder, _ limits: HeadLimits) {
+        loop = Locked(Loop(responder, limits))
+    }
+
+    /// Answers a request, all of whose bytes are there, and gives the response once it is whole.
+    package func answer(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+        let response: Response
+        switch loop.withLock({ loop in Self.reply(to: request, loop) }) {
+        case .now(let answer): response = answer
+        case .later(let work): response = await work()
+        }
+        // HEAD's answer is GET's without the body (RFC 9110 §9.3.2), which nobody makes then.
+        let isHead = request.starts(with: "HEAD ".utf8)
+        let body = isHead ? [] : try await Self.bytes(of: response.body)
+        let head = ServerResponse(response)
+        return (HTTPResponse(status: head.status, headerFields: head.fields), body)
+    }
+
+    private static func reply(to request: [UInt8], _ loop: Loop) -> Reply {
+        request.withUnsafeBufferPointer { bytes in
+            switch loop.parser.parse(bytes) {
+            case .partial: return .now(ProblemAnswer.make(400, "the head has no end"))
+            case .failed(let error):
+                loop.responder.refused(error)
+                return .now(ProblemAnswer.make(error.status, nil))
+            case .complete: break
+            }
+            let head = loop.parser.head
+            let body = bytes.slice(head.length, bytes.count)
+            if !body.isEmpty {
+                switch loop.responder.admit(head) {
+                case .refuse(let refusal): return .now(refusal)
+                case .collect(let limit), .stream(let limit):
+                    if body.count > limit { return .now(ProblemAnswer.make(413, nil)) }
+                }
+            }
+            return loop.responder.respond(head, body: body)
+        }
+    }
+
+    private static func bytes(of body: Response.Body) async throws -> [UInt8] {
+        switch body {
+        case .none: return []
+        case .bytes(let bytes): return bytes
+        case .file(let file):
+            return [UInt8](unsafeUninitializedCapacity: file.range.count) { buffer, count in
+                let offset = file.range.lowerBound
+                count = max(0, pread(file.descriptor.raw, buffer.baseAddress, buffer.count, offset))
+            }
+        case .stream(let stream):
+            var bytes: [UInt8] = []
+            while let piece = try await stream.next() { bytes += piece }
+            return bytes
+        }
+    }
+}
+
+/// The loop that there is none of.
+private final class MemoryLoop: ServingLoop {
+    let counters = LoopCounters()
+    let clientCertificate: ClientCertificate? = nil
+}
+
+extension Server {
+    /// The server in memory: checked as if it started, and nothing is opened but its files.
+    ///
+    /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
+    package func inMemory() throws -> MemorySite {
+        let parts = try assemble(needsPlugs: false)
+        _ = parts.readiness.begin()
+        return MemorySite(parts.makeResponder(), configuration.http.head)
+    }
+}

@@ -1,0 +1,25 @@
+import HTTPCodec
+import HTTPServer
+import Plug
+import PlugHTTP
+
+extension PlugKey {
+    /// Whom a request's call is for, where any plan looks at that: the caller that was made out, or
+    /// else whoever has the same credentials.
+    @inline(__always)
+    static func of(_ head: RequestHead) -> String? { isWanted ? find(head) : nil }
+
+    @inline(never)
+    private static func find(_ head: RequestHead) -> String? {
+        Caller.current?.id ?? head.field("authorization")?.text
+    }
+
+    /// Prepares an answer, and makes it, for that one.
+    @inline(never)
+    static func within(_ key: String, _ answer: () throws -> Reply) rethrows -> Reply {
+        switch try $current.withValue(key, operation: answer) {
+        case .now(let response): return .now(response)
+        case .later(let work): return .later { await $current.withValue(key) { await work() } }
+        }
+    }
+}

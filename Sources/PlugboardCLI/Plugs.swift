@@ -1,0 +1,181 @@
+import ArgumentParser
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+
+/// The command `plugboard plugs`.
+struct Plugs: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plugs",
+        abstract: "Shows and changes what a server's actions are wired to, while it runs.",
+        discussion: """
+            A plan is the name of an implementation, or JSON such as \
+            '{"split":{"default":90,"network":10}}'. The token needs the scope admin.
+            """,
+        subcommands: [List.self, Show.self, Set.self, Reset.self]
+    )
+
+    struct ServerOptions: ParsableArguments {
+        @Option(help: "The server. (default: http://127.0.0.1:8080)")
+        var url: String?
+
+        @Option(help: "A bearer token; in PLUGBOARD_TOKEN no list of processes shows it.")
+        var token: String?
+
+        @OptionGroup var options: ClientOptions
+
+        /// Asks the server, and tells people what went wrong.
+        func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
+            let client = options.client(
+                url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
+                token: token ?? Environment.value("TOKEN")
+            )
+            do {
+                return try await body(client)
+            } catch let problem as Problem {
+                Output.complain("\(problem)")
+                for error in problem.errors ?? [] {
+                    Output.complain("\(error.pointer): \(error.detail)")
+                }
+                throw ExitCode(1)
+            } catch let error as ClientError {
+                Output.complain(ClientOptions.text(error))
+                throw ExitCode(69)
+            }
+        }
+    }
+}
+
+extension Plugs {
+    /// The command `plugboard plugs list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the actions' plans.")
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let plugs = try await server.ask { try await $0.send(ListPlugs.self) }
+            for plug in plugs {
+                let live = plug.isLive ? "  (live)" : ""
+                Output.print("\(plug.action)  \(try Plugs.text(plug.plan))\(live)")
+            }
+        }
+    }
+
+    /// The command `plugboard plugs show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells what an action is wired to, and how that fares."
+        )
+
+        @Argument(help: "The action's name.")
+        var action: String
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            try Plugs.show(
+                await server.ask { try await $0.send(GetPlug.self, .init(action: action)) }
+            )
+        }
+    }
+
+    /// The command `plugboard plugs set`.
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Has an action's calls go through a plan, after a restart too."
+        )
+
+        @Argument(help: "The action's name.")
+        var action: String
+
+        @Argument(help: "An implementation's name, or a plan as JSON.")
+        var plan: String
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let plan: PlugPlan
+            if self.plan.first == "{" || self.plan.first == "\"" {
+                do {
+                    plan = try JSON.decode(PlugPlan.self, from: self.plan.utf8)
+                } catch {
+                    throw ValidationError("the plan is none: \(error)")
+                }
+            } else {
+                plan = .plug(self.plan)
+            }
+            try Plugs.show(
+                await server.ask {
+                    try await $0.send(SetPlug.self, .init(action: action, plan: plan))
+                }
+            )
+        }
+    }
+
+    /// The command `plugboard plugs reset`.
+    struct Reset: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Has an action's calls go through what the server's code says."
+        )
+
+        @Argument(help: "The action's name.")
+        var action: String
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            try Plugs.show(
+                await server.ask { try await $0.send(ResetPlug.self, .init(action: action)) }
+            )
+        }
+    }
+
+    fileprivate static func text(_ plan: PlugPlan?) throws -> String {
+        guard let plan else { return "nothing" }
+        if case .plug(let name) = plan { return name }
+        return String(decoding: try JSON.encode(plan), as: UTF8.self)
+    }
+
+    fileprivate static func show(_ report: PlugReport) throws {
+        let plug = report.plug
+        Output.print("\(plug.action)  \(try text(plug.plan))")
+        if plug.isLive { Output.print("the code says \(try text(plug.standard))") }
+        for one in plug.implementations {
+            Output.print(
+                "  \(one.name): \(one.calls) calls, \(one.errors) errors, "
+                    + "\(milliseconds(one.meanMilliseconds)) ms each, "
+                    + "\(milliseconds(one.slowestMilliseconds)) ms at most"
+            )
+        }
+        for shadow in plug.shadows {
+            Output.print(
+                "  shadow \(shadow.at): \(shadow.differences) of \(shadow.compared) answers were "
+                    + "others, \(shadow.skipped) calls without"
+            )
+        }
+        for breaker in plug.breakers {
+            Output.print("  breaker \(breaker.at): \(breaker.state.rawValue)")
+        }
+        for cache in plug.caches {
+            Output.print(
+                "  cache \(cache.at): \(cache.hits) hits, \(cache.misses) misses, "
+                    + "\(cache.entries) answers of \(cache.bytes) bytes"
+            )
+        }
+        if let unplugged = plug.unplugged {
+            Output.print("  \(unplugged.plug) was unplugged: \(unplugged.reason)")
+        }
+        for change in report.changes {
+            let reason = change.reason.map { " (\($0))" } ?? ""
+            let after = try change.after.map { try text($0) } ?? "what the code says"
+            Output.print("  \(change.at)  \(change.by): \(after)\(reason)")
+        }
+    }
+
+    private static func milliseconds(_ value: Double) -> String {
+        "\((value * 1000).rounded() / 1000)"
+    }
+}

@@ -1,0 +1,204 @@
+import HTTPServer
+import HTTPTypes
+import Identity
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+import Storage
+import Testing
+
+/// Each test has an action of its own: what they change is the whole process'.
+@Suite("Plugs over HTTP")
+struct PlugAdministrationTests {
+    private let folder: TemporaryFolder
+    private let journal = Journal()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func server(@ActionsBuilder _ actions: () -> [ExposedAction]) -> Server {
+        var server = Server(logger: journal.logger, actions: actions)
+        server.configuration.dataFolder = folder["data"]
+        return server
+    }
+
+    private func token(_ scopes: Scopes) async throws -> (id: String, text: String) {
+        let made = try await TokenStore(Storage.of(folder["data"]))
+            .create(name: "ada", scopes: scopes)
+        return (made.record.id, made.text)
+    }
+
+    private func client(_ site: Site, _ token: String) -> Client {
+        Client(site.url, token: token)
+    }
+
+    @Test("without the scope admin plugs are neither seen nor changed")
+    func forbidden() async throws {
+        class Guarded: Action<Void, Int>, GET { static var path: String { "/guarded" } }
+        Guarded.self <~ { 1 }
+        let other = try await token(["photos:read"]).text
+        try await serving(server { Guarded.self }) { site in
+            for (method, target) in [
+                ("GET", "/plugs"), ("GET", "/plugs/Guarded"), ("DELETE", "/plugs/Guarded"),
+            ] {
+                let nobody = try await site.send(method, target)
+                #expect(nobody.status == 401)
+                let fields = [("Authorization", "Bearer \(other)")]
+                let somebody = try await site.send(method, target, fields: fields)
+                #expect(somebody.status == 403)
+            }
+        }
+    }
+
+    @Test("a plan is set, told of, kept, and set again after a restart; then reset")
+    func restart() async throws {
+        class Kept: Action<Void, String>, GET { static var path: String { "/kept" } }
+        Kept.named("one") <~ { "one" }
+        Kept.named("two") <~ { "two" }
+        let admin = try await token(.admin)
+        let plan = PlugPlan.fallback(.init("two", timeout: 30), "one")
+        try await serving(server { Kept.self }) { site in
+            let client = self.client(site, admin.text)
+            var report = try await client.send(GetPlug.self, .init(action: "Kept"))
+            #expect(report.plug.plan == "one")
+            #expect(report.plug.implementations.map(\.name) == ["one", "two"])
+            #expect(report.changes.isEmpty)
+            report = try await client.send(SetPlug.self, .init(action: "Kept", plan: plan))
+            #expect(report.plug.plan == plan)
+            let answer = try await client.send(Kept.self)
+            #expect(answer == "two")
+            let listed = try await client.send(ListPlugs.self)
+            #expect(listed.first?.implementations.last?.calls == 1)
+        }
+        let line = try await journal.line(with: "plug Kept")
+        #expect(line.contains(#"{"fallback":[{"plug":"two","timeout":30"#))
+        #expect(line.contains("by \(admin.id)"))
+
+        // As a process that starts anew: what the code says is said again.
+        Kept.self <~ "one"
+        try await serving(server { Kept.self }) { site in
+            let client = self.client(site, admin.text)
+            var report = try await client.send(GetPlug.self, .init(action: "Kept"))
+            #expect(report.plug.plan == plan)
+            #expect(report.plug.isLive)
+            #expect(report.changes.map(\.after) == [plan])
+            #expect(report.changes.map(\.by) == [admin.id])
+            report = try await client.send(ResetPlug.self, .init(action: "Kept"))
+            #expect(report.plug.plan == "one")
+            #expect(!report.plug.isLive)
+            #expect(report.changes.map(\.after) == [nil, plan])
+        }
+    }
+
+    @Test("a plan that can't be used is a 422 with pointers, changes nothing and is not kept")
+    func invalid() async throws {
+        class Firm: Action<Void, String>, POST { static var path: String { "/firm" } }
+        Firm.self <~ { "default" }
+        let admin = try await token(.admin).text
+        try await serving(server { Firm.self }) { site in
+            let client = self.client(site, admin)
+            let plan = PlugPlan.retry(PlugRetry(.split(["default": 90, "missing": 20])))
+            let problem = await #expect(throws: Problem.self) {
+                try await client.send(SetPlug.self, .init(action: "Firm", plan: plan))
+            }
+            #expect(problem?.status == .unprocessableContent)
+            #expect(
+                problem?.errors?.map(\.pointer) == [
+                    "/plan/retry", "/plan/retry/plug/split/missing", "/plan/retry/plug/split",
+                ]
+            )
+            let report = try await client.send(GetPlug.self, .init(action: "Firm"))
+            #expect(!report.plug.isLive)
+            #expect(report.changes.isEmpty)
+            let fields = [
+                ("Authorization", "Bearer \(admin)"), ("Content-Type", "application/json"),
+            ]
+            let body = #"{"plan":{"retry":{"plug":"default","atempts":2}}}"#
+            let slip = try await site.send("PUT", "/plugs/Firm", fields: fields, body: body)
+            #expect((400...422).contains(slip.status))
+            #expect(slip.text.contains("/plan/retry/atempts"))
+            let unknown = try await site.send("GET", "/plugs/Nobody", fields: fields)
+            #expect(unknown.status == 404)
+        }
+    }
+
+    @Test("a start makes no file, and one with a file that holds a plan nobody can use says so")
+    func start() async throws {
+        class Quiet: Action<Void, Int>, GET { static var path: String { "/quiet" } }
+        Quiet.named("one") <~ { 1 }
+        Quiet.named("two") <~ { 2 }
+        try await serving(server { Quiet.self }) { site in
+            let answer = try await site.get("/quiet")
+            #expect(answer.text == "1")
+        }
+        #expect(!Storage.of(folder["data"]).exists)
+        let admin = try await token(.admin).text
+        try await serving(server { Quiet.self }) { site in
+            _ = try await client(site, admin).send(
+                SetPlug.self,
+                .init(action: "Quiet", plan: "two")
+            )
+        }
+        Quiet.self <~ "one"
+        Actions.unplug(Quiet.named("two"))
+        try await serving(server { Quiet.self }) { site in
+            let answer = try await site.get("/quiet")
+            #expect(answer.text == "1")
+        }
+        _ = try await journal.line(with: "what Quiet was plugged to can't be plugged again")
+    }
+
+    @Test("a caller with a token stays on its side of a split")
+    func sticky() async throws {
+        class Sided: Action<Void, String>, GET { static var path: String { "/sided" } }
+        Sided.named("one") <~ { "one" }
+        Sided.named("two") <~ { () async in "two" }
+        Sided.self <~ .split(["one": 50, "two": 50])
+        try await serving(server { Sided.self }) { site in
+            var sides: Set<String> = []
+            for user in 0..<10 {
+                var answers: Set<String> = []
+                for _ in 0..<5 {
+                    answers.insert(try await site.get("/sided", ("Authorization", "\(user)")).text)
+                }
+                #expect(answers.count == 1)
+                sides.formUnion(answers)
+            }
+            #expect(sides.count == 2)
+        }
+    }
+
+    @Test("a candidate that a guard takes out stays out after a restart, and the reason is kept")
+    func guarded() async throws {
+        struct Broken: Error {}
+        class Watched: Action<Void, String>, GET { static var path: String { "/watched" } }
+        Watched.named("one") <~ { "one" }
+        Watched.named("two") <~ { throw Broken() }
+        Watched.self <~ "one"
+        let admin = try await token(.admin).text
+        var server = self.server { Watched.self }
+        server.configuration.port = 0
+        server.configuration.loops = 1
+        let running = try server.start()
+        async let end: Void = server.serve(running)
+        guard case .tcp(_, let port)? = running.addresses.first else {
+            throw HarnessError("not on TCP")
+        }
+        let site = Site(running: running, port: port)
+        let client = self.client(site, admin)
+        let plan = PlugPlan.split(["one": 50, "two": 50], guard: PlugGuard(errors: 0.1, calls: 3))
+        _ = try await client.send(SetPlug.self, .init(action: "Watched", plan: plan))
+        for user in 0..<50 { _ = try await site.get("/watched", ("Authorization", "\(user)")) }
+        let line = try await journal.line(with: "by guard")
+        #expect(line.contains("3 of 3 calls failed, more than 10 %"))
+        let report = try await client.send(GetPlug.self, .init(action: "Watched"))
+        #expect(report.plug.plan == "one")
+        #expect(report.plug.unplugged?.plug == "two")
+        #expect(report.changes.first?.by == "guard")
+        #expect(report.changes.first?.reason?.hasPrefix("two: 3 of 3 calls failed") == true)
+        #expect(report.changes.first?.before == plan)
+        running.drain()
+        try await end
+    }
+}
