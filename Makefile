@@ -56,6 +56,7 @@ test: ## runs every test
 	Tests/e2e/ops-lines .build/debug/plugboard
 	Tests/e2e/config-lines .build/debug/plugboard
 	Tests/e2e/identity-lines .build/debug/plugboard
+	Tests/e2e/plugs-lines .build/debug/plugboard
 	Tests/e2e/semantics-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan
@@ -104,7 +105,7 @@ test-docker: build ## drives a real container through the README's lines
 	docker/test $(SERVER)
 
 SWIFT = Sources Tests Benchmarks/Sources Benchmarks/Package.swift Benchmarks/Peers/Sources \
-        Benchmarks/Peers/Package.swift Package.swift
+        Benchmarks/Peers/Package.swift Benchmarks/Plugs/Benchmarks Benchmarks/Plugs/Package.swift Package.swift
 
 .PHONY: format
 format: ## formats the sources
@@ -116,4 +117,5 @@ lint: ## checks the sources' format
 
 .PHONY: clean
 clean: ## removes what was built
-	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build \
+		Benchmarks/Plugs/.build
