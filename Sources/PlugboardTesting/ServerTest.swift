@@ -12,9 +12,9 @@ extension Server {
     /// }
     /// ```
     /// Requests are bytes that the server's own parser reads, and go through its middleware, its
-    /// routes and its actions as they would on the wire. An action is performed in the task that
-    /// calls it, with the plugs of `Actions.withPlugs` around it. One that nothing is plugged to
-    /// fails its call and not the server's start.
+    /// routes and its actions as they would on the wire, once its preparation is done. An action is
+    /// performed in the task that calls it, with the plugs of `Actions.withPlugs` around it. One
+    /// that nothing is plugged to fails its call and not the server's start.
     ///
     /// - Throws: ``StartError`` with all that keeps the server from starting, and what the test
     ///   throws.
@@ -23,6 +23,7 @@ extension Server {
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Result {
         let transport = MemoryTransport(site: try inMemory())
+        try await preparation?()
         return try await body(Client("http://localhost", transport: transport))
     }
 

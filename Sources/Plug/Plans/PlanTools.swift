@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where a plan takes time and chance from.
 ///
 /// A plan keeps those of the task that it is set in, so that a test of one waits for no time.
@@ -24,8 +26,18 @@ package struct PlanTools: Sendable {
     @TaskLocal package static var current = PlanTools(
         now: { origin.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0, clock: .continuous) },
-        random: { Double.random(in: 0..<1) }
+        random: draw
     )
+
+    /// SplitMix64: nobody's secret depends on it, and the system's generator takes a system call.
+    private static func draw() -> Double {
+        var mixed = drawn.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53 as UInt64)
+    }
+
+    private static let drawn = Atomic(UInt64.random(in: 0 ... .max))
 
     private static let origin = ContinuousClock.now
 }

@@ -36,8 +36,11 @@ extension PlugSplit: Codable {
         self.init(try [String: Double](from: decoder))
     }
 
-    /// Encodes the shares.
-    public func encode(to encoder: any Encoder) throws { try shares.encode(to: encoder) }
+    /// Encodes the shares, in the order of their names: the same split is the same text.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: PlanKey.self)
+        for name in names { try members.encode(shares[name] ?? 0, forKey: PlanKey(name)) }
+    }
 }
 
 extension PlugSplit: PlanLayer {
@@ -61,7 +64,9 @@ extension PlugSplit: PlanLayer {
         PlugKey.want()
         let leader = leader
         var upper = 0.0
-        var ways: [(upper: Double, wiring: Wiring<Input, Output>)] = []
+        // Two arrays and a loop: a search through pairs of a generic type would be unspecialized.
+        var uppers: [Double] = []
+        var wirings: [Wiring<Input, Output>] = []
         let watch = `guard`.map { PlugWatch($0, board, unplugging: .split(self)) }
         // The leader comes first: whoever is measured against it has it to be measured against.
         let counted = names.sorted { $0 == leader && $1 != leader }.map { name in
@@ -73,16 +78,17 @@ extension PlugSplit: PlanLayer {
         for name in names {
             guard let wiring = byName[name], let share = shares[name], share > 0 else { continue }
             upper += share / 100
-            ways.append((upper, wiring))
+            uppers.append(upper)
+            wirings.append(wiring)
         }
         let action = board.name
         let random = board.tools.random
-        let shares = ways
-        return Wiring(making: {
+        return Wiring(making: { [uppers, wirings] in
             let place = PlugKey.current.map { PlugKey.place(of: $0, action: action) } ?? random()
-            let way = shares.first { place < $0.upper } ?? shares.last
-            guard let way else { return FailingPlug(NotPlugged(action: action)) }
-            return way.wiring.implementation()
+            var way = 0
+            while way < uppers.count - 1, place >= uppers[way] { way += 1 }
+            guard way < wirings.count else { return FailingPlug(NotPlugged(action: action)) }
+            return wirings[way].implementation()
         })
     }
 
