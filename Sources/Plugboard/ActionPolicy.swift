@@ -11,6 +11,7 @@ final class ActionPolicy: Sendable {
     private let access: Access?
     private let limits: RateLimits?
     private let keys: Keys?
+    private let tags: Tags?
     /// The most seconds that the action may take.
     private let timeout: Int?
     /// The field lines of each answer.
@@ -23,16 +24,26 @@ final class ActionPolicy: Sendable {
         let areNeeded: Bool
     }
 
+    /// What an action has to do with entity tags.
+    enum Tags: Sendable {
+        /// Its own answers have them.
+        case tagged
+        /// It changes what the answers of another action are about, if that is as the request says.
+        case changes(ExposedAction, ChangeGuard)
+    }
+
     init(
         access: Access? = nil,
         limits: RateLimits? = nil,
         keys: Keys? = nil,
+        tags: Tags? = nil,
         timeout: Int? = nil,
         fields: [UInt8] = []
     ) {
         self.access = access
         self.limits = limits
         self.keys = keys
+        self.tags = tags
         self.timeout = timeout
         self.fields = fields
     }
@@ -60,6 +71,7 @@ final class ActionPolicy: Sendable {
         _ request: PolicedRequest,
         for caller: Caller?,
         coding: AnswerCoding,
+        tools: ExposedAction.Tools,
         _ answer: (_ atOnce: Bool) -> Reply
     ) -> Reply {
         var fields = fields
@@ -76,7 +88,12 @@ final class ActionPolicy: Sendable {
         } catch {
             return .now(ProblemAnswer.make(error))
         }
-        var reply = performing(for: caller) { answer(key == nil) }
+        var reply = performing(for: caller) {
+            guard let change = change(request, tools) else { return answer(key == nil) }
+            let reply = answer(false)
+            guard case .later(let work) = reply else { return reply }
+            return .later { await change(work) }
+        }
         if let key, let keys, case .later(let work) = reply {
             let (fingerprint, logger) = (request.fingerprint, request.logger)
             let idempotency = keys.idempotency
@@ -85,8 +102,66 @@ final class ActionPolicy: Sendable {
         if let time, case .later(let work) = reply {
             reply = .later { await Deadline.hold(time, work) }
         }
-        return Self.adding(fields, to: coding.code(reply, for: request.head))
+        return Self.adding(fields, to: coded(reply, request.head, coding))
     }
+
+    /// Answers for an item of a batch, whose request has a deadline and a key for all of its items.
+    func answerItem(
+        _ item: PolicedRequest,
+        for caller: Caller?,
+        _ answer: () -> Reply
+    ) -> Reply {
+        do {
+            _ = try limits?.take(item.key(of: caller))
+        } catch {
+            return .now(error.response)
+        }
+        return performing(for: caller, answer)
+    }
+
+    // MARK: Entity tags
+
+    private func coded(_ reply: Reply, _ head: RequestHead, _ coding: AnswerCoding) -> Reply {
+        guard case .tagged = tags, head.method == .get || head.method == .head else {
+            return coding.code(reply, for: head)
+        }
+        let condition = EntityTags.Condition(head)
+        let takesGzip = AcceptEncoding.takesGzip(head)
+        switch reply {
+        case .now(let response):
+            return .now(
+                EntityTags.conditional(response, condition, coding, takesGzip: takesGzip)
+            )
+        case .later(let work):
+            return .later {
+                EntityTags.conditional(await work(), condition, coding, takesGzip: takesGzip)
+            }
+        }
+    }
+
+    /// Makes a change if its condition is met; nil where the request has none.
+    private func change(
+        _ request: PolicedRequest,
+        _ tools: ExposedAction.Tools
+    ) -> (@Sendable (Reply.Work) async -> Response)? {
+        guard case .changes(let action, let guardian) = tags,
+            let condition = EntityTags.Condition(request.head)
+        else { return nil }
+        let path = Array(request.head.path)
+        // Prepared while the request is at hand; performed when it is the change's turn.
+        let current: Reply
+        do {
+            let none = ByteSpan(start: nil, count: 0)
+            current = try action.answer(request.head, none, request.members, tools)
+        } catch {
+            current = .now(ProblemAnswer.make(Problem(for: error)))
+        }
+        return { work in
+            await guardian.change(path, condition, current: current, work)
+        }
+    }
+
+    // MARK: Performing
 
     /// The key under which a request is done once; nil for one that is done anyway.
     private func key(

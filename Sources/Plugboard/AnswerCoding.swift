@@ -94,6 +94,11 @@ final class AnswerCoding: Sendable {
         return isText && !isFixed
     }
 
+    /// Whether a response was coded here.
+    static func isCoded(_ response: Response) -> Bool {
+        response.fields.suffix(gzip.count).elementsEqual(gzip)
+    }
+
     private static let vary = Response.fieldLines([ContentCoding.vary])
     private static let gzip = Response.fieldLines([ContentCoding.gzip])
 }

@@ -56,6 +56,10 @@ extension Server {
         /// answer is made, neither while the body is read nor while the answer is sent. An
         /// implementation that waits for nothing isn't timed.
         public var actionTimeout: Int?
+        /// Whether all GET actions' answers have entity tags, and not only those of ``Tagged`` ones.
+        public var entityTags = false
+        /// The most actions of a ``Batch``, `POST /actions`; nil to have none.
+        public var batchLimit: Int? = 100
         /// How often each caller, or each address, may call the actions, all of them together; nil for
         /// any.
         ///

@@ -9,6 +9,8 @@ package struct Declarations: Sendable {
     package var rateLimit: RateLimit?
     /// Whether its requests need an `Idempotency-Key`.
     package var needsKey = false
+    /// Whether its answers have entity tags.
+    package var isTagged = false
     /// Since when it shouldn't be used.
     package var deprecation: Deprecation?
 
@@ -19,6 +21,7 @@ package struct Declarations: Sendable {
         scopes = (governed as? any Scoped.Type)?.scopes
         rateLimit = (governed as? any RateLimited.Type)?.rateLimit
         needsKey = governed is any OncePerKey.Type
+        isTagged = governed is any Tagged.Type
         deprecation = (governed as? any Deprecated.Type)?.deprecation
     }
 }

@@ -45,10 +45,12 @@ public final class ExposedAction: Sendable {
         let logger: Logger
         /// Whether an action may be performed before its answer is asked for: not behind a
         /// middleware, which may not want it.
-        let performsAtOnce: Bool
+        var performsAtOnce: Bool
         /// Whether it is noted how long the steps of those that take their time took.
         var isTimed = false
         let room = DecodingRoom()
+        /// What the loop counts, if it is known.
+        var counters: LoopCounters?
     }
 
     private var path: String {
@@ -57,6 +59,9 @@ public final class ExposedAction: Sendable {
         case .failure(let error): error.description
         }
     }
+
+    /// The path's template; nil where it is none.
+    var template: PathTemplate? { try? actionRoute.get().template }
 
     private static let made = Atomic<Int>(RequestSubject.Route.actions)
 

@@ -1,6 +1,7 @@
 import HTTPCodec
 import HTTPServer
 import Identity
+import JSONCodec
 import Logging
 import PlugHTTP
 
@@ -9,6 +10,8 @@ struct PolicedRequest {
     let action: ExposedAction
     let head: RequestHead
     let body: ByteSpan
+    /// The values in its path.
+    var members: [TextMember] = []
     /// The connection that it came on, if that is known.
     let connection: CInt?
     let logger: Logger

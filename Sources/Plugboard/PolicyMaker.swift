@@ -10,6 +10,21 @@ struct PolicyMaker {
     var timeout: Int?
     /// How often each may call any of the actions; they share it.
     var limiter: RateLimiter?
+    /// Whether every GET action's answers have entity tags.
+    var tagsAll = false
+    private let changes = ChangeGuard()
+
+    init(
+        data: DataFolder? = nil,
+        timeout: Int? = nil,
+        limiter: RateLimiter? = nil,
+        tagsAll: Bool = false
+    ) {
+        self.data = data
+        self.timeout = timeout
+        self.limiter = limiter
+        self.tagsAll = tagsAll
+    }
 
     /// For actions that ask for nothing, when a request does.
     var general: ActionPolicy { ActionPolicy(keys: keys(areNeeded: false), timeout: timeout) }
@@ -21,7 +36,11 @@ struct PolicyMaker {
     /// An action's policy; nil where it asks for nothing.
     ///
     /// `problems` gets a line for each thing that keeps the action from being served.
-    func policy(of action: ExposedAction, _ problems: inout [String]) -> ActionPolicy? {
+    func policy(
+        of action: ExposedAction,
+        beside actions: [ExposedAction] = [],
+        _ problems: inout [String]
+    ) -> ActionPolicy? {
         // What the operators ask is limited by nothing.
         guard !RequestSubject.Route.isProbe(action.number) else { return nil }
         let declarations = action.declarations
@@ -42,16 +61,38 @@ struct PolicyMaker {
                     + "configuration.dataFolder"
             )
         }
-        guard access != nil || limits != nil || timeout != nil || !fields.isEmpty || needsKey else {
-            return nil
+        let tags = tags(action, actions)
+        if declarations.isTagged, action.method != .get {
+            problems.append("\(action.name) can have no entity tags: it is no GET action")
         }
+        guard
+            access != nil || limits != nil || timeout != nil || !fields.isEmpty || needsKey
+                || tags != nil
+        else { return nil }
         return ActionPolicy(
             access: access,
             limits: limits,
             keys: keys(areNeeded: needsKey),
+            tags: tags,
             timeout: timeout,
             fields: fields
         )
+    }
+
+    private func isTagged(_ action: ExposedAction) -> Bool {
+        action.method == .get && (tagsAll || action.declarations.isTagged)
+    }
+
+    private func tags(_ action: ExposedAction, _ actions: [ExposedAction]) -> ActionPolicy.Tags? {
+        if isTagged(action) { return .tagged }
+        switch action.method {
+        case .put, .patch, .post, .delete: break
+        default: return nil
+        }
+        let other = actions.first { other in
+            isTagged(other) && other.template == action.template
+        }
+        return other.map { .changes($0, changes) }
     }
 
     private func access(

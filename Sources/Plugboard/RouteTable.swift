@@ -46,7 +46,7 @@ struct RouteTable: Sendable {
             switch action.actionRoute {
             case .failure(let error): problems.append("\(action.name): \(error)")
             case .success(let route):
-                let policy = policies.policy(of: action, &problems)
+                let policy = policies.policy(of: action, beside: actions, &problems)
                 insert((action, policy), route.template, &problems)
             }
         }
@@ -74,6 +74,21 @@ struct RouteTable: Sendable {
             // The same paths under other names are a route of their own, tried in turn.
             routes[count].append(Route(template, [served]))
         }
+    }
+
+    /// All that is in it.
+    var all: [Served] { routes.flatMap { $0.flatMap(\.actions) } }
+
+    /// Adds an action, with the policy that is made for it.
+    mutating func add(
+        _ action: ExposedAction,
+        _ policies: PolicyMaker,
+        _ problems: inout [String]
+    ) {
+        guard let template = action.template else { return }
+        let policy = policies.policy(of: action, &problems)
+        insert((action, policy), template, &problems)
+        routes[template.segments.count].sort { $0.template.precedes($1.template) }
     }
 
     /// Finds the action for a request's path, as it came, and its method; `members` gets the path's

@@ -128,14 +128,18 @@ extension Server {
         let policies = PolicyMaker(
             data: data,
             timeout: configuration.actionTimeout.map { max(1, $0) },
-            limiter: configuration.rateLimit.map { RateLimiter("server", $0) }
+            limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
+            tagsAll: configuration.entityTags
         )
         let general = policies.general
-        let routes =
+        var table =
             isFolderBroken
             ? RouteTable([], problems: &problems)
             : RouteTable(actions + added, policies, problems: &problems)
-        let metrics = ServerMetrics(actions + added)
+        let batch = makeBatch(of: table)
+        if let batch { table.add(batch, policies, &problems) }
+        let routes = table
+        let metrics = ServerMetrics(actions + added + [batch].compactMap(\.self))
         problems += actions.compactMap(\.streamProblem)
         problems += actions.flatMap(\.signatureProblems)
         let document = "GET \(BehaviorsAnswer.path)"
@@ -195,6 +199,13 @@ extension Server {
             )
             return configuration.serverTiming ? TimedResponder(observed) : observed
         }
+    }
+
+    /// The action that performs several of those, unless there is to be none or another one is there.
+    private func makeBatch(of routes: RouteTable) -> ExposedAction? {
+        guard let limit = configuration.batchLimit, !actions.isEmpty else { return nil }
+        let batch = ExposedAction.batch(BatchTable(limit: max(1, limit), routes.all))
+        return actions.contains { $0.route == batch.route } ? nil : batch
     }
 
     /// The name under which systemd hands over the operations port.

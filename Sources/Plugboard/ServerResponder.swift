@@ -17,9 +17,9 @@ final class ServerResponder: Responder {
     let bodyLimit: Int
     private let streamLimit: Int
     private let coding: AnswerCoding
-    private let tools: ExposedAction.Tools
+    private var tools: ExposedAction.Tools
     /// For what isn't performed before it is known whether it has to be.
-    private let laterTools: ExposedAction.Tools
+    private var laterTools: ExposedAction.Tools
     private var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) private var behaviors: BehaviorsAnswer?
@@ -59,7 +59,11 @@ final class ServerResponder: Responder {
 
     // MARK: Responder
 
-    func attach(_ loop: any ServingLoop) { counters = loop.counters }
+    func attach(_ loop: any ServingLoop) {
+        counters = loop.counters
+        tools.counters = loop.counters
+        laterTools.counters = loop.counters
+    }
 
     func admit(_ head: RequestHead) -> Admission {
         do {
@@ -69,14 +73,9 @@ final class ServerResponder: Responder {
                 &members
             ) {
                 subject.route = action.number
-                let request = PolicedRequest(
-                    action: action,
-                    head: head,
-                    body: ByteSpan(start: nil, count: 0),
-                    connection: counters?.serving,
-                    logger: logger
-                )
-                if let refusal = policy?.refusal(request, &caller) { return .refuse(refusal) }
+                if let policy, let refusal = refusal(by: policy, action, head) {
+                    return .refuse(refusal)
+                }
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
                     return .refuse(refusal)
                 }
@@ -171,12 +170,35 @@ final class ServerResponder: Responder {
             action: action,
             head: head,
             body: body,
+            members: members,
             connection: counters?.serving,
             logger: logger
         )
         caller = nil
         if let refusal = policy.refusal(request, &caller) { return .now(refusal) }
-        return policy.answer(request, for: caller, coding: coding, answer)
+        return policy.answer(
+            request,
+            for: caller,
+            coding: coding,
+            tools: laterTools,
+            answer
+        )
+    }
+
+    /// What a policy says against a request whose body is still to come.
+    private func refusal(
+        by policy: ActionPolicy,
+        _ action: ExposedAction,
+        _ head: RequestHead
+    ) -> Response? {
+        let request = PolicedRequest(
+            action: action,
+            head: head,
+            body: ByteSpan(start: nil, count: 0),
+            connection: counters?.serving,
+            logger: logger
+        )
+        return policy.refusal(request, &caller)
     }
 
     /// The policy of an action that has none, where the request asks for something.

@@ -1,0 +1,147 @@
+import HTTPCodec
+import HTTPServer
+import HTTPTypes
+public import JSONCodec
+public import Plug
+public import PlugHTTP
+
+/// Performs several actions, one after the other, and answers for each.
+///
+/// ```
+/// POST /actions
+/// [{"action":"LikePhoto","input":{"id":42}}, {"action":"GetPhoto","input":{"id":1}}]
+/// ```
+/// An item's input is the action's whole input, with what would stand in its path. Each item answers
+/// for itself: one that fails keeps no other from being performed. Scopes and limits hold for each of
+/// them; a deadline and an `Idempotency-Key` for all together. Middleware sees one request.
+open class Batch: Action<[Batch.Item], [Batch.Answer]>, POST {
+    /// An action to perform.
+    public struct Item: Codable, Sendable {
+        /// Its name.
+        public var action: String
+        /// What it takes; nothing for one that takes nothing.
+        public var input: JSON?
+
+        /// An action of that name, and what it takes.
+        public init(action: String, input: JSON? = nil) {
+            self.action = action
+            self.input = input
+        }
+    }
+
+    /// What an action has answered.
+    public struct Answer: Codable, Sendable {
+        /// The status that it would have had alone.
+        public var status: Int
+        /// Its output, where it has one.
+        public var body: JSON?
+        /// What is wrong, where something is.
+        public var problem: Problem?
+    }
+
+    /// Served at `POST /actions`.
+    public static var path: String { "/actions" }
+}
+
+/// The actions that a batch may name.
+struct BatchTable: Sendable {
+    /// The most items of a batch.
+    let limit: Int
+    private let served: [RouteTable.Served]
+
+    init(limit: Int, _ served: [RouteTable.Served]) {
+        self.limit = limit
+        self.served = served
+    }
+
+    /// Prepares an item while its request is at hand: what is to be done, or what is wrong.
+    func prepare(
+        _ item: Batch.Item,
+        _ head: RequestHead,
+        _ tools: ExposedAction.Tools
+    ) -> Reply {
+        guard let (action, policy) = served.first(where: { $0.action.name == item.action }) else {
+            return .now(ProblemAnswer.make(404, "there is no action \(item.action)"))
+        }
+        guard action.stream == nil else {
+            return .now(ProblemAnswer.make(400, "\(item.action) takes its body piece by piece"))
+        }
+        let input = item.input.map { $0.encoded() } ?? []
+        return input.withUnsafeBufferPointer { input in
+            func perform() -> Reply {
+                do {
+                    return try action.answer(RequestHead(), input, [], tools)
+                } catch {
+                    return .now(ProblemAnswer.make(Problem(for: error)))
+                }
+            }
+            guard let policy else { return perform() }
+            var caller: Caller?
+            let item = PolicedRequest(
+                action: action,
+                head: head,
+                body: input,
+                connection: tools.counters?.serving,
+                logger: tools.logger
+            )
+            if let refusal = policy.refusal(item, &caller) { return .now(refusal) }
+            return policy.answerItem(item, for: caller, perform)
+        }
+    }
+
+    /// What an item's response says in its batch's.
+    static func answer(_ response: Response) -> Batch.Answer {
+        var answer = Batch.Answer(status: Int(response.status))
+        guard case .bytes(let bytes) = response.body, !bytes.isEmpty else {
+            if case .stream = response.body { return streamed }
+            return answer
+        }
+        guard let body = try? JSON(parsing: bytes) else { return streamed }
+        if response.status >= 400, let problem = try? JSON.decode(Problem.self, from: bytes) {
+            answer.problem = problem
+        } else {
+            answer.body = body
+        }
+        return answer
+    }
+
+    private static let streamed = Batch.Answer(
+        status: 406,
+        problem: Problem(status: .notAcceptable, detail: "the answer is no JSON, which a batch is")
+    )
+}
+
+extension ExposedAction {
+    /// The action that performs several of a table's.
+    static func batch(_ table: BatchTable) -> ExposedAction {
+        ExposedAction(Batch.self) { head, body, _, tools in
+            let bytes = UnsafeRawBufferPointer(body)
+            let items = try JSON.decode([Batch.Item].self, from: bytes, text: [], in: tools.room)
+            guard (1...table.limit).contains(items.count) else {
+                throw Problem.unprocessableContent("a batch has 1 to \(table.limit) actions")
+            }
+            // What is wrong is found out while the request is at hand; the rest is done in order.
+            var later = tools
+            later.performsAtOnce = false
+            let replies = items.map { table.prepare($0, head, later) }
+            let logger = tools.logger
+            return .later {
+                var answers: [Batch.Answer] = []
+                for reply in replies {
+                    switch reply {
+                    case .now(let response): answers.append(BatchTable.answer(response))
+                    case .later(let work): answers.append(BatchTable.answer(await work()))
+                    }
+                }
+                do {
+                    let body = try JSON.encode(answers)
+                    return Response(status: 200, fields: jsonFields, body: .bytes(body))
+                } catch {
+                    return ProblemAnswer.make(error, performing: Batch.name, logger)
+                }
+            }
+        }
+    }
+
+    private static let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
+}

@@ -1,0 +1,73 @@
+import HTTPServer
+import Locking
+
+/// Lets changes of a thing pass that know how it is (`If-Match`, RFC 9110 §13.1.1), one by one.
+///
+/// What it is like is asked of the GET action at the same path. Of several conditional changes of one
+/// path this process does one after the other, so that of those who have seen the same only the first
+/// passes. A change without a condition, and one of another process, isn't waited for.
+final class ChangeGuard: Sendable {
+    private let lines = Locked<[[UInt8]: [CheckedContinuation<Void, Never>]]>([:])
+
+    /// Makes a change if what it expects is so.
+    func change(
+        _ path: [UInt8],
+        _ condition: EntityTags.Condition,
+        current: Reply,
+        _ work: Reply.Work
+    ) async -> Response {
+        await enter(path)
+        defer { leave(path) }
+        guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
+        let response: Response
+        switch current {
+        case .now(let known): response = known
+        case .later(let ask): response = await ask()
+        }
+        let tag = EntityTags.taggable(response).map(EntityTags.tag)
+        if let list = condition.ifMatch {
+            // What isn't there has no tag, not even any (RFC 9110 §13.1.1).
+            guard let tag, EntityTags.matches(list, tag, strong: true) else {
+                return EntityTags.failed
+            }
+        }
+        if let list = condition.ifNoneMatch, let tag,
+            EntityTags.matches(list, tag, strong: false)
+        {
+            return EntityTags.failed
+        }
+        // Where it can't be found out, nothing is done.
+        guard tag != nil || response.status == 404 || response.status == 410 else {
+            return response.status >= 400 ? response : EntityTags.failed
+        }
+        return await work()
+    }
+
+    /// Waits until nobody else changes the path.
+    private func enter(_ path: [UInt8]) async {
+        await withCheckedContinuation { continuation in
+            let isFree = lines.withLock { lines in
+                guard lines[path] != nil else {
+                    lines[path] = []
+                    return true
+                }
+                lines[path]?.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func leave(_ path: [UInt8]) {
+        let next = lines.withLock { lines -> CheckedContinuation<Void, Never>? in
+            guard var waiting = lines[path], !waiting.isEmpty else {
+                lines[path] = nil
+                return nil
+            }
+            let next = waiting.removeFirst()
+            lines[path] = waiting
+            return next
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,120 @@
+import HTTPCodec
+import HTTPServer
+import Identity
+
+/// The entity tags of answers (RFC 9110 §8.8.3): strong ones, digests of the bytes.
+///
+/// A gzip-coded answer has another one, since it has other bytes; both stand for the same answer.
+enum EntityTags {
+    /// What a request asks of tags.
+    struct Condition: Sendable {
+        /// The lists, as they came; nil where there is none.
+        let ifMatch: [UInt8]?
+        let ifNoneMatch: [UInt8]?
+
+        /// Nil where the request asks for nothing.
+        init?(_ head: RequestHead) {
+            guard head.demands.contains(.match) else { return nil }
+            ifMatch = Self.list(head, "if-match")
+            ifNoneMatch = Self.list(head, "if-none-match")
+        }
+
+        private static func list(_ head: RequestHead, _ name: StaticString) -> [UInt8]? {
+            var list: [UInt8]?
+            for line in head.fields where line.name.equals(lowercase: name) {
+                list = (list.map { $0 + [0x2C] } ?? []) + line.value
+            }
+            return list
+        }
+    }
+
+    /// The tag of those bytes, without its quotes.
+    static func tag(_ bytes: [UInt8]) -> [UInt8] {
+        let digest = bytes.withUnsafeBufferPointer(Digest.sha256)
+        let digits = Array("0123456789abcdef".utf8)
+        return digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+
+    static let gzipSuffix = Array("-gzip".utf8)
+
+    /// Whether a list has one of an answer's tags, or is "*".
+    ///
+    /// The strong comparison takes no weak tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
+    static func matches(_ list: [UInt8], _ tag: [UInt8], strong: Bool) -> Bool {
+        list.withUnsafeBufferPointer { list in
+            let list = list.trimmed
+            if list.count == 1, list[0] == 0x2A { return true }
+            var isFound = false
+            list.forEachListMember { member in
+                let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
+                if isWeak, strong { return true }
+                let member = isWeak ? member.slice(2, member.count) : member
+                guard member.count > 2, member[0] == 0x22, member[member.count - 1] == 0x22 else {
+                    return true
+                }
+                let text = member.slice(1, member.count - 1)
+                isFound = text.elementsEqual(tag) || text.elementsEqual(tag + gzipSuffix)
+                return !isFound
+            }
+            return isFound
+        }
+    }
+
+    /// The bytes of an answer that can have a tag: a whole one, without one of its own.
+    static func taggable(_ response: Response) -> [UInt8]? {
+        guard response.status == 200, case .bytes(let bytes) = response.body else { return nil }
+        return bytes
+    }
+
+    /// The answer to a GET or HEAD with its tag, coded if its client takes that, or 304 where the
+    /// client has it.
+    static func conditional(
+        _ response: Response,
+        _ condition: Condition?,
+        _ coding: AnswerCoding,
+        takesGzip: Bool
+    ) -> Response {
+        guard let bytes = taggable(response) else {
+            return coding.code(response, takesGzip: takesGzip)
+        }
+        let tag = tag(bytes)
+        if let ifMatch = condition?.ifMatch, !matches(ifMatch, tag, strong: true) {
+            return failed
+        }
+        if let list = condition?.ifNoneMatch, matches(list, tag, strong: false) {
+            // With the fields that the whole answer would have, but those about its body
+            // (RFC 9110 §15.4.5); not coded, since nothing is sent.
+            var known = coding.code(response, takesGzip: false)
+            known.status = 304
+            known.body = .none
+            known.fields = withoutContent(known.fields) + line(tag)
+            return known
+        }
+        var coded = coding.code(response, takesGzip: takesGzip)
+        coded.fields += line(AnswerCoding.isCoded(coded) ? tag + gzipSuffix : tag)
+        return coded
+    }
+
+    /// What a change is answered whose `If-Match` isn't met.
+    static var failed: Response {
+        ProblemAnswer.make(412, "it has changed since: its entity tag is another")
+    }
+
+    private static func line(_ tag: [UInt8]) -> [UInt8] {
+        Array("ETag: \"".utf8) + tag + Array("\"\r\n".utf8)
+    }
+
+    /// Field lines without `Content-Type`.
+    private static func withoutContent(_ fields: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        fields.withUnsafeBufferPointer { fields in
+            for line in fields.split(separator: 0x0A) {
+                let name = ByteSpan(rebasing: line.prefix { $0 != 0x3A })
+                if name.equals(lowercase: "content-type") { continue }
+                kept += line
+                kept.append(0x0A)
+            }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,192 @@
+import Locking
+import Plug
+import PlugHTTP
+import Testing
+
+@testable import Plugboard
+
+private struct Page: Codable, Sendable {
+    var id: Int
+    var text: String
+}
+private let pages = Locked<[Int: String]>([:])
+
+private class GetPage: Action<GetPage.Input, Page>, GET, Tagged {
+    struct Input: Codable, Sendable { var id: Int }
+    static var path: String { "/pages/{id}" }
+}
+private class PutPage: Action<Page, Page>, PUT { static var path: String { "/pages/{id}" } }
+private class DeletePage: Action<GetPage.Input, Void>, DELETE {
+    static var path: String { "/pages/{id}" }
+}
+private class Untagged: Action<Void, String>, GET { static var path: String { "/untagged" } }
+private class Late: Action<Void, String>, GET, Tagged { static var path: String { "/late" } }
+private class Misplaced: Action<Void, String>, POST, Tagged {
+    static var path: String { "/misplaced" }
+}
+
+@Suite("Entity tags of actions' answers (RFC 9110 §8.8.3, §13.1)")
+struct EntityTagsTests {
+    init() {
+        GetPage.self <~ { input in
+            guard let text = pages.withLock({ $0[input.id] }) else { throw Problem.notFound() }
+            return Page(id: input.id, text: text)
+        }
+        PutPage.self <~ { page in
+            pages.withLock { $0[page.id] = page.text }
+            return page
+        }
+        DeletePage.self <~ { input in pages.withLock { $0[input.id] = nil } }
+        Untagged.self <~ { "untagged" }
+        Late.self <~ { () async in
+            await Task.yield()
+            return "late"
+        }
+        Misplaced.self <~ { "" }
+    }
+
+    private var server: Server {
+        Server {
+            GetPage.self
+            PutPage.self
+            DeletePage.self
+            Untagged.self
+            Late.self
+        }
+    }
+
+    private func put(
+        _ site: Site,
+        _ id: Int,
+        _ text: String,
+        _ fields: (String, String)...
+    ) async throws -> Answer {
+        let type = ("Content-Type", "application/json")
+        let body = #"{"text":"\#(text)"}"#
+        return try await site.send("PUT", "/pages/\(id)", fields: fields + [type], body: body)
+    }
+
+    @Test("an answer has a strong tag, and who has it gets 304 without a body")
+    func reading() async throws {
+        pages.withLock { $0[1] = "one" }
+        try await serving(server) { site in
+            let first = try await site.get("/pages/1")
+            let tag = try #require(first["ETag"])
+            #expect(tag.hasPrefix("\"") && tag.utf8.count == 34)
+            for list in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                let same = try await site.get("/pages/1", ("If-None-Match", list))
+                #expect(same.status == 304)
+                #expect(same["ETag"] == tag)
+                #expect(same["Content-Type"] == nil)
+                #expect(same.body.isEmpty)
+            }
+            let other = try await site.get("/pages/1", ("If-None-Match", "\"x\""))
+            #expect(other.status == 200)
+            let head = try await site.send("HEAD", "/pages/1", fields: [("If-None-Match", tag)])
+            #expect(head.status == 304)
+            pages.withLock { $0[1] = "uno" }
+            let changed = try await site.get("/pages/1", ("If-None-Match", tag))
+            #expect(changed.status == 200)
+            #expect(changed["ETag"] != tag)
+            let missing = try await site.get("/pages/9999", ("If-None-Match", "*"))
+            #expect(missing.status == 404)
+            #expect(missing["ETag"] == nil)
+        }
+    }
+
+    @Test("what takes its time has one, too, and an action that isn't tagged has none")
+    func others() async throws {
+        try await serving(server) { site in
+            let late = try await site.get("/late")
+            let tag = try #require(late["ETag"])
+            let same = try await site.get("/late", ("If-None-Match", tag))
+            #expect(same.status == 304)
+            let untagged = try await site.get("/untagged", ("If-None-Match", "*"))
+            #expect(untagged.status == 200)
+            #expect(untagged["ETag"] == nil)
+        }
+        var tagging = server
+        tagging.configuration.entityTags = true
+        try await serving(tagging) { site in
+            let untagged = try await site.get("/untagged")
+            #expect(untagged["ETag"] != nil)
+        }
+    }
+
+    @Test("a coded answer has a tag of its own, and either stands for what both say")
+    func coded() async throws {
+        pages.withLock { $0[2] = String(repeating: "two ", count: 1000) }
+        try await serving(server) { site in
+            let gzip = ("Accept-Encoding", "gzip")
+            let plain = try await site.get("/pages/2")
+            let coded = try await site.get("/pages/2", gzip)
+            #expect(coded["Content-Encoding"] == "gzip")
+            let tag = try #require(plain["ETag"])
+            let codedTag = try #require(coded["ETag"])
+            #expect(codedTag == tag.dropLast() + "-gzip\"")
+            for tag in [tag, codedTag] {
+                let same = try await site.get("/pages/2", gzip, ("If-None-Match", tag))
+                #expect(same.status == 304)
+                #expect(same["Vary"] == "Accept-Encoding")
+                let changed = try await put(site, 2, "changed", ("If-Match", tag))
+                #expect(changed.status == 200)
+                pages.withLock { $0[2] = String(repeating: "two ", count: 1000) }
+            }
+        }
+    }
+
+    @Test("a change that expects what isn't any more is 412, and isn't done")
+    func changing() async throws {
+        pages.withLock { $0[3] = "three" }
+        try await serving(server) { site in
+            let tag = try #require(try await site.get("/pages/3")["ETag"])
+            let stale = try await put(site, 3, "stale", ("If-Match", "\"x\""))
+            #expect(stale.status == 412)
+            #expect(stale.mediaType == "application/problem+json")
+            let weak = try await put(site, 3, "weak", ("If-Match", "W/\(tag)"))
+            #expect(weak.status == 412)
+            #expect(pages.withLock { $0[3] } == "three")
+            let fresh = try await put(site, 3, "drei", ("If-Match", tag))
+            #expect(fresh.status == 200)
+            let again = try await put(site, 3, "trois", ("If-Match", tag))
+            #expect(again.status == 412)
+            let stays = try await site.send("DELETE", "/pages/3", fields: [("If-Match", tag)])
+            #expect(stays.status == 412)
+            let gone = try await site.send("DELETE", "/pages/3", fields: [("If-Match", "*")])
+            #expect(gone.status == 204)
+            let nothing = try await put(site, 3, "tre", ("If-Match", "*"))
+            #expect(nothing.status == 412)
+            let made = try await put(site, 3, "tre", ("If-None-Match", "*"))
+            #expect(made.status == 200)
+            let twice = try await put(site, 3, "tres", ("If-None-Match", "*"))
+            #expect(twice.status == 412)
+            let plain = try await put(site, 3, "tri")
+            #expect(plain.status == 200)
+        }
+    }
+
+    @Test("of many who have seen the same one changes it")
+    func race() async throws {
+        pages.withLock { $0[4] = "four" }
+        try await serving(server) { site in
+            let tag = try #require(try await site.get("/pages/4")["ETag"])
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        try await put(site, 4, "four \(number)", ("If-Match", tag)).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 1)
+            #expect(statuses.filter { $0 == 412 }.count == 19)
+        }
+    }
+
+    @Test("tags on what isn't read keep the server from starting")
+    func misplaced() {
+        #expect { try Server { Misplaced.self }.start() } throws: { error in
+            "\(error)".contains("Misplaced can have no entity tags")
+        }
+    }
+}
