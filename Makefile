@@ -68,6 +68,7 @@ test: ## runs every test
 	Tests/e2e/identity-lines .build/debug/plugboard
 	Tests/e2e/plugs-lines .build/debug/plugboard
 	Tests/e2e/semantics-lines .build/debug/plugboard
+	Tests/e2e/orders-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan
 

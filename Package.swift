@@ -150,6 +150,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "OrderActions",
+            dependencies: [
+                "Plugboard", "Locking", "JSONCodec", "Storage",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Settings",
             dependencies: [
                 "JSONCodec", .product(name: "Configuration", package: "swift-configuration"),
@@ -159,7 +168,8 @@ let package = Package(
         .executableTarget(
             name: "PlugboardCLI",
             dependencies: [
-                "Plugboard", "PlugboardClient", "PhotoActions", "Behaviors", "Locking", "CLinux",
+                "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
+                "Locking", "CLinux",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
                 "HTTPCodec", "Plug",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -284,6 +294,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "OrderActionsTests",
+            dependencies: ["OrderActions", "PlugHTTP", "Storage"],
             swiftSettings: strict
         ),
         .testTarget(

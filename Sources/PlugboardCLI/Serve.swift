@@ -2,9 +2,11 @@ import ArgumentParser
 import CLinux
 import CoreMetrics
 import JSONCodec
+import OrderActions
 import PhotoActions
 import Plugboard
 import Settings
+import Storage
 import Telemetry
 
 /// The command `plugboard serve`.
@@ -71,6 +73,15 @@ struct Serve: AsyncParsableCommand {
     @Option(loops)
     var loops: String?
 
+    private static let orders = Setting<Bool>(
+        "orders",
+        "Serves the orders sample, too.",
+        default: false
+    )
+
+    @Flag(orders)
+    var orders: Bool?
+
     @OptionGroup var photos: PhotoOptions
 
     @OptionGroup(title: "TLS")
@@ -91,6 +102,7 @@ struct Serve: AsyncParsableCommand {
             port: port,
             publicFolder: publicFolder,
             loops: loops,
+            orders: orders,
             groups: Groups(photos: photos, tls: tls, operations: operations, bounds: bounds)
         )
         do throws(SettingsError) {
@@ -158,6 +170,7 @@ struct Serve: AsyncParsableCommand {
     struct Options {
         private var configuration = Server.Configuration()
         private let publicFolder: String
+        private let hasOrders: Bool
         private let wiring: PhotoWiring
         private let logs: Logs
 
@@ -167,6 +180,7 @@ struct Serve: AsyncParsableCommand {
             port: String? = nil,
             publicFolder: String? = nil,
             loops: String? = nil,
+            orders: Bool? = nil,
             groups: Groups = Groups()
         ) {
             configuration.host = settings.value(of: Serve.host, host)
@@ -174,6 +188,7 @@ struct Serve: AsyncParsableCommand {
             self.publicFolder = settings.value(of: Serve.publicFolder, publicFolder)
             configuration.publicFolder = self.publicFolder
             configuration.loops = settings.value(of: Serve.loops, loops)
+            hasOrders = settings.value(of: Serve.orders, orders)
             wiring = groups.photos.read(settings)
             configuration.tls = groups.tls.read(settings)
             logs = groups.operations.read(settings, into: &configuration)
@@ -183,7 +198,9 @@ struct Serve: AsyncParsableCommand {
         func serve() async throws {
             var configuration = configuration
             let database = try wiring.wire()
-            configuration.dataFolder = wiring.dataFolder(database)
+            configuration.dataFolder =
+                hasOrders ? wiring.folder : wiring.dataFolder(database)
+            if hasOrders { OrderPlugs.plug(Storage.of(wiring.folder)) }
             do {
                 configuration.sockets = try ServiceManager.takeSockets()
             } catch {
@@ -197,6 +214,7 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration
             ) {
                 PhotoPlugs.actions
+                if hasOrders { OrderPlugs.actions }
             }
             server.readiness = [ReadinessCheck(PhotosAnswer.self)]
             server.preparation = database.map(PhotoWiring.opening)

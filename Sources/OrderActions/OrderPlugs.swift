@@ -1,0 +1,134 @@
+import JSONCodec
+import Plug
+import PlugHTTP
+package import Plugboard
+package import Storage
+
+/// The sample's actions, and what is plugged to them.
+package enum OrderPlugs {
+    /// All of them.
+    @ActionsBuilder package static var actions: [ExposedAction] {
+        ListProducts.self
+        GetProduct.self
+        PutProduct.self
+        ImportProducts.self
+        FindProducts.self
+        QuotePrice.self
+        PlaceOrder.self
+        ListOrders.self
+        GetOrder.self
+        ChangeOrder.self
+        PayOrder.self
+        CancelOrder.self
+        GetInvoice.self
+        WatchOrder.self
+    }
+
+    /// Plugs each to the orders of a data folder.
+    package static func plug(_ storage: Storage) {
+        let orders = OrderDatabase(storage)
+        plugProducts(orders)
+        plugOrders(orders)
+    }
+
+    private static func plugProducts(_ orders: OrderDatabase) {
+        ListProducts.self <~ { query in
+            let products = try await orders.products().filter { product in
+                Set(query.tag ?? []).isSubset(of: product.tags)
+                    && (!query.inStock || product.stock > 0)
+            }
+            return Array(products.prefix(query.limit))
+        }
+        GetProduct.self <~ { input in try await orders.product(input.sku) }
+        PutProduct.self <~ { product in
+            try await orders.set([product])
+            return product
+        }
+        ImportProducts.self <~ { body in
+            let products = try await ProductLines.read(body)
+            try await orders.set(products)
+            return ImportProducts.Output(products: products.count)
+        }
+        FindProducts.self <~ { query in
+            let text = query.text.lowercased()
+            return try await orders.products().filter { $0.name.lowercased().contains(text) }
+        }
+        QuotePrice.named("list") <~ { input in
+            let product = try await orders.product(input.sku)
+            return QuotePrice.Quote(total: product.price * input.count)
+        }
+        QuotePrice.named("bulk") <~ { input in
+            let product = try await orders.product(input.sku)
+            let total = product.price * input.count
+            return QuotePrice.Quote(total: input.count < 10 ? total : total - total / 10)
+        }
+        QuotePrice.self <~ .plug("list")
+    }
+
+    private static func plugOrders(_ orders: OrderDatabase) {
+        PlaceOrder.self <~ { input in try await orders.place(input, for: customer) }
+        ListOrders.self <~ { query in try await orders.orders(query, of: customer) }
+        GetOrder.self <~ { input in try await orders.order(input.id, of: customer) }
+        ChangeOrder.self <~ { input in
+            try await orders.update(input.id, of: customer) { order in
+                order.deliverAt = input.deliverAt ?? order.deliverAt
+                order.note = input.note ?? order.note
+            }
+        }
+        PayOrder.self <~ { input in
+            try await orders.update(input.id, of: customer) { order in
+                guard Card.isValid(input.card) else { throw PaymentRefused() }
+                order.state = .paid
+            }
+        }
+        CancelOrder.self <~ { input in
+            _ = try await orders.update(input.id, of: customer) { $0.state = .cancelled }
+        }
+        GetInvoice.self <~ { input in
+            let order = try await orders.order(input.id, of: customer)
+            var lines = "sku,count\r\n"
+            for line in order.lines { lines += "\(line.sku),\(line.count)\r\n" }
+            lines += "total,\(order.total)\r\n"
+            return ResponseBody(bytes: Array(lines.utf8), mediaType: "text/csv")
+        }
+        WatchOrder.self <~ { input in try await orders.events(input.id, of: customer) }
+    }
+
+    /// Whose orders they are: an order is its caller's.
+    private static var customer: String { Caller.current?.id ?? "" }
+}
+
+/// Products as lines of JSON.
+private enum ProductLines {
+    private static let greatestSize = 8 * 1024 * 1024
+
+    static func read(_ body: RequestBody) async throws -> [Product] {
+        var bytes: [UInt8] = []
+        for try await piece in body {
+            bytes += piece
+            guard bytes.count <= greatestSize else { throw Problem.contentTooLarge() }
+        }
+        var products: [Product] = []
+        for (index, line) in bytes.split(separator: 0x0A).enumerated() {
+            do {
+                products.append(try JSON.decode(Product.self, from: Array(line)))
+            } catch {
+                throw Problem.unprocessableContent("line \(index + 1): \(error)")
+            }
+        }
+        return products
+    }
+}
+
+/// The number of a card.
+private enum Card {
+    /// By its check digit (Luhn, ISO/IEC 7812-1).
+    static func isValid(_ number: String) -> Bool {
+        let digits = number.utf8.reversed().map { Int($0) - 0x30 }
+        let sum = digits.enumerated().reduce(0) { sum, digit in
+            let value = digit.offset % 2 == 0 ? digit.element : digit.element * 2
+            return sum + (value > 9 ? value - 9 : value)
+        }
+        return sum % 10 == 0
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PlugHTTP
+import Storage
+import Testing
+
+@testable import OrderActions
+
+@Suite("Orders in the database")
+struct OrderDatabaseTests {
+    /// Runs a test with a database in a folder of its own.
+    private func withOrders(_ body: (OrderDatabase) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/orders-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let orders = OrderDatabase(Storage.of(folder))
+        try await body(orders)
+    }
+
+    private let tea = Product(sku: "TEA-1", name: "Tea", price: 300, stock: 5)
+
+    private func line(_ count: Int) -> PlaceOrder.Input {
+        PlaceOrder.Input(lines: [Order.Line(sku: "TEA-1", count: count)])
+    }
+
+    @Test("before anything is kept there is nothing, and no error")
+    func empty() async throws {
+        try await withOrders { orders in
+            let products = try await orders.products()
+            #expect(products.isEmpty)
+            let mine = try await orders.orders(ListOrders.Query(), of: "ada")
+            #expect(mine.isEmpty)
+            await #expect(throws: UnknownProduct.self) { try await orders.product("TEA-1") }
+            await #expect(throws: UnknownOrder.self) { try await orders.order(UUID(), of: "ada") }
+        }
+    }
+
+    @Test("of twenty who order the last five at once, five get one")
+    func stock() async throws {
+        try await withOrders { orders in
+            try await orders.set([tea])
+            let placed = await withTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        do {
+                            _ = try await orders.place(line(1), for: "customer \(number)")
+                            return true
+                        } catch {
+                            return !(error is SoldOut)
+                        }
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(placed == 5)
+            let left = try await orders.product("TEA-1").stock
+            #expect(left == 0)
+        }
+    }
+
+    @Test("what can't be ordered whole isn't ordered at all")
+    func whole() async throws {
+        try await withOrders { orders in
+            try await orders.set([tea])
+            let lines = [("TEA-1", 3), ("TEA-1", 3)].map { Order.Line(sku: $0.0, count: $0.1) }
+            await #expect(throws: SoldOut.self) {
+                try await orders.place(PlaceOrder.Input(lines: lines), for: "ada")
+            }
+            await #expect(throws: UnknownProduct.self) {
+                let lines = [("TEA-1", 1), ("CUP-1", 1)].map { Order.Line(sku: $0.0, count: $0.1) }
+                _ = try await orders.place(PlaceOrder.Input(lines: lines), for: "ada")
+            }
+            let left = try await orders.product("TEA-1").stock
+            #expect(left == 5)
+        }
+    }
+
+    @Test("an order is its customer's alone")
+    func customers() async throws {
+        try await withOrders { orders in
+            try await orders.set([tea])
+            let order = try await orders.place(line(2), for: "ada")
+            #expect(order.total == 600)
+            let kept = try await orders.order(order.id, of: "ada")
+            #expect(kept == order)
+            await #expect(throws: UnknownOrder.self) {
+                try await orders.order(order.id, of: "bob")
+            }
+            await #expect(throws: UnknownOrder.self) {
+                try await orders.update(order.id, of: "bob") { $0.state = .cancelled }
+            }
+            let paid = try await orders.orders(ListOrders.Query(state: .paid), of: "ada")
+            #expect(paid.isEmpty)
+        }
+    }
+
+    @Test("what is closed isn't changed; what is cancelled is back in stock")
+    func closing() async throws {
+        try await withOrders { orders in
+            try await orders.set([tea])
+            let order = try await orders.place(line(2), for: "ada")
+            _ = try await orders.update(order.id, of: "ada") { $0.state = .cancelled }
+            let left = try await orders.product("TEA-1").stock
+            #expect(left == 5)
+            await #expect(throws: OrderClosed.self) {
+                try await orders.update(order.id, of: "ada") { $0.state = .paid }
+            }
+        }
+    }
+
+    @Test("who watches is told what was and what comes, each once, to the end")
+    func watching() async throws {
+        try await withOrders { orders in
+            try await orders.set([tea])
+            let order = try await orders.place(line(1), for: "ada")
+            let stream = try await orders.events(order.id, of: "ada")
+            _ = try await orders.update(order.id, of: "ada") { $0.note = "soon" }
+            _ = try await orders.update(order.id, of: "ada") { $0.state = .paid }
+            var states: [Order.State] = []
+            for try await event in stream { states.append(event.state) }
+            #expect(states == [.placed, .paid])
+            let later = try await orders.events(order.id, of: "ada")
+            states = []
+            for try await event in later { states.append(event.state) }
+            #expect(states == [.placed, .paid])
+            await #expect(throws: UnknownOrder.self) {
+                try await orders.events(order.id, of: "bob")
+            }
+        }
+    }
+}
