@@ -107,6 +107,11 @@ bench: ## measures the server beside other servers (ARGS="--quick" for a look)
 	swift run -c release --package-path Benchmarks
 	Benchmarks/bench $(ARGS)
 
+.PHONY: bench-plugs
+bench-plugs: ## measures what finding a plug costs, and fails above the committed thresholds
+	$(call install,$(BUILD_PACKAGES))
+	Benchmarks/Plugs/check
+
 .PHONY: docker
 docker: ## builds the container image
 	docker build -f docker/Dockerfile -t plugboard .

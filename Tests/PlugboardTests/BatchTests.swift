@@ -1,3 +1,4 @@
+import HTTPTypes
 import Identity
 import JSONCodec
 import Locking

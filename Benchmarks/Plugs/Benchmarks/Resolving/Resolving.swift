@@ -1,8 +1,7 @@
 import Benchmark
 @_spi(Benchmarks) import Plug
 
-/// What it costs to find what an action is plugged to, and what a whole call costs beside what it
-/// does. Times are for one of each: the iterations are scaled.
+/// What it costs to find what an action is plugged to, and what a whole call costs.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock],
@@ -12,19 +11,19 @@ let benchmarks: @Sendable () -> Void = {
         maxIterations: 20_000
     )
 
-    Benchmark("resolve a closure") { benchmark in
+    Benchmark("closure") { benchmark in
         Increment.self <~ { $0 + 1 }
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
     }
 
-    Benchmark("resolve an implementation, made afresh") { benchmark in
+    Benchmark("implementation") { benchmark in
         Increment.self <~ IncrementByOne()
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
     }
 
-    Benchmark("resolve a task's own plug") { benchmark in
+    Benchmark("override") { benchmark in
         try Actions.withPlugs {
             Increment.self <~ IncrementByOne()
         } operation: {
@@ -34,7 +33,7 @@ let benchmarks: @Sendable () -> Void = {
         }
     }
 
-    Benchmark("resolve a split") { benchmark in
+    Benchmark("split") { benchmark in
         Increment.named("one") <~ IncrementByOne()
         Increment.named("two") <~ IncrementByOne()
         Increment.self <~ .split(["one": 90, "two": 10])
@@ -42,7 +41,7 @@ let benchmarks: @Sendable () -> Void = {
         for _ in benchmark.scaledIterations { blackHole(try Actions.resolve(Increment.self)) }
     }
 
-    Benchmark("call an implementation, made afresh") { benchmark in
+    Benchmark("call") { benchmark in
         Increment.self <~ IncrementByOne()
         benchmark.startMeasurement()
         for number in benchmark.scaledIterations {
