@@ -6,15 +6,20 @@ package struct TextMember: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         /// The target's path.
         case path
-        /// The target's query.
+        /// The target's query, or a form in the body.
         case query
+        /// A header field.
+        case field
+        /// A header field that isn't there: nothing else may stand for it.
+        case absentField
     }
 
     /// The member's name.
     package let name: String
     /// The member's value.
     package let text: String
-    /// Where it comes from: of one name, the path's text stands and the query's is dropped.
+    /// Where it comes from: of one name, the path's text or the field's stands and the query's is
+    /// dropped.
     package let origin: Origin
 
     /// Creates a member.
@@ -91,7 +96,7 @@ extension Tape {
             var end = start + 1
             while end < order.count, ExactName(text: members[order[end]].name) == name { end += 1 }
             var group = order[start..<end].map { members[$0] }
-            if group.contains(where: { $0.origin == .path }) {
+            if group.contains(where: { $0.origin != .query }) {
                 group.removeAll { $0.origin == .query }
             }
             append(name.text, of: group[...], &filled)
@@ -101,11 +106,14 @@ extension Tape {
 
     /// Appends the texts of one name, in place of the body's member of that name.
     private func append(_ name: String, of group: ArraySlice<TextMember>, _ filled: inout Int) {
+        let isAbsent = group.first?.origin == .absentField
         if let value = find(name, in: 0) {
             nodes[value - 1].isHidden = true
-        } else {
+            if isAbsent { nodes[0].length -= 1 }
+        } else if !isAbsent {
             nodes[0].length += 1
         }
+        guard !isAbsent else { return }
         appendText(.string, name, &filled)
         let isSingle = group.count == 1
         let list = isSingle ? nil : append(Node(.texts, start: 0, length: group.count))

@@ -6,6 +6,8 @@ package import Plug
 package struct ActionRoute: Sendable, Hashable {
     package let method: HTTPRequest.Method
     package let template: PathTemplate
+    /// The members that travel in header fields.
+    package let fields: [String: HTTPField.Name]
 
     /// The route of an action.
     ///
@@ -14,6 +16,7 @@ package struct ActionRoute: Sendable, Hashable {
         if let endpoint = action as? any Endpoint.Type {
             method = endpoint.method
             template = try PathTemplate(endpoint.path)
+            fields = endpoint.fields
         } else {
             self = ActionRoute(name: action.name)
         }
@@ -23,6 +26,7 @@ package struct ActionRoute: Sendable, Hashable {
     package init(name: String) {
         method = .post
         template = PathTemplate(literals: ["actions", name])
+        fields = [:]
     }
 
     /// Whether the members that the path doesn't name travel in a body and not in the query.

@@ -21,9 +21,35 @@ public protocol Endpoint: ActionProtocol {
     ///
     /// A location makes the response a `201 Created` with a `Location` field (RFC 9110, 15.3.2).
     static func location(of output: Output) -> String?
+
+    /// The members of the input that travel in header fields: `["key": .init("API-Key")!]`.
+    ///
+    /// They come from nowhere else: what a query or a body says of them isn't looked at.
+    static var fields: [String: HTTPField.Name] { get }
+
+    /// The errors of its own that the action declares.
+    static var problems: [any DeclaredProblem.Type] { get }
+
+    /// What the action does, in a few words; nil for its name alone.
+    static var summary: String? { get }
+
+    /// What there is to know of the action, in CommonMark.
+    static var description: String? { get }
 }
 
 extension Endpoint {
+    /// No member in header fields.
+    public static var fields: [String: HTTPField.Name] { [:] }
+
+    /// No error of its own.
+    public static var problems: [any DeclaredProblem.Type] { [] }
+
+    /// Nothing but the name.
+    public static var summary: String? { nil }
+
+    /// Nothing more.
+    public static var description: String? { nil }
+
     /// No location: a call makes nothing that has an address.
     public static func location(of output: Output) -> String? { nil }
 }

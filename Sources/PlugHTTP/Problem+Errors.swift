@@ -30,10 +30,23 @@ extension Problem {
         case let error as JSONError:
             self = .badRequest(error.description)
         case let error as JSONTypeError:
-            self = .badRequest(error.description)
-            errors = [FieldError(pointer: error.pointer, detail: error.message)]
+            self = Problem(invalid: JSONTypeErrors([error]))
+        case let error as JSONTypeErrors:
+            self = Problem(invalid: error)
         default:
             self.init(performing: error)
         }
+    }
+
+    /// What the one who asked is told of an input that can be read and isn't what its type asks for:
+    /// a `422` that names each member, or a `400` where only the path's values are none.
+    package init(invalid errors: JSONTypeErrors, pathNames: [String] = []) {
+        let inPath = Set(pathNames.map { "/" + JSONPointer.escaped($0) })
+        let isPathOnly = errors.all.allSatisfy { inPath.contains($0.pointer) }
+        self.init(
+            status: isPathOnly ? .badRequest : .unprocessableContent,
+            detail: errors.description,
+            errors: errors.all.map { FieldError(pointer: $0.pointer, detail: $0.message) }
+        )
     }
 }

@@ -6,7 +6,7 @@ package enum Query {
     /// request can ask for.
     package static let greatestCount = 256
 
-    /// The items of a query, in order, where it has not too many.
+    /// The items of a query, or of a form in a body, in order, where it has not too many.
     ///
     /// `query` is as it was on the wire, without the `?`. `+` is a space, as HTML forms send it; an
     /// item without `=` has the empty text; empty items (`a=1&&b=2`) are skipped.
@@ -15,6 +15,7 @@ package enum Query {
     ///   UTF-8.
     package static func members(
         of query: UnsafeRawBufferPointer,
+        in part: StaticString = "query",
         atMost greatestCount: Int = greatestCount
     ) throws(MalformedTarget) -> [TextMember] {
         var members: [TextMember] = []
@@ -26,10 +27,10 @@ package enum Query {
             guard !item.isEmpty else { continue }
             guard members.count < greatestCount else {
                 throw MalformedTarget(
-                    description: "The query has more than \(greatestCount) items"
+                    description: "The \(part) has more than \(greatestCount) items"
                 )
             }
-            members.append(try member(item))
+            members.append(try member(item, part))
         }
         return members
     }
@@ -41,19 +42,20 @@ package enum Query {
     }
 
     private static func member(
-        _ item: Slice<UnsafeRawBufferPointer>
+        _ item: Slice<UnsafeRawBufferPointer>,
+        _ part: StaticString
     ) throws(MalformedTarget) -> TextMember {
         let equals = item.firstIndex(of: UInt8(ascii: "="))
         guard let name = PercentCoding.decode(item[..<(equals ?? item.endIndex)], plusIsSpace: true)
         else {
             throw MalformedTarget(
-                description: "A name in the query is not percent-encoded UTF-8 without NUL"
+                description: "A name in the \(part) is not percent-encoded UTF-8 without NUL"
             )
         }
         let value = equals.map { item[($0 + 1)...] } ?? item[item.endIndex...]
         guard let text = PercentCoding.decode(value, plusIsSpace: true) else {
             throw MalformedTarget(
-                description: "\(name) in the query is not percent-encoded UTF-8 without NUL"
+                description: "\(name) in the \(part) is not percent-encoded UTF-8 without NUL"
             )
         }
         return TextMember(name: name, text: text, origin: .query)

@@ -8,28 +8,28 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
-        [ExposedAction(action, .decoded, .json(location: A.locator))]
+        [ExposedAction(action, .decoded(for: action), .json(location: A.locator))]
     }
 
     /// An action that takes an input and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
-        [ExposedAction(action, .decoded, .nothing)]
+        [ExposedAction(action, .decoded(for: action), .nothing)]
     }
 
     /// An action that takes an input and gives a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == ResponseBody {
-        [ExposedAction(action, .decoded, .body)]
+        [ExposedAction(action, .decoded(for: action), .body)]
     }
 
     /// An action that takes an input and gives events as they happen.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
-        [ExposedAction(action, .decoded, .events)]
+        [ExposedAction(action, .decoded(for: action), .events)]
     }
 
     /// An action that takes an input and gives values as they come.
@@ -41,7 +41,7 @@ public enum ActionsBuilder {
         A.Output: AsyncSequence & Sendable,
         A.Output.Element: Encodable
     {
-        [ExposedAction(action, .decoded, .elements)]
+        [ExposedAction(action, .decoded(for: action), .elements)]
     }
 
     /// An action that takes nothing and gives an output.

@@ -23,7 +23,7 @@ extension ExposedAction {
         otherwise perform: @escaping @Sendable () async throws -> A.Output
     ) where A.Input == Void, A.Output: Encodable {
         let cell = PlugCell.of(action)
-        self.init(action, number: number) { _, _, _, _ in
+        self.init(action, number: number, .nothing, .value(A.Output.self)) { _, _, _, _ in
             .later {
                 do {
                     let output =

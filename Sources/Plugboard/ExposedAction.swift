@@ -31,6 +31,8 @@ public final class ExposedAction: Sendable {
     let answer: Answer
     /// For an action that takes its body as a stream: performs it with that body.
     let stream: Stream?
+    /// What it is and takes and gives, for those who describe it.
+    let declaration: Declaration
 
     /// Decodes an input, performs the action with it and encodes the output, now or later.
     ///
@@ -62,6 +64,8 @@ public final class ExposedAction: Sendable {
         _ action: any ActionProtocol.Type,
         number: Int? = nil,
         stream: Stream? = nil,
+        _ input: InputDescription = .nothing,
+        _ output: OutputDescription = .nothing,
         answer: @escaping Answer
     ) {
         self.number = number ?? Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -69,6 +73,7 @@ public final class ExposedAction: Sendable {
         declarations = Declarations(action)
         self.answer = answer
         self.stream = stream
+        declaration = Declaration(action: action, input: input, output: output)
         do {
             let route = try ActionRoute(action)
             method = Method(named: route.method.rawValue)
@@ -101,22 +106,26 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>
     ) {
         switch input {
-        case .whole(let decode): self.init(action, decode: decode, output)
+        case .whole(let decode, let description):
+            self.init(action, decode: decode, description, output)
         case .pieces(let take): self.init(action, take: take, output)
         }
     }
 
     private convenience init<A: ActionProtocol>(
         _ action: A.Type,
-        decode: @escaping @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> A.Input,
+        decode: @escaping InputForm<A.Input>.Decode,
+        _ description: InputDescription,
         _ output: OutputForm<A.Output>
     ) {
         let cell = PlugCell.of(action)
+        let fields = FieldMembers(of: action)
         let encode = output.encode
         let offers = output.offers
-        self.init(action) { head, body, text, tools in
+        self.init(action, description, output.description) { head, body, text, tools in
             let timings = tools.isTimed ? ServiceContext.current?.timings : nil
             timings?.begin()
+            let text = fields == nil ? text : text + (fields?.members(of: head) ?? [])
             let input = try decode(body, text, tools.room)
             timings?.lap("decode")
             let offer = try Self.offer(offers, head)
@@ -170,7 +179,7 @@ extension ExposedAction {
                 }
             }
         }
-        self.init(action, stream: stream) { head, body, _, tools in
+        self.init(action, stream: stream, .body, output.description) { head, body, _, tools in
             try stream(head, RequestBody(whole: Array(body)), tools.logger)
         }
     }

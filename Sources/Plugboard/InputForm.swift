@@ -1,27 +1,71 @@
 import HTTPCodec
 import JSONCodec
+import Plug
 import PlugHTTP
 
 /// How an action's input is made of a request.
 enum InputForm<Input: Sendable>: Sendable {
     /// Of the whole body and the target's values.
-    case whole(@Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> Input)
+    case whole(Decode, InputDescription)
     /// Of the body as it comes.
     case pieces(@Sendable (RequestBody) -> Input)
+
+    typealias Decode = @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> Input
+}
+
+/// What an action takes, for those who describe it.
+enum InputDescription: Sendable {
+    case nothing
+    case value(DecodingContract)
+    case body
 }
 
 extension InputForm where Input: Decodable {
-    /// Decoded from JSON and texts.
-    static var decoded: Self {
-        .whole { body, text, room in
-            try JSON.decode(Input.self, from: UnsafeRawBufferPointer(body), text: text, in: room)
+    /// Decoded from JSON and texts, and held against its type's constraints, if it has any.
+    static func decoded(for action: any ActionProtocol.Type) -> Self {
+        let contract = DecodingContract(Input.self)
+        let explain: @Sendable (JSONTypeErrors) -> Problem = { errors in
+            // Asked for where a request is refused, so that those that aren't know nothing of it.
+            let names = (try? ActionRoute(action))?.template.names
+            return Problem(invalid: errors, pathNames: names ?? [])
         }
+        guard contract.isMoreThanTypes else {
+            return .whole(
+                { body, text, room in
+                    let body = UnsafeRawBufferPointer(body)
+                    do {
+                        return try JSON.decode(Input.self, from: body, text: text, in: room)
+                    } catch let error as JSONTypeError {
+                        throw explain(
+                            JSON.failures(error, from: body, text: text, keeping: contract)
+                        )
+                    }
+                },
+                .value(contract)
+            )
+        }
+        return .whole(
+            { body, text, room in
+                do {
+                    return try JSON.decode(
+                        Input.self,
+                        from: UnsafeRawBufferPointer(body),
+                        text: text,
+                        keeping: contract,
+                        in: room
+                    )
+                } catch let errors as JSONTypeErrors {
+                    throw explain(errors)
+                }
+            },
+            .value(contract)
+        )
     }
 }
 
 extension InputForm<Void> {
     /// Nothing: what the request carries is not looked at.
-    static var nothing: Self { .whole { _, _, _ in } }
+    static var nothing: Self { .whole({ _, _, _ in }, .nothing) }
 }
 
 extension InputForm<RequestBody> {

@@ -18,6 +18,14 @@ enum MediaType {
             && essence.slice(essence.count - 5, essence.count).equals(lowercase: "+json")
     }
 
+    /// Tells whether a Content-Type is that of a form's items (URL Standard, 5).
+    static func isForm(_ type: ByteSpan) -> Bool {
+        // Told apart by a letter where it is JSON's, as most are.
+        guard type.count > 12, type[12] | 0x20 == UInt8(ascii: "x") else { return false }
+        let end = type.firstIndex(of: 0x3B) ?? type.count
+        return type.slice(0, end).trimmed.equals(lowercase: "application/x-www-form-urlencoded")
+    }
+
     /// Tells whether a Content-Type is text's, or of what else shrinks; images, sounds and archives
     /// are compressed in themselves.
     static func isCompressible(_ type: ByteSpan) -> Bool {

@@ -8,14 +8,29 @@ import PlugHTTP
 struct OutputForm<Output: Sendable>: Sendable {
     /// The media types that the client may choose among; empty where there is no choice.
     var offers: [StaticString] = []
+    /// What is said of it.
+    let description: OutputDescription
     /// Makes the response, of the offer with this index.
     let encode: @Sendable (_ output: Output, _ offer: Int) throws -> Response
+}
+
+/// What an action gives, for those who describe it.
+///
+/// `@unchecked Sendable`: metatypes are constants.
+enum OutputDescription: @unchecked Sendable {
+    case nothing
+    /// JSON of a type; `isMade` where it may be of something new, which has a location.
+    case value(any Encodable.Type, isMade: Bool = false)
+    case body
+    case events
+    /// Lines of JSON of a type, or events with them.
+    case elements(any Encodable.Type)
 }
 
 extension OutputForm<Void> {
     /// 204, without a body.
     static var nothing: Self {
-        OutputForm { _, _ in Response(status: 204, body: .none) }
+        OutputForm(description: .nothing) { _, _ in Response(status: 204, body: .none) }
     }
 }
 
@@ -25,7 +40,8 @@ extension OutputForm where Output: Encodable {
         location locator: (@Sendable (Output) -> String?)?
     ) -> Self {
         let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
-        return OutputForm { output, _ in
+        let description = OutputDescription.value(Output.self, isMade: locator != nil)
+        return OutputForm(description: description) { output, _ in
             let body = Response.Body.bytes(try JSON.encode(output))
             guard let location = locator?(output) else {
                 return Response(status: 200, fields: jsonFields, body: body)
@@ -39,7 +55,7 @@ extension OutputForm where Output: Encodable {
 extension OutputForm<ResponseBody> {
     /// 200 with the bytes, at once or as they are made.
     static var body: Self {
-        OutputForm { body, _ in
+        OutputForm(description: .body) { body, _ in
             let fields = Response.fieldLines([("Content-Type", body.mediaType)])
             if let bytes = body.bytes {
                 return Response(status: 200, fields: fields, body: .bytes(bytes))
@@ -54,7 +70,7 @@ extension OutputForm<ResponseBody> {
 extension OutputForm<EventStream> {
     /// 200 with the events as they happen.
     static var events: Self {
-        OutputForm { events, _ in
+        OutputForm(description: .events) { events, _ in
             let reader = SingleReader(events)
             return .events { try await reader.next() }
         }
@@ -70,7 +86,10 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
                 ("Content-Type", "\($0)"), ("Cache-Control", "no-cache"), ("Vary", "Accept"),
             ])
         }
-        return OutputForm(offers: [lines, otherLines, Response.eventsType]) { elements, offer in
+        return OutputForm(
+            offers: [lines, otherLines, Response.eventsType],
+            description: .elements(Output.Element.self)
+        ) { elements, offer in
             let reader = SingleReader(elements)
             guard offer < linesFields.count else {
                 var response = Response.events {

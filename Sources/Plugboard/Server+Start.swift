@@ -131,6 +131,7 @@ extension Server {
             : RouteTable(actions + added, policies, problems: &problems)
         let metrics = ServerMetrics(actions + added)
         problems += actions.compactMap(\.streamProblem)
+        problems += actions.flatMap(\.declarationProblems)
         let document = "GET \(BehaviorsAnswer.path)"
         if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
             problems.append("\(action.name) and the behavior document are both \(document)")
@@ -254,6 +255,11 @@ public struct StartError: Error, CustomStringConvertible {
 }
 
 extension ExposedAction {
+    fileprivate var declarationProblems: [String] {
+        guard case .success(let route) = actionRoute else { return [] }
+        return declaration.problems(route)
+    }
+
     /// What keeps an action that takes a ``RequestBody`` from being served: nothing but the body
     /// reaches it.
     fileprivate var streamProblem: String? {

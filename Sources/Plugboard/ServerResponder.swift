@@ -214,19 +214,30 @@ final class ServerResponder: Responder {
                 subject.isCall = false
                 return .now(refusal)
             }
-            guard coding == .gzip else {
-                return try action.answer(head, body, members, tools)
-            }
+            guard coding == .gzip else { return try answer(action, head, body, tools) }
             if let stream = action.stream {
                 return try perform(stream, head, RequestBody(whole: Array(body)))
             }
             return try BodyDecoding.inflate(body, upTo: bodyLimit) { body in
-                try action.answer(head, body, members, tools)
+                try answer(action, head, body, tools)
             }
         } catch {
             subject.isCall = false
             return .now(ProblemAnswer.make(Problem(for: error)))
         }
+    }
+
+    /// Answers with a body that is JSON, or a form, whose items are read as a query's are.
+    private func answer(
+        _ action: ExposedAction,
+        _ head: RequestHead,
+        _ body: ByteSpan,
+        _ tools: ExposedAction.Tools
+    ) throws -> Reply {
+        guard let type = head.field("content-type"), MediaType.isForm(type), action.stream == nil
+        else { return try action.answer(head, body, members, tools) }
+        members += try Query.members(of: UnsafeRawBufferPointer(body), in: "form")
+        return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
     }
 
     private func perform(
@@ -253,18 +264,18 @@ final class ServerResponder: Responder {
         return action.stream == nil ? refusal(ofType: head) : nil
     }
 
-    /// A body is JSON, or isn't said to be anything else (RFC 9110 §15.5.16).
+    /// A body is JSON or a form, or isn't said to be anything else (RFC 9110 §15.5.16).
     private func refusal(ofType head: RequestHead) -> Response? {
         guard let type = head.field("content-type") else { return nil }
         // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
         guard head.count(of: "content-type") == 1 else {
             return ProblemAnswer.make(400, "there is more than one Content-Type")
         }
-        guard !MediaType.isJSON(type) else { return nil }
+        guard !MediaType.isJSON(type), !MediaType.isForm(type) else { return nil }
         return ProblemAnswer.make(
             415,
-            "the body has to be application/json",
-            fields: [("Accept", "application/json")]
+            "the body has to be application/json or application/x-www-form-urlencoded",
+            fields: [("Accept", "application/json, application/x-www-form-urlencoded")]
         )
     }
 

@@ -9,6 +9,8 @@ struct ActionRequest: Equatable {
     let target: String
     /// The body as JSON text; nil where there is none.
     let body: [UInt8]?
+    /// The input's members that travel in header fields.
+    private(set) var fields: HTTPFields = [:]
 
     /// The request for an input; nil stands for `Void`.
     ///
@@ -17,6 +19,11 @@ struct ActionRequest: Equatable {
     init(_ route: ActionRoute, input: JSON?) throws(ClientError) {
         method = route.method
         let names = route.template.names
+        var input = input
+        for (member, field) in route.fields {
+            fields[field] = input?[member].flatMap(Self.text(of:))
+            input?[member] = nil
+        }
         guard let input else {
             target = try Self.path(route.template, JSON.Object())
             body = nil

@@ -120,6 +120,7 @@ public struct Client: Sendable {
             request.method,
             request.target,
             body: request.body,
+            adding: request.fields,
             template: route.template.description
         )
     }
@@ -129,6 +130,7 @@ public struct Client: Sendable {
         _ method: HTTPRequest.Method,
         _ target: String,
         body: [UInt8]?,
+        adding ownFields: HTTPFields = [:],
         template: String? = nil
     ) async throws -> [UInt8] {
         let base = try base.get()
@@ -142,6 +144,7 @@ public struct Client: Sendable {
             path: base.prefix + target,
             headerFields: fields
         )
+        for field in ownFields { request.headerFields[field.name] = field.value }
         if request.headerFields[.accept] == nil {
             request.headerFields[.accept] = "application/json, \(Problem.mediaType)"
         }

@@ -136,13 +136,13 @@ struct ProblemForErrorTests {
         #expect(problem.detail?.contains("line 2, column 3") == true)
     }
 
-    @Test("a value of the wrong type is a 400 that points to it")
+    @Test("a value of the wrong type is a 422 that points to it")
     func wrongType() throws {
         let error = #expect(throws: JSONTypeError.self) {
             try JSON.decode(User.self, from: Array(#"{"user":1}"#.utf8))
         }
         let problem = Problem(for: try #require(error))
-        #expect(problem.status == .badRequest)
+        #expect(problem.status == .unprocessableContent)
         #expect(problem.detail == "/user: expected a string")
         #expect(problem.errors == [.init(pointer: "/user", detail: "expected a string")])
     }

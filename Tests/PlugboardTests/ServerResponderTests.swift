@@ -66,7 +66,7 @@ struct ServerResponderTests {
     }
 
     @Test(
-        "a member of the wrong type is a 400 that names it, and no type of ours",
+        "a member of the wrong type is a 422 that names it, and no type of ours",
         arguments: [
             (#"{"user":5}"#, "/user", "expected a string"),
             (#"{"user":null}"#, "/user", ""),
@@ -85,7 +85,7 @@ struct ServerResponderTests {
         try await serving(Server { Order.self }) { site in
             let answer = try await site.post("/orders/7", body)
             let problem = try JSON.decode(Problem.self, from: answer.body)
-            #expect(answer.status == 400)
+            #expect(answer.status == 422)
             #expect(problem.errors?.map(\.pointer) == [pointer])
             let told = try #require(problem.errors?.first?.detail)
             #expect(told.contains(detail) && !told.isEmpty)
@@ -107,13 +107,13 @@ struct ServerResponderTests {
             #expect(path.status == 400)
             #expect(path.text.contains("/id: expected an integer"))
             let query = try await site.get("/pages?limit=many")
-            #expect(query.status == 400)
+            #expect(query.status == 422)
             #expect(query.text.contains("/limit: expected an integer"))
             #expect(try await site.get("/pages").text.contains("/limit: missing"))
             let flag = try await site.get("/pages?limit=1&deep=perhaps")
             #expect(flag.text.contains("/deep: expected true or false"))
             let twice = try await site.get("/pages?limit=1&limit=2")
-            #expect(twice.status == 400)
+            #expect(twice.status == 422)
             #expect(twice.text.contains("/limit: "))
             #expect(try await site.get("/pages?limit=%FF").status == 400)
         }

@@ -214,9 +214,9 @@ struct TracingTests {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
             let answer = try await site.post("/count", #"{"text":5}"#)
-            #expect(answer.status == 400)
+            #expect(answer.status == 422)
             let span = try #require(tracer.spans.first)
-            #expect(span.attributes.get("http.response.status_code") == .int64(400))
+            #expect(span.attributes.get("http.response.status_code") == .int64(422))
             #expect(span.status == nil)
             #expect(span.errors.isEmpty)
         }

@@ -1,0 +1,149 @@
+import Synchronization
+
+/// What a type asks of the documents that it is decoded from.
+///
+/// The type is looked at when something is first asked: most types have no rules, and then that is
+/// when a document is first refused.
+package final class DecodingContract: Sendable {
+    /// What is known of the type.
+    package final class Content: Sendable {
+        package let shape: Shape
+        package let shapes: Shapes
+        /// Whether a document that can be decoded may break a rule.
+        package let hasRules: Bool
+        /// Whether documents are filled before they are decoded.
+        let hasDefaults: Bool
+        /// Whether texts may have members of their own: `address[city]=Riga`.
+        let takesNestedTexts: Bool
+
+        init(_ shape: Shape, _ shapes: Shapes) {
+            self.shape = shape
+            self.shapes = shapes
+            hasRules = shapes.hasRules(shape)
+            hasDefaults = shapes.hasDefaults(shape)
+            takesNestedTexts =
+                shapes.members(of: shape)?.contains { shapes.hasParts($0.shape) } ?? false
+        }
+    }
+
+    private let known = AtomicLazyReference<Content>()
+    private let find: @Sendable () -> Content
+
+    /// The contract of a type.
+    package init<T: Decodable & SendableMetatype>(_ type: T.Type) {
+        find = {
+            let book = ShapeBook()
+            let shape = book.shape(of: type)
+            return Content(shape, book.shapes)
+        }
+    }
+
+    /// What is known of the type, found out the first time that it is asked.
+    package var content: Content {
+        if let content = known.load() { return content }
+        return known.storeIfNil(find())
+    }
+
+    /// Whether documents have to be looked at beyond decoding them.
+    package var isMoreThanTypes: Bool {
+        content.hasRules || content.hasDefaults || content.takesNestedTexts
+    }
+}
+
+extension Shapes {
+    /// Whether values have members.
+    fileprivate func hasParts(_ shape: Shape) -> Bool {
+        switch resolved(shape).form {
+        case .object, .map: true
+        case .any, .described, .scalar, .array, .component: false
+        }
+    }
+}
+
+extension JSON {
+    /// Decodes a value from a body and texts, and sees to it that it keeps its type's contract.
+    ///
+    /// - Throws: ``JSONTypeErrors`` with all that is wrong in place of the first, and otherwise what
+    ///   ``decode(_:from:text:in:)`` throws.
+    package static func decode<T: Decodable>(
+        _ type: T.Type,
+        from body: UnsafeRawBufferPointer?,
+        text: [TextMember],
+        keeping contract: DecodingContract,
+        in room: DecodingRoom
+    ) throws -> T {
+        let content = contract.content
+        let assembles =
+            content.hasDefaults || content.takesNestedTexts && text.contains(where: \.isNested)
+        guard assembles else { return try decode(type, from: body, text: text, content, room) }
+        var assembly = try Assembly(content, body)
+        let rest = assembly.take(text)
+        return try assembly.document.encoded().withUnsafeBytes { bytes in
+            try decode(type, from: bytes, text: rest, content, room)
+        }
+    }
+
+    private static func decode<T: Decodable>(
+        _ type: T.Type,
+        from body: UnsafeRawBufferPointer?,
+        text: [TextMember],
+        _ content: DecodingContract.Content,
+        _ room: DecodingRoom
+    ) throws -> T {
+        var tape = try room.tape(for: body, text)
+        defer { room.give(&tape) }
+        do {
+            let value = try tape.root(type)
+            guard content.hasRules else { return value }
+            let failures = tape.failures(of: content.shape, in: content.shapes, types: false)
+            guard failures.isEmpty else { throw JSONTypeErrors(failures) }
+            return value
+        } catch let error as JSONTypeError {
+            throw tape.all(error, content)
+        }
+    }
+
+    /// All that keeps a value from being decoded, where one thing is known.
+    package static func failures(
+        _ error: JSONTypeError,
+        from body: UnsafeRawBufferPointer?,
+        text: [TextMember],
+        keeping contract: DecodingContract
+    ) -> JSONTypeErrors {
+        guard let tape = try? DecodingRoom().tape(for: body, text) else {
+            return JSONTypeErrors([error])
+        }
+        return tape.all(error, contract.content)
+    }
+}
+
+extension Tape {
+    /// All failures; that which decoding stopped at may be of a type's own and is then one of them.
+    fileprivate func all(
+        _ error: JSONTypeError,
+        _ content: DecodingContract.Content
+    ) -> JSONTypeErrors {
+        let failures = failures(of: content.shape, in: content.shapes, types: true)
+        let isKnown = failures.contains { $0.pointer == error.pointer }
+        return JSONTypeErrors(isKnown ? failures : [error] + failures)
+    }
+}
+
+extension DecodingRoom {
+    /// The tape of a body and texts.
+    fileprivate func tape(
+        for body: UnsafeRawBufferPointer?,
+        _ text: [TextMember]
+    ) throws(JSONError) -> Tape {
+        let bytes = body ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        let tape = take(for: bytes)
+        if bytes.isEmpty {
+            tape.standForAbsent()
+        } else {
+            var parser = TapeParser(tape, depth: JSON.defaultDepth)
+            try parser.document()
+        }
+        tape.merge(text)
+        return tape
+    }
+}

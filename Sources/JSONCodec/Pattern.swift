@@ -1,0 +1,171 @@
+/// A regular expression in the manner of ECMA-262 that is matched in linear time.
+///
+/// It is a nondeterministic automaton all of whose states advance together (Thompson, "Regular
+/// Expression Search Algorithm", 1968): a match takes at most states times scalars steps, whatever
+/// the expression and the text are. What can't be matched so is refused when the pattern is made.
+package struct Pattern: Sendable, Hashable {
+    /// What one state does.
+    enum Step: Sendable, Hashable {
+        /// Takes a scalar of a set.
+        case take(ScalarSet)
+        /// Goes on at both places.
+        case split(Int, Int)
+        case jump(Int)
+        /// Goes on where the place is of that kind.
+        case assert(Assertion)
+        case match
+    }
+
+    enum Assertion: Sendable, Hashable { case start, end, boundary, noBoundary }
+
+    /// The expression.
+    package let text: String
+    let steps: [Step]
+
+    /// How many states an expression may have: repetitions count as often as they repeat.
+    static let greatestCount = 1_000
+
+    /// Makes an expression's automaton.
+    ///
+    /// - Throws: ``Invalid``, which says what to mend.
+    package init(_ text: String) throws(Invalid) {
+        var parser = PatternParser(text)
+        self.text = text
+        steps = try parser.steps()
+    }
+
+    package static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+    /// The error of a text that is no such expression.
+    package struct Invalid: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Whether a place in the text matches.
+    package func matches(_ text: String) -> Bool {
+        var now = StateSet(steps.count)
+        var next = StateSet(steps.count)
+        var before: Unicode.Scalar?
+        var scalars = text.unicodeScalars.makeIterator()
+        var scalar = scalars.next()
+        while true {
+            // A match may begin at each place.
+            if add(0, to: &now, before, scalar) { return true }
+            guard let taken = scalar else { return false }
+            scalar = scalars.next()
+            for state in now.states {
+                if case .take(let set) = steps[state], set.contains(taken),
+                    add(state + 1, to: &next, taken, scalar)
+                {
+                    return true
+                }
+            }
+            before = taken
+            swap(&now, &next)
+            next.removeAll()
+        }
+    }
+
+    /// Adds a state and all that is reached from it without a scalar; true where that is the match.
+    private func add(
+        _ first: Int,
+        to set: inout StateSet,
+        _ before: Unicode.Scalar?,
+        _ after: Unicode.Scalar?
+    ) -> Bool {
+        set.pending.append(first)
+        while let state = set.pending.popLast() {
+            guard set.insert(state) else { continue }
+            switch steps[state] {
+            case .take: break
+            case .split(let one, let other):
+                set.pending.append(other)
+                set.pending.append(one)
+            case .jump(let target): set.pending.append(target)
+            case .assert(let assertion):
+                if Self.holds(assertion, before, after) { set.pending.append(state + 1) }
+            case .match:
+                set.pending.removeAll()
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func holds(
+        _ assertion: Assertion,
+        _ before: Unicode.Scalar?,
+        _ after: Unicode.Scalar?
+    ) -> Bool {
+        func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+            scalar.map(ScalarSet.word.contains) ?? false
+        }
+        return switch assertion {
+        case .start: before == nil
+        case .end: after == nil
+        case .boundary: isWord(before) != isWord(after)
+        case .noBoundary: isWord(before) == isWord(after)
+        }
+    }
+}
+
+/// States in the order in which they were added, each once.
+private struct StateSet {
+    private(set) var states: [Int] = []
+    var pending: [Int] = []
+    private var isIn: [Bool]
+
+    init(_ count: Int) { isIn = [Bool](repeating: false, count: count) }
+
+    mutating func insert(_ state: Int) -> Bool {
+        guard !isIn[state] else { return false }
+        isIn[state] = true
+        states.append(state)
+        return true
+    }
+
+    mutating func removeAll() {
+        for state in states { isIn[state] = false }
+        states.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A set of Unicode scalars: ranges, or all others.
+struct ScalarSet: Sendable, Hashable {
+    var ranges: [ClosedRange<UInt32>]
+    var isInverted = false
+
+    static let digit = Self(ranges: [0x30...0x39])
+    static let word = Self(ranges: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+    /// ECMA-262's WhiteSpace and LineTerminator.
+    static let space = Self(ranges: [
+        0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A,
+        0x2028...0x2029, 0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+    ])
+    /// What `.` stands for: all but line terminators.
+    static let any = Self(
+        ranges: [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029],
+        isInverted: true
+    )
+
+    var inverted: Self { Self(ranges: ranges, isInverted: !isInverted) }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        ranges.contains { $0.contains(scalar.value) } != isInverted
+    }
+
+    /// The ranges of what it holds.
+    var positive: [ClosedRange<UInt32>] {
+        guard isInverted else { return ranges }
+        var others: [ClosedRange<UInt32>] = []
+        var next: UInt32 = 0
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if range.lowerBound > next { others.append(next...range.lowerBound - 1) }
+            next = max(next, range.upperBound + 1)
+        }
+        if next <= 0x10FFFF { others.append(next...0x10FFFF) }
+        return others
+    }
+}

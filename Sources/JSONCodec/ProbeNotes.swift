@@ -1,0 +1,102 @@
+/// What a type's `init(from:)` has asked for.
+final class ProbeNotes {
+    let book: ShapeBook
+    private let type: Any.Type?
+    /// The type's name in the schema, once it has asked for members of its own.
+    private(set) var component: Int?
+    var isNullable = false
+    private var members: [Shape.Member] = []
+    private var isKeyed = false
+    /// Whether the members' names may be any, as a dictionary's.
+    private var hasAnyKeys = false
+    private var asksForKeys = false
+    private var value: Shape?
+    private var element: Shape?
+    private var isList = false
+    private var single: Shape?
+    private var nested: [(name: String?, notes: ProbeNotes)] = []
+
+    /// The name of the member that stands for all of a dictionary's: an integer's text, too.
+    static let anyName = "0"
+
+    init(_ book: ShapeBook, _ type: Any.Type?) {
+        self.book = book
+        self.type = type
+    }
+
+    func noteMembers<Key: CodingKey>(named type: Key.Type) {
+        isKeyed = true
+        hasAnyKeys = hasAnyKeys || Key(stringValue: Self.anyName) != nil
+        // A dictionary has no name of its own.
+        guard !hasAnyKeys, component == nil, let own = self.type else { return }
+        component = book.addComponent(own)
+    }
+
+    func keys<Key: CodingKey>() -> [Key] {
+        asksForKeys = true
+        return Key(stringValue: Self.anyName).map { [$0] } ?? []
+    }
+
+    func note<T: Decodable>(_ type: T.Type, named name: String) {
+        let shape = book.shape(of: type)
+        if asksForKeys, name == Self.anyName {
+            value = shape
+        } else {
+            update(name) { member in
+                let isNullable = member.shape.isNullable || shape.isNullable
+                if case .any = member.shape.form { member.shape = shape }
+                member.shape.isNullable = isNullable
+            }
+        }
+    }
+
+    func noteOptional(_ name: String) { update(name) { $0.isRequired = false } }
+
+    func noteNullable(_ name: String) { update(name) { $0.shape.isNullable = true } }
+
+    func noteList() { isList = true }
+
+    func noteElement<T: Decodable>(_ type: T.Type) { element = element ?? book.shape(of: type) }
+
+    func noteSingle<T: Decodable>(_ type: T.Type) {
+        // Asked of itself, as a String is, it is a scalar that is known.
+        single = single ?? book.shape(of: type)
+    }
+
+    /// Notes of what stands in one member, or in each element.
+    func nestedNotes(_ name: String?) -> ProbeNotes {
+        let notes = ProbeNotes(book, nil)
+        nested.append((name, notes))
+        if let name { update(name) { _ in } }
+        return notes
+    }
+
+    private func update(_ name: String, _ change: (inout Shape.Member) -> Void) {
+        let place = members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        if let place { return change(&members[place]) }
+        var member = Shape.Member(name: name, shape: Shape(.any), isRequired: true)
+        change(&member)
+        members.append(member)
+    }
+
+    func shape(isWhole: Bool) -> Shape {
+        for (name, notes) in nested {
+            let shape = notes.shape(isWhole: isWhole)
+            if let name { update(name) { $0.shape = shape } } else { element = shape }
+        }
+        var shape: Shape
+        if let single {
+            shape = single
+        } else if isList {
+            shape = Shape(.array(element ?? Shape(.any)))
+        } else if let value, members.isEmpty {
+            shape = Shape(.map(value))
+        } else if isKeyed, !members.isEmpty || isWhole {
+            shape = Shape(.object(members, isOpen: !isWhole || asksForKeys))
+        } else {
+            shape = Shape(.any)
+        }
+        shape.isNullable = shape.isNullable || isNullable
+        return shape
+    }
+}

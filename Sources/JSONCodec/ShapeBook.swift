@@ -1,0 +1,189 @@
+/// Finds out what types look like as JSON, by running their `init(from:)` with a decoder that
+/// notes what is asked of it.
+///
+/// Nothing is described a second time, so nothing can differ. A type whose code can't be followed
+/// to its end, since it refuses what it is fed with, is open from there on.
+package final class ShapeBook {
+    package private(set) var shapes = Shapes()
+    /// The shapes that are known, and of those being found out their components.
+    private var known: [ObjectIdentifier: Shape] = [:]
+    private var names: Set<String> = []
+    private var depth = 0
+
+    /// How deep types may hold types that aren't found in ``known``.
+    private static let greatestDepth = 48
+
+    package init() {}
+
+    /// The shape of a type.
+    package func shape<T: Decodable>(of type: T.Type) -> Shape {
+        if type == JSON.self { return Shape(.any) }
+        if let keywords = Self.keywords(of: type) { return scalar(type, keywords) }
+        if let shape = known[ObjectIdentifier(type)] { return shape }
+        guard depth < Self.greatestDepth else { return Shape(.any) }
+        depth += 1
+        defer { depth -= 1 }
+        if let described = type as? any SchemaDescribing.Type {
+            let keywords = described.schema.object ?? JSON.Object()
+            return keep(Shape(.described(keywords)), of: type, named: true)
+        }
+        let notes = ProbeNotes(self, type)
+        // What was noted before the type refused stands.
+        let isWhole = (try? T(from: ProbeDecoder(notes: notes))) != nil
+        var shape = notes.shape(isWhole: isWhole)
+        if case .scalar(let scalar) = shape.form {
+            shape.form = .scalar(self.scalar(type, scalar.keywords, enumerating: true))
+        }
+        if let constrained = type as? any Constrained.Type {
+            shape = apply(constrained.constraints, to: shape, of: type)
+        }
+        guard let component = notes.component else {
+            return keep(shape, of: type, named: shape.isEnumeration)
+        }
+        shapes.components[component].shape = shape
+        return Shape(.component(component))
+    }
+
+    private func keep(_ shape: Shape, of type: Any.Type, named: Bool) -> Shape {
+        guard named else {
+            known[ObjectIdentifier(type)] = shape
+            return shape
+        }
+        let component = addComponent(type)
+        shapes.components[component].shape = shape
+        return Shape(.component(component))
+    }
+
+    /// Gives a type a name, under which it is known from here on, also to itself.
+    func addComponent(_ type: Any.Type) -> Int {
+        let component = shapes.components.count
+        shapes.components.append(Shapes.Component(name: freeName(of: type), shape: Shape(.any)))
+        known[ObjectIdentifier(type)] = Shape(.component(component))
+        return component
+    }
+
+    /// The type's name with those of the types around it, in the characters that OpenAPI allows.
+    private func freeName(of type: Any.Type) -> String {
+        let full = _typeName(type, qualified: true)
+        let parts = full.split(separator: ".").filter { !$0.hasPrefix("(") }
+        // The first part is the module's name.
+        let words = (parts.count > 1 && !full.contains("<") ? parts.dropFirst() : parts[...])
+            .joined(separator: ".")
+        let isGeneric = full.contains("<")
+        let text = isGeneric ? _typeName(type, qualified: false) : words
+        let name = text.split {
+            !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_"))
+        }
+        .joined(separator: "_")
+        var free = name.isEmpty ? "Type" : name
+        var number = 2
+        while !names.insert(free).inserted {
+            free = "\(name)_\(number)"
+            number += 1
+        }
+        return free
+    }
+
+    // MARK: Scalars
+
+    private func scalar<T: Decodable>(_ type: T.Type, _ keywords: JSON.Object) -> Shape {
+        Shape(.scalar(scalar(type, keywords, enumerating: false)))
+    }
+
+    private func scalar<T: Decodable>(
+        _ type: T.Type,
+        _ keywords: JSON.Object,
+        enumerating: Bool
+    ) -> Shape.Scalar {
+        var keywords = keywords
+        if enumerating, let cases = type as? any (CaseIterable & RawRepresentable).Type {
+            keywords["enum"] = .array(rawJSON(cases))
+            for bound in ["minimum", "maximum", "format"] { keywords[bound] = nil }
+        }
+        return Shape.Scalar(keywords: keywords, type: type)
+    }
+
+    // MARK: Constraints
+
+    private func apply(_ constraints: Constraints, to shape: Shape, of type: Any.Type) -> Shape {
+        var shape = shape
+        let name = _typeName(type, qualified: false)
+        for (member, rules) in constraints.members {
+            let place = member.isEmpty ? name : "\(name).\(member)"
+            if member.isEmpty {
+                apply(rules, to: &shape, place)
+            } else if case .object(var members, let isOpen) = shape.form {
+                guard let index = members.firstIndex(where: { $0.name == member }) else {
+                    let others = members.map(\.name).joined(separator: ", ")
+                    shapes.problems.append(
+                        "\(name) has constraints for \"\(member)\" and no such member, but \(others)"
+                    )
+                    continue
+                }
+                apply(rules, to: &members[index].shape, place)
+                if members[index].shape.rules.standIn != nil { members[index].isRequired = false }
+                shape.form = .object(members, isOpen: isOpen)
+            } else {
+                shapes.problems.append(
+                    "\(name) has constraints for \"\(member)\" and no members at all"
+                )
+            }
+        }
+        return shape
+    }
+
+    private func apply(_ constraints: [Constraint], to shape: inout Shape, _ place: String) {
+        for constraint in constraints {
+            if case .items(let rules) = constraint.kind {
+                guard case .array(var element) = shape.form else {
+                    shapes.problems.append("\(place) is no list whose elements could have rules")
+                    continue
+                }
+                apply(rules, to: &element, "\(place)'s elements")
+                shape.form = .array(element)
+            } else if let problem = shape.rules.add(constraint) {
+                shapes.problems.append("\(place): \(problem)")
+            }
+        }
+        let kinds = kinds(of: shape)
+        func demand(_ concerns: Bool, _ wanted: Set<String>, _ words: String) {
+            guard concerns, kinds.isDisjoint(with: wanted) else { return }
+            shapes.problems.append("\(place) has rules for \(words), which it isn't")
+        }
+        guard !kinds.isEmpty else { return }
+        demand(shape.rules.concernsNumbers, ["integer", "number"], "numbers")
+        demand(shape.rules.concernsTexts, ["string"], "texts")
+        demand(shape.rules.concernsLists, ["array"], "lists")
+    }
+
+    /// The JSON types that values may have; none where that isn't known.
+    private func kinds(of shape: Shape) -> Set<String> {
+        switch shapes.resolved(shape).form {
+        case .any: return []
+        case .described(let keywords): return Self.types(keywords)
+        case .scalar(let scalar): return Self.types(scalar.keywords)
+        case .array: return ["array"]
+        case .map, .object: return ["object"]
+        case .component: return []
+        }
+    }
+
+    private static func types(_ keywords: JSON.Object) -> Set<String> {
+        guard let type = keywords["type"] else { return [] }
+        return Set((type.array ?? [type]).compactMap(\.string))
+    }
+}
+
+extension Shape {
+    fileprivate var isEnumeration: Bool {
+        guard case .scalar(let scalar) = form else { return false }
+        return scalar.keywords["enum"] != nil
+    }
+}
+
+/// The raw values of an enum.
+private func rawJSON<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> [JSON] {
+    type.allCases.compactMap { value in
+        (value.rawValue as? any Encodable).flatMap { try? JSON(encoding: $0) }
+    }
+}

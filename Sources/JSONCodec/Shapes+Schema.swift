@@ -1,0 +1,91 @@
+extension JSON {
+    /// The JSON Schema (2020-12) of a type's values.
+    ///
+    /// It is found by running the type's `init(from:)`, so that nothing has to be described twice;
+    /// the types that it holds are under `$defs`.
+    public static func schema<T: Decodable>(of type: T.Type) -> JSON {
+        let book = ShapeBook()
+        let shape = book.shape(of: type)
+        var schema: Object = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
+        for (name, value) in book.shapes.schema(of: shape, in: "#/$defs/").object ?? Object() {
+            schema[name] = value
+        }
+        let components = book.shapes.components.map { component in
+            (component.name, book.shapes.schema(of: component.shape, in: "#/$defs/"))
+        }
+        if !components.isEmpty { schema["$defs"] = .object(Object(components)) }
+        return .object(schema)
+    }
+}
+
+extension Shapes {
+    /// A shape's JSON Schema; components are referred to by their names behind a prefix.
+    package func schema(of shape: Shape, in prefix: String) -> JSON {
+        var schema: JSON.Object
+        switch shape.form {
+        case .any: schema = JSON.Object()
+        case .described(let keywords): schema = keywords
+        case .scalar(let scalar): schema = scalar.keywords
+        case .array(let element):
+            schema = ["type": "array", "items": self.schema(of: element, in: prefix)]
+        case .map(let value):
+            schema = ["type": "object", "additionalProperties": self.schema(of: value, in: prefix)]
+        case .object(let members, _):
+            schema = object(members, prefix)
+        case .component(let index):
+            schema = ["$ref": .string(prefix + JSONPointer.escaped(components[index].name))]
+        }
+        shape.rules.write(to: &schema)
+        return .object(shape.isNullable ? nullable(schema) : schema)
+    }
+
+    private func object(_ members: [Shape.Member], _ prefix: String) -> JSON.Object {
+        var schema: JSON.Object = ["type": "object"]
+        if !members.isEmpty {
+            schema["properties"] = .object(
+                JSON.Object(members.map { ($0.name, self.schema(of: $0.shape, in: prefix)) })
+            )
+        }
+        let required = members.filter(\.isRequired).map { JSON.string($0.name) }
+        if !required.isEmpty { schema["required"] = .array(required) }
+        return schema
+    }
+
+    private func nullable(_ schema: JSON.Object) -> JSON.Object {
+        var schema = schema
+        if let type = schema["type"] {
+            schema["type"] = .array((type.array ?? [type]) + ["null"])
+            if let cases = schema["enum"]?.array { schema["enum"] = .array(cases + [.null]) }
+            return schema
+        }
+        guard let reference = schema["$ref"] else { return schema }
+        schema["$ref"] = nil
+        schema["anyOf"] = [.object(["$ref": reference]), ["type": "null"]]
+        return schema
+    }
+}
+
+extension Rules {
+    /// Writes the rules, which go before those of the type alone, and what is said beside them.
+    package func write(to schema: inout JSON.Object) {
+        func set(_ name: String, _ value: JSON?) {
+            if let value { schema[name] = value }
+        }
+        set("minimum", minimum.map(JSON.number))
+        set("maximum", maximum.map(JSON.number))
+        set("exclusiveMinimum", exclusiveMinimum.map(JSON.number))
+        set("exclusiveMaximum", exclusiveMaximum.map(JSON.number))
+        set("multipleOf", multipleOf.map(JSON.number))
+        set("minLength", minLength.map { .number(JSON.Number($0)) })
+        set("maxLength", maxLength.map { .number(JSON.Number($0)) })
+        set("pattern", pattern.map { .string($0.text) })
+        set("format", format.map { .string($0.name) })
+        set("minItems", minItems.map { .number(JSON.Number($0)) })
+        set("maxItems", maxItems.map { .number(JSON.Number($0)) })
+        set("uniqueItems", hasUniqueItems ? true : nil)
+        set("description", description.map(JSON.string))
+        set("examples", example.map { [$0] })
+        set("default", standIn)
+        set("deprecated", isDeprecated ? true : nil)
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+import PlugHTTP
+
+/// What an exposed action's type says: what is described of it, and checked when a server starts.
+struct Declaration: Sendable {
+    let action: any ActionProtocol.Type
+    let input: InputDescription
+    let output: OutputDescription
+
+    var endpoint: (any Endpoint.Type)? { action as? any Endpoint.Type }
+
+    /// What keeps the action from being served as it is declared, a sentence each.
+    func problems(_ route: ActionRoute) -> [String] {
+        guard case .value(let contract) = input else {
+            guard let endpoint, !endpoint.fields.isEmpty else { return [] }
+            return ["\(action.name) takes fields, and its input has no members for them"]
+        }
+        var problems: [String] = []
+        let content = contract.content
+        problems += content.shapes.problems.map { "\(action.name): \($0)" }
+        let names = content.shapes.members(of: content.shape)?.map(\.name)
+        for (member, field) in (endpoint?.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if route.template.names.contains(member) {
+                problems.append("\(action.name) takes {\(member)} from the path and from \(field)")
+            } else if let names, !names.contains(member) {
+                problems.append(
+                    "\(action.name) takes \(member) from \(field), and its input has no such member"
+                )
+            }
+        }
+        return problems
+    }
+}

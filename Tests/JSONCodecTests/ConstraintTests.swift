@@ -1,0 +1,315 @@
+import JSONCodec
+import Testing
+
+private struct Like: Codable, Constrained, Equatable {
+    struct Tag: Codable, Constrained, Equatable {
+        var text: String
+        static var constraints: Constraints { ["text": [.minLength(2)]] }
+    }
+    var id: Int
+    var user: String?
+    var ratio: Double?
+    var mail: String?
+    var code: String?
+    var labels: [String]?
+    var tags: [Tag]?
+    var limit: Int
+
+    static var constraints: Constraints {
+        [
+            "id": [.minimum(1), .maximum(9)],
+            "user": [.minLength(1), .maxLength(3), .example("ada"), .description("who")],
+            "ratio": [.exclusiveMinimum(0), .exclusiveMaximum(1), .multipleOf(0.1)],
+            "mail": [.format(.email)],
+            "code": [.pattern("^[A-Z]{3}$")],
+            "labels": [.minItems(1), .maxItems(2), .uniqueItems, .items(.maxLength(2))],
+            "limit": [.default(20), .multipleOf(5)],
+        ]
+    }
+}
+private struct Wrong: Codable, Constrained {
+    var id: Int
+    var tags: [String]
+    static var constraints: Constraints {
+        [
+            "nothing": [.minimum(1)], "id": [.minLength(1), .maxItems(1)], "tags": [.maximum(2)],
+            "": [.minimum(1)],
+        ]
+    }
+}
+private struct WrongRules: Codable, Constrained {
+    var id: Int
+    var text: String
+    static var constraints: Constraints {
+        [
+            "id": [.minimum(3), .maximum(2), .multipleOf(0), .items(.minimum(1))],
+            "text": [.pattern("(a)\\1"), .minLength(-1)],
+        ]
+    }
+}
+private struct Even: Codable, Constrained {
+    let value: Int
+    init(from decoder: any Decoder) throws {
+        value = try decoder.singleValueContainer().decode(Int.self)
+    }
+    static var constraints: Constraints { ["": [.multipleOf(2)]] }
+}
+private struct Address: Codable, Equatable { var city: String; var number: Int? }
+private struct Search: Codable, Equatable {
+    var q: String?
+    var near: Address?
+    var flags: [String: Bool]?
+}
+
+@Suite("Constraints of types (JSON Schema 2020-12, validation)")
+struct ConstraintTests {
+    private func keep<T: Codable & SendableMetatype>(
+        _ type: T.Type,
+        _ body: String?,
+        text: [TextMember] = []
+    ) -> Result<T, JSONTypeErrors> {
+        let contract = DecodingContract(type)
+        do {
+            return .success(
+                try Array((body ?? "").utf8).withUnsafeBytes { bytes in
+                    try JSON.decode(
+                        type,
+                        from: bytes,
+                        text: text,
+                        keeping: contract,
+                        in: DecodingRoom()
+                    )
+                }
+            )
+        } catch let errors as JSONTypeErrors {
+            return .failure(errors)
+        } catch {
+            Issue.record(error)
+            return .failure(JSONTypeErrors([]))
+        }
+    }
+
+    private func told(_ body: String?, text: [TextMember] = []) -> [String] {
+        switch keep(Like.self, body, text: text) {
+        case .success: []
+        case .failure(let errors): errors.all.map(\.description)
+        }
+    }
+
+    @Test(
+        "are kept or broken",
+        arguments: [
+            (#"{"id":1}"#, []), (#"{"id":9}"#, []), (#"{"id":0}"#, ["/id: expected 1 to 9"]),
+            (#"{"id":10}"#, ["/id: expected 1 to 9"]), (#"{"id":1,"user":null}"#, []),
+            (#"{"id":1,"user":""}"#, ["/user: expected 1 to 3 characters"]),
+            (#"{"id":1,"user":"🙂🙂🙂"}"#, []),
+            (#"{"id":1,"user":"e\u0301e\u0301"}"#, ["/user: expected 1 to 3 characters"]),
+            (#"{"id":1,"ratio":0.3}"#, []), (#"{"id":1,"ratio":1e-1}"#, []),
+            (#"{"id":1,"ratio":0}"#, ["/ratio: expected more than 0"]),
+            (#"{"id":1,"ratio":1.0}"#, ["/ratio: expected less than 1"]),
+            (#"{"id":1,"ratio":0.35}"#, ["/ratio: expected a multiple of 0.1"]),
+            (#"{"id":1,"mail":"ada@example.org"}"#, []),
+            (#"{"id":1,"mail":"ada"}"#, ["/mail: expected an e-mail address"]),
+            (#"{"id":1,"code":"EUR"}"#, []),
+            (#"{"id":1,"code":"EURO"}"#, ["/code: expected a text that matches ^[A-Z]{3}$"]),
+            (#"{"id":1,"labels":["a","b"]}"#, []),
+            (#"{"id":1,"labels":[]}"#, ["/labels: expected 1 to 2 elements"]),
+            (#"{"id":1,"labels":["a","a"]}"#, ["/labels: expected no two equal elements"]),
+            (#"{"id":1,"labels":["abc"]}"#, ["/labels/0: expected at most 2 characters"]),
+            (
+                #"{"id":1,"tags":[{"text":"ab"},{"text":"a"}]}"#,
+                ["/tags/1/text: expected at least 2 characters"]
+            ),
+            (#"{"id":1,"limit":7}"#, ["/limit: expected a multiple of 5"]),
+        ]
+    )
+    func kept(_ body: String, _ failures: [String]) {
+        #expect(told(body) == failures)
+    }
+
+    @Test("and types are told together, all of them")
+    func together() {
+        #expect(
+            told(#"{"user":"","ratio":"x","labels":[1,"abc"],"tags":[{}],"limit":1}"#) == [
+                "/id: missing", "/user: expected 1 to 3 characters", "/ratio: expected a number",
+                "/labels/0: expected a string", "/labels/1: expected at most 2 characters",
+                "/tags/0/text: missing", "/limit: expected a multiple of 5",
+            ]
+        )
+    }
+
+    @Test("a document of thousands of failures has the first of them told")
+    func bounded() {
+        let tags = Array(repeating: "1", count: 5_000).joined(separator: ",")
+        guard case .failure(let errors) = keep(Like.self, #"{"id":1,"tags":[\#(tags)]}"#) else {
+            Issue.record("decoded")
+            return
+        }
+        #expect(errors.all.count == 50)
+        #expect(errors.isCut)
+    }
+
+    @Test("a default stands in for what is missing, and for nothing else")
+    func defaults() throws {
+        #expect(try keep(Like.self, #"{"id":1}"#).get().limit == 20)
+        #expect(try keep(Like.self, #"{"id":1,"limit":5}"#).get().limit == 5)
+        let text = [
+            TextMember(name: "id", text: "2", origin: .path),
+            TextMember(name: "limit", text: "15", origin: .query),
+        ]
+        #expect(try keep(Like.self, nil, text: text).get().limit == 15)
+        #expect(try keep(Like.self, nil, text: [text[0]]).get() == Like(id: 2, limit: 20))
+        #expect(told(#"{"id":1,"limit":null}"#) == ["/limit: expected an integer"])
+    }
+
+    @Test("hold for texts of the path and the query as for JSON")
+    func texts() {
+        let text = [
+            TextMember(name: "id", text: "0", origin: .path),
+            TextMember(name: "user", text: "", origin: .query),
+            TextMember(name: "labels", text: "abc", origin: .query),
+        ]
+        #expect(
+            told(nil, text: text) == [
+                "/id: expected 1 to 9", "/user: expected 1 to 3 characters",
+                "/labels: expected at most 2 characters",
+            ]
+        )
+    }
+
+    @Test("hold for a type of one value, wherever it stands")
+    func single() throws {
+        #expect(try keep(Even.self, "4").get().value == 4)
+        #expect(throws: JSONTypeErrors.self) { try keep(Even.self, "3").get() }
+        guard case .failure(let errors) = keep([String: [Even]].self, #"{"a":[2,3]}"#) else {
+            Issue.record("decoded")
+            return
+        }
+        #expect(errors.all == [.init(pointer: "/a/1", message: "expected a multiple of 2")])
+    }
+
+    @Test("appear in the schema")
+    func schema() {
+        let members = JSON.schema(of: Like.self)["$defs"]?["Like"]?["properties"]
+        #expect(
+            members?["id"] == ["type": "integer", "format": "int64", "minimum": 1, "maximum": 9]
+        )
+        #expect(
+            members?["user"] == [
+                "type": ["string", "null"], "minLength": 1, "maxLength": 3,
+                "description": "who", "examples": ["ada"],
+            ]
+        )
+        #expect(members?["code"]?["pattern"] == "^[A-Z]{3}$")
+        #expect(members?["labels"]?["items"] == ["type": "string", "maxLength": 2])
+        #expect(members?["labels"]?["uniqueItems"] == true)
+        #expect(members?["limit"]?["default"] == 20)
+        let required = JSON.schema(of: Like.self)["$defs"]?["Like"]?["required"]
+        #expect(required == ["id"])
+    }
+
+    @Test("that fit no member or not its type are told")
+    func problems() {
+        #expect(
+            DecodingContract(Wrong.self).content.shapes.problems == [
+                "Wrong has constraints for \"nothing\" and no such member, but id, tags",
+                "Wrong.id has rules for texts, which it isn't",
+                "Wrong.id has rules for lists, which it isn't",
+                "Wrong.tags has rules for numbers, which it isn't",
+                "Wrong has rules for numbers, which it isn't",
+            ]
+        )
+        let problems = DecodingContract(WrongRules.self).content.shapes.problems
+        #expect(problems.contains("WrongRules.id: no value can keep all of its bounds"))
+        #expect(problems.contains("WrongRules.id: a value can't be a multiple of 0"))
+        #expect(problems.contains { $0.contains("is no list whose elements") })
+        #expect(problems.contains { $0.contains("(a)\\1 can't be used") })
+    }
+
+    @Test("texts may have members of their own: near[city]=Riga")
+    func nested() throws {
+        func text(_ items: (String, String)...) -> [TextMember] {
+            items.map { TextMember(name: $0.0, text: $0.1, origin: .query) }
+        }
+        let search = try keep(
+            Search.self,
+            nil,
+            text: text(
+                ("q", "sea"),
+                ("near[city]", "Riga"),
+                ("near[number]", "7"),
+                ("flags[a]", "true"),
+                ("other[x]", "1"),
+                ("near[none]", "1"),
+                ("near[", "1")
+            )
+        ).get()
+        #expect(
+            search
+                == Search(
+                    q: "sea",
+                    near: Address(city: "Riga", number: 7),
+                    flags: ["a": true]
+                )
+        )
+        guard case .failure(let errors) = keep(Search.self, nil, text: text(("near[number]", "x")))
+        else {
+            Issue.record("decoded")
+            return
+        }
+        #expect(
+            errors.all.map(\.description)
+                == ["/near/city: missing", "/near/number: expected an integer"]
+        )
+    }
+
+    @Test("a member of a header field comes from nowhere else")
+    func fields() throws {
+        let body = #"{"q":"body"}"#
+        func q(_ text: TextMember...) throws -> String? {
+            try keep(Search.self, body, text: text).get().q
+        }
+        let query = TextMember(name: "q", text: "query", origin: .query)
+        #expect(try q(query) == "query")
+        #expect(try q(query, .init(name: "q", text: "field", origin: .field)) == "field")
+        #expect(try q(.init(name: "q", text: "", origin: .absentField)) == nil)
+        #expect(try q(query, .init(name: "q", text: "", origin: .absentField)) == nil)
+    }
+}
+
+@Suite("Numbers and texts as rules see them")
+struct RuleTests {
+    @Test(
+        "formats are told from others",
+        arguments: [
+            (
+                StringFormat.email, ["a@b", "a.b+c@d-e.f"],
+                ["a", "@b", "a@", "a@-b", "a b@c", "ä@b"]
+            ),
+            (.uri, ["https://a/b?c#d", "urn:x:%20"], ["/a", "a b:c", "1a:b", "a:%2", "", ":a"]),
+            (.hostname, ["a", "a-b.c1"], ["", "-a", "a..b", "a_b", "a."]),
+            (
+                .ipv4, ["0.0.0.0", "255.1.20.3"],
+                ["256.0.0.0", "1.2.3", "01.2.3.4", "1.2.3.4.5", "a.b.c.d"]
+            ),
+            (
+                .ipv6, ["::", "::1", "1::", "fe80::1:2", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4"],
+                [
+                    "", ":", ":::", "1:2", "1::2::3", "12345::", "1:2:3:4:5:6:7:8:9", "::1.2.3",
+                    ":1::",
+                ]
+            ),
+            (
+                .uuid, ["123e4567-e89b-12d3-A456-426614174000"],
+                ["123e4567", "123e4567-e89b-12d3-a456-42661417400g"]
+            ),
+            (.date, ["2026-02-28"], ["2026-02-29", "2026-2-28", "2026-02-28T"]),
+            (.dateTime, ["2026-01-31T12:00:00Z"], ["2026-01-31", "noon"]),
+        ] as [(StringFormat, [String], [String])]
+    )
+    func formats(_ format: StringFormat, _ good: [String], _ bad: [String]) {
+        struct Text: Codable { var text: String }
+        for text in good { #expect(format.accepts(text), "\(text)") }
+        for text in bad { #expect(!format.accepts(text), "\(text)") }
+    }
+}

@@ -1,0 +1,203 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+private class Order: Action<Order.Input, Order.Input>, POST {
+    struct Item: Codable, Sendable, Constrained {
+        var title: String
+        static var constraints: Constraints { ["title": [.minLength(1), .maxLength(5)]] }
+    }
+    struct Input: Codable, Sendable {
+        var id: Int
+        var user: String
+        var items: [Item]?
+        var key: String?
+        var deep: Bool?
+    }
+    static var path: String { "/orders/{id}" }
+    static var fields: [String: HTTPField.Name] {
+        HTTPField.Name("API-Key").map { ["key": $0] } ?? [:]
+    }
+}
+private class Page: Action<Page.Query, Page.Query>, GET {
+    struct Query: Codable, Sendable, Constrained {
+        struct Near: Codable, Sendable { var city: String }
+        var limit: Int
+        var near: Near?
+        var tag: [String]?
+        static var constraints: Constraints {
+            ["limit": [.default(20), .minimum(1), .maximum(100)], "tag": [.maxItems(2)]]
+        }
+    }
+    static var path: String { "/pages" }
+}
+private class Plain: Action<Plain.Input, Plain.Input>, PUT {
+    struct Input: Codable, Sendable { var id: Int; var a: String; var b: [Int]?; var c: Bool? }
+    static var path: String { "/plain/{id}" }
+}
+private struct SoldOut: DeclaredProblem {
+    static let status = HTTPResponse.Status.conflict
+    static let type = "https://example.com/problems/sold-out"
+    static let title = "Sold out"
+    var detail: String?
+}
+private class Buy: Action<Void, Int>, POST {
+    static var path: String { "/buy" }
+    static var problems: [any DeclaredProblem.Type] { [SoldOut.self] }
+}
+
+@Suite("What inputs are held against")
+struct InputContractTests {
+    init() {
+        Order.self <~ { $0 }
+        Page.self <~ { $0 }
+        Plain.self <~ { $0 }
+        Buy.self <~ { () throws -> Int in throw SoldOut(detail: "none left") }
+    }
+
+    private let server = Server {
+        Order.self
+        Page.self
+        Plain.self
+        Buy.self
+    }
+
+    private func errors(_ answer: Answer) throws -> [String] {
+        let problem = try JSON.decode(Problem.self, from: answer.body)
+        return problem.errors?.map { "\($0.pointer): \($0.detail)" } ?? []
+    }
+
+    @Test("all that is wrong with an input is told at once, with 422")
+    func all() async throws {
+        try await serving(server) { site in
+            let plain = try await site.send("PUT", "/plain/7", body: #"{"b":[1,"x"],"c":5}"#)
+            #expect(plain.status == 422)
+            #expect(
+                try errors(plain) == [
+                    "/a: missing", "/b/1: expected an integer", "/c: expected true or false",
+                ]
+            )
+            let order = try await site.post("/orders/7", #"{"items":[{"title":""},{}],"deep":1}"#)
+            #expect(order.status == 422)
+            #expect(
+                try errors(order) == [
+                    "/user: missing", "/items/0/title: expected 1 to 5 characters",
+                    "/items/1/title: missing", "/deep: expected true or false",
+                ]
+            )
+            let nested = try await site.post(
+                "/orders/7",
+                #"{"user":"a","items":[{"title":"abcdef"}]}"#
+            )
+            #expect(nested.status == 422)
+            #expect(try errors(nested) == ["/items/0/title: expected 1 to 5 characters"])
+        }
+    }
+
+    @Test("a path's value that is of the wrong type is a 400, with a body's errors a 422")
+    func path() async throws {
+        try await serving(server) { site in
+            #expect(try await site.send("PUT", "/plain/x", body: #"{"a":"a"}"#).status == 400)
+            let both = try await site.send("PUT", "/plain/x", body: "{}")
+            #expect(both.status == 422)
+            #expect(try errors(both) == ["/id: expected an integer", "/a: missing"])
+            #expect(try await site.send("PUT", "/plain/7", body: "{").status == 400)
+        }
+    }
+
+    @Test("a query has defaults, constraints, lists and nested members")
+    func query() async throws {
+        try await serving(server) { (site) async throws in
+            #expect(try await site.get("/pages").text == #"{"limit":20}"#)
+            #expect(
+                try await site.get("/pages?tag=a&tag=b&limit=5&near%5Bcity%5D=Riga").text
+                    == #"{"limit":5,"near":{"city":"Riga"},"tag":["a","b"]}"#
+            )
+            let bad = try await site.get("/pages?limit=0&tag=a&tag=b&tag=c")
+            #expect(bad.status == 422)
+            #expect(
+                try errors(bad) == [
+                    "/limit: expected 1 to 100", "/tag: expected at most 2 elements",
+                ]
+            )
+        }
+    }
+
+    @Test("a form is read as a query is (URL Standard, 5.1)")
+    func form() async throws {
+        func post(_ site: Site, _ target: String, _ body: String) async throws -> Answer {
+            let type = ("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
+            return try await site.send("POST", target, fields: [type], body: body)
+        }
+        try await serving(server) { (site) async throws in
+            #expect(
+                try await post(site, "/orders/7", "user=ada+b%20c&deep=true&id=8").text
+                    == #"{"deep":true,"id":7,"user":"ada b c"}"#
+            )
+            #expect(try await post(site, "/orders/7", "deep=true").status == 422)
+            #expect(try await post(site, "/orders/7", "user=%zz").status == 400)
+            let many = Array(repeating: "user=a", count: 300).joined(separator: "&")
+            #expect(try await post(site, "/orders/7", many).status == 400)
+        }
+    }
+
+    @Test("a member of a header field comes from there alone")
+    func fields() async throws {
+        try await serving(server) { (site) async throws in
+            let body = #"{"user":"a","key":"body"}"#
+            #expect(try await site.post("/orders/7", body).text == #"{"id":7,"user":"a"}"#)
+            #expect(
+                try await site.post("/orders/7", body, [("api-key", "k 1")]).text
+                    == #"{"id":7,"key":"k 1","user":"a"}"#
+            )
+            let twice = try await site.post(
+                "/orders/7",
+                body,
+                [("API-Key", "1"), ("API-KEY", "2")]
+            )
+            #expect(twice.status == 422)
+            #expect(try errors(twice) == ["/key: given more than once"])
+        }
+    }
+
+    @Test("a declared problem is the answer")
+    func problem() async throws {
+        try await serving(server) { site in
+            let answer = try await site.send("POST", "/buy")
+            #expect(answer.status == 409)
+            let problem = try JSON.decode(Problem.self, from: answer.body)
+            #expect(problem.type == "https://example.com/problems/sold-out")
+            #expect(problem.title == "Sold out")
+            #expect(problem.detail == "none left")
+        }
+    }
+
+    @Test("a declaration that can't hold keeps the server from starting")
+    func declarations() throws {
+        class Odd: Action<Odd.Input, Void>, POST {
+            struct Input: Codable, Sendable, Constrained {
+                var id: Int
+                var key: String
+                static var constraints: Constraints {
+                    ["name": [.minLength(1)], "key": [.pattern("(")]]
+                }
+            }
+            static var path: String { "/odd/{id}" }
+            static var fields: [String: HTTPField.Name] { ["id": .age, "other": .accept] }
+        }
+        Odd.self <~ { _ in }
+        let error = #expect(throws: StartError.self) {
+            var server = Server { Odd.self }
+            server.configuration.port = 0
+            _ = try server.start()
+        }
+        let problems = try #require(error?.problems)
+        #expect(problems.contains { $0.contains("no such member, but id, key") })
+        #expect(problems.contains { $0.contains("the pattern ( can't be used") })
+        #expect(problems.contains { $0.contains("takes {id} from the path and from Age") })
+        #expect(problems.contains { $0.contains("takes other from Accept") })
+    }
+}
