@@ -1,7 +1,7 @@
 # What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 nghttp2-client
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-client
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
@@ -44,9 +44,17 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
 	install -s -m 755 $(SERVER) $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
 
+# What reads the API's description in the tests, at the versions that they were written with.
+VENV = .build/venv
+$(VENV)/ready: Makefile
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5
+	touch $@
+
 .PHONY: test
 test: ## runs every test
 	$(call install,$(TEST_PACKAGES))
+	$(MAKE) $(VENV)/ready
 	swift build --build-tests
 	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build
 	Tests/e2e/curl-lines .build/debug/plugboard
@@ -55,6 +63,8 @@ test: ## runs every test
 	Tests/e2e/gzip-lines .build/debug/plugboard
 	Tests/e2e/ops-lines .build/debug/plugboard
 	Tests/e2e/config-lines .build/debug/plugboard
+	Tests/e2e/openapi-lines .build/debug/plugboard
+	Tests/e2e/declarations-lines
 	Tests/e2e/identity-lines .build/debug/plugboard
 	Tests/e2e/plugs-lines .build/debug/plugboard
 	Tests/e2e/semantics-lines .build/debug/plugboard

@@ -1,5 +1,25 @@
 /// Base64 with the alphabet of URLs, without padding (RFC 4648 §5).
-enum Base64URL {
+package enum Base64URL {
+    /// The text of those bytes.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+        )
+        var text: [UInt8] = []
+        var bits: UInt32 = 0
+        var held: UInt32 = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            held += 8
+            while held >= 6 {
+                held -= 6
+                text.append(alphabet[Int(bits >> held & 0x3F)])
+            }
+        }
+        if held > 0 { text.append(alphabet[Int(bits << (6 - held) & 0x3F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The bytes that a text stands for; nil if it is empty or not of that form.
     static func decode(_ text: ByteSpan) -> [UInt8]? {
         guard !text.isEmpty, text.count % 4 != 1 else { return nil }

@@ -1,3 +1,10 @@
+/// A type that declares more of its JSON than its `init(from:)` shows.
+///
+/// Nothing conforms to this alone, but to ``Constrained`` or ``SchemaDescribing``. A server looks for
+/// this one at its start, and for the others where it finds it: each look for a conformance that isn't
+/// there goes through all that the program has.
+public protocol SchemaDeclaring {}
+
 /// A type whose values have to keep rules that their Swift types don't say.
 ///
 /// ```swift
@@ -11,7 +18,7 @@
 /// stands, and shows them in its API's description. The empty name stands for the value itself. A
 /// rule for a member that isn't there, or of a kind that its type isn't, keeps a server from
 /// starting.
-public protocol Constrained {
+public protocol Constrained: SchemaDeclaring {
     /// The rules by the members' names.
     static var constraints: Constraints { get }
 }
@@ -119,7 +126,7 @@ extension JSON.Number: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 ///     static var schema: JSON { ["type": "string", "pattern": "^[0-9]+ EUR$", "examples": ["5 EUR"]] }
 /// }
 /// ```
-public protocol SchemaDescribing {
+public protocol SchemaDescribing: SchemaDeclaring {
     /// The JSON Schema of the type's values.
     static var schema: JSON { get }
 }

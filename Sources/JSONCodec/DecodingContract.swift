@@ -11,6 +11,9 @@ package final class DecodingContract: Sendable {
         package let shapes: Shapes
         /// Whether a document that can be decoded may break a rule.
         package let hasRules: Bool
+        /// The shape and those of its types without what has no rules: what each document is held
+        /// against.
+        fileprivate let ruled: (shape: Shape, shapes: Shapes)
         /// Whether documents are filled before they are decoded.
         let hasDefaults: Bool
         /// Whether texts may have members of their own: `address[city]=Riga`.
@@ -20,6 +23,7 @@ package final class DecodingContract: Sendable {
             self.shape = shape
             self.shapes = shapes
             hasRules = shapes.hasRules(shape)
+            ruled = (shapes.withoutUnruled(shape), shapes.withoutUnruled)
             hasDefaults = shapes.hasDefaults(shape)
             takesNestedTexts =
                 shapes.members(of: shape)?.contains { shapes.hasParts($0.shape) } ?? false
@@ -27,21 +31,21 @@ package final class DecodingContract: Sendable {
     }
 
     private let known = AtomicLazyReference<Content>()
-    private let find: @Sendable () -> Content
+    private let find: @Sendable (ShapeBook) -> Shape
 
     /// The contract of a type.
     package init<T: Decodable & SendableMetatype>(_ type: T.Type) {
-        find = {
-            let book = ShapeBook()
-            let shape = book.shape(of: type)
-            return Content(shape, book.shapes)
-        }
+        find = { $0.shape(of: type) }
     }
+
+    /// The type's shape among those of others.
+    package func shape(in book: ShapeBook) -> Shape { find(book) }
 
     /// What is known of the type, found out the first time that it is asked.
     package var content: Content {
         if let content = known.load() { return content }
-        return known.storeIfNil(find())
+        let book = ShapeBook(isForSchema: false)
+        return known.storeIfNil(Content(find(book), book.shapes))
     }
 
     /// Whether documents have to be looked at beyond decoding them.
@@ -51,6 +55,33 @@ package final class DecodingContract: Sendable {
 }
 
 extension Shapes {
+    /// The same without the parts that have no rules.
+    fileprivate var withoutUnruled: Shapes {
+        var shapes = self
+        for index in components.indices {
+            shapes.components[index].shape = withoutUnruled(components[index].shape)
+        }
+        return shapes
+    }
+
+    fileprivate func withoutUnruled(_ shape: Shape) -> Shape {
+        var ruled = shape
+        func inner(_ part: Shape) -> Shape? { hasRules(part) ? withoutUnruled(part) : nil }
+        switch shape.form {
+        case .any, .described, .scalar, .component: break
+        case .array(let element): ruled.form = inner(element).map { .array($0) } ?? .any
+        case .map(let value): ruled.form = inner(value).map { .map($0) } ?? .any
+        case .object(let members, let isOpen):
+            let others = members.compactMap { member in
+                inner(member.shape).map {
+                    Shape.Member(name: member.name, shape: $0, isRequired: member.isRequired)
+                }
+            }
+            ruled.form = others.isEmpty ? .any : .object(others, isOpen: isOpen)
+        }
+        return ruled
+    }
+
     /// Whether values have members.
     fileprivate func hasParts(_ shape: Shape) -> Bool {
         switch resolved(shape).form {
@@ -95,7 +126,11 @@ extension JSON {
         do {
             let value = try tape.root(type)
             guard content.hasRules else { return value }
-            let failures = tape.failures(of: content.shape, in: content.shapes, types: false)
+            let failures = tape.failures(
+                of: content.ruled.shape,
+                in: content.ruled.shapes,
+                types: false
+            )
             guard failures.isEmpty else { throw JSONTypeErrors(failures) }
             return value
         } catch let error as JSONTypeError {

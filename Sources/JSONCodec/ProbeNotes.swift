@@ -24,6 +24,9 @@ final class ProbeNotes {
         self.type = type
     }
 
+    /// Whether it may be a type that declares something: not a list, a dictionary or an optional.
+    var mayDeclare: Bool { !isList && !isNullable && !(hasAnyKeys && members.isEmpty) }
+
     func noteMembers<Key: CodingKey>(named type: Key.Type) {
         isKeyed = true
         hasAnyKeys = hasAnyKeys || Key(stringValue: Self.anyName) != nil

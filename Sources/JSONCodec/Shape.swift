@@ -45,6 +45,17 @@ package struct Shape: Sendable {
         package let name: String
         package var shape: Shape
         package var isRequired: Bool
+
+        /// The member where texts carry it, in a path, a query or a form: there is no null, and no
+        /// list without an element.
+        package func asText(in shapes: Shapes) -> Member {
+            var member = self
+            member.shape.isNullable = false
+            if isRequired, case .array = shapes.resolved(shape).form {
+                member.shape.rules.minItems = member.shape.rules.minItems.map { max($0, 1) } ?? 1
+            }
+            return member
+        }
     }
 
     package var form: Form
@@ -53,6 +64,11 @@ package struct Shape: Sendable {
     package var rules = Rules()
 
     init(_ form: Form) { self.form = form }
+
+    /// An object of these members.
+    package static func object(_ members: [Member]) -> Shape {
+        Shape(.object(members, isOpen: false))
+    }
 }
 
 /// A type's shape, and those of the types that it is made of.

@@ -9,11 +9,13 @@ package final class ShapeBook {
     private var known: [ObjectIdentifier: Shape] = [:]
     private var names: Set<String> = []
     private var depth = 0
+    /// Whether a schema is to be shown, and not only rules to be found.
+    private let isForSchema: Bool
 
     /// How deep types may hold types that aren't found in ``known``.
     private static let greatestDepth = 48
 
-    package init() {}
+    package init(isForSchema: Bool = true) { self.isForSchema = isForSchema }
 
     /// The shape of a type.
     package func shape<T: Decodable>(of type: T.Type) -> Shape {
@@ -23,19 +25,23 @@ package final class ShapeBook {
         guard depth < Self.greatestDepth else { return Shape(.any) }
         depth += 1
         defer { depth -= 1 }
-        if let described = type as? any SchemaDescribing.Type {
-            let keywords = described.schema.object ?? JSON.Object()
-            return keep(Shape(.described(keywords)), of: type, named: true)
-        }
         let notes = ProbeNotes(self, type)
         // What was noted before the type refused stands.
         let isWhole = (try? T(from: ProbeDecoder(notes: notes))) != nil
         var shape = notes.shape(isWhole: isWhole)
         if case .scalar(let scalar) = shape.form {
-            shape.form = .scalar(self.scalar(type, scalar.keywords, enumerating: true))
+            let enumerates = isForSchema && !shape.isNullable
+            shape.form = .scalar(self.scalar(type, scalar.keywords, enumerating: enumerates))
         }
-        if let constrained = type as? any Constrained.Type {
-            shape = apply(constrained.constraints, to: shape, of: type)
+        // Lists, dictionaries and optionals declare nothing.
+        if notes.mayDeclare, let declaring = type as? any SchemaDeclaring.Type {
+            if let described = declaring as? any SchemaDescribing.Type {
+                shape = Shape(.described(described.schema.object ?? JSON.Object()))
+                if notes.component == nil { return keep(shape, of: type, named: true) }
+            }
+            if let constrained = declaring as? any Constrained.Type {
+                shape = apply(constrained.constraints, to: shape, of: type)
+            }
         }
         guard let component = notes.component else {
             return keep(shape, of: type, named: shape.isEnumeration)

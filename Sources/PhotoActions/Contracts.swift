@@ -21,6 +21,18 @@ open class ListPhotos: Action<ListPhotos.Query, [Photo]>, GET {
     public static var path: String { "/photos" }
 }
 
+extension ListPhotos.Query: Constrained {
+    /// At most 100 photos at once.
+    public static var constraints: Constraints {
+        [
+            "limit": [
+                .minimum(1), .maximum(100), .description("At most so many; 100 if not given."),
+            ],
+            "after": [.description("Only those with a greater number.")],
+        ]
+    }
+}
+
 /// Gets one photo.
 open class GetPhoto: Action<GetPhoto.Input, Photo>, GET {
     /// Which photo.
@@ -54,6 +66,18 @@ open class PostPhoto: Action<PostPhoto.Input, Photo>, POST {
     public static func location(of photo: Photo) -> String? { "/photos/\(photo.id)" }
 }
 
+extension PostPhoto.Input: Constrained {
+    /// A title that a database can hold.
+    public static var constraints: Constraints {
+        [
+            "title": [
+                .minLength(1), .maxLength(200), .pattern("^[^\\u0000]*$"), .example("Mir"),
+                .description("What it shows."),
+            ]
+        ]
+    }
+}
+
 /// Likes a photo.
 ///
 /// Each like counts, also a second one of the same user.
@@ -70,6 +94,18 @@ open class LikePhoto: Action<LikePhoto.Like, Likes> {
             self.id = id
             self.user = user
         }
+    }
+}
+
+extension LikePhoto.Like: Constrained {
+    /// A name that a database can hold.
+    public static var constraints: Constraints {
+        [
+            "user": [
+                .minLength(1), .maxLength(100), .pattern("^[^\\u0000]*$"), .example("ada"),
+                .description("Who likes it; nobody in particular if not given."),
+            ]
+        ]
     }
 }
 

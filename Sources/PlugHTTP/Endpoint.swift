@@ -62,6 +62,16 @@ extension GET {
     public static var method: HTTPRequest.Method { .get }
 }
 
+extension GET where Input == RequestBody {
+    /// None: what takes a body isn't a `GET`.
+    @available(
+        *,
+        unavailable,
+        message: "a GET has no body: take a RequestBody in a POST, PUT or PATCH"
+    )
+    public static var method: HTTPRequest.Method { .get }
+}
+
 /// An endpoint that does or makes something each time it is called; it has a body.
 public protocol POST: Endpoint {}
 
@@ -91,5 +101,15 @@ public protocol DELETE: Endpoint, IdempotentAction {}
 
 extension DELETE {
     /// The method `DELETE`.
+    public static var method: HTTPRequest.Method { .delete }
+}
+
+extension DELETE where Input == RequestBody {
+    /// None: what takes a body isn't a `DELETE`.
+    @available(
+        *,
+        unavailable,
+        message: "a DELETE has no body: take a RequestBody in a POST, PUT or PATCH"
+    )
     public static var method: HTTPRequest.Method { .delete }
 }

@@ -124,6 +124,19 @@ public enum ActionsBuilder {
         [ExposedAction(action, .body, .elements)]
     }
 
+    /// No action that a server could expose.
+    @available(
+        *,
+        unavailable,
+        message: """
+            an exposed action's Input is Decodable, Void or RequestBody, its Output Encodable, Void, \
+            ResponseBody, EventStream or an AsyncSequence of Encodable values
+            """
+    )
+    public static func buildExpression<A: ActionProtocol>(_ action: A.Type) -> [ExposedAction] {
+        []
+    }
+
     /// A list made elsewhere.
     public static func buildExpression(_ actions: [ExposedAction]) -> [ExposedAction] { actions }
 

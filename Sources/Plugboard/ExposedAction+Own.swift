@@ -11,12 +11,12 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) {
-        guard case .whole(let decode) = input else {
+        guard case .whole(let decode, let description) = input else {
             preconditionFailure("the server's own actions take values")
         }
         let cell = PlugCell.of(action)
         let encode = output.encode
-        self.init(action, number: number) { _, body, text, tools in
+        self.init(action, number: number, description, output.description) { _, body, text, tools in
             let input = try decode(body, text, tools.room)
             let logger = tools.logger
             return .later {

@@ -31,8 +31,8 @@ public final class ExposedAction: Sendable {
     let answer: Answer
     /// For an action that takes its body as a stream: performs it with that body.
     let stream: Stream?
-    /// What it is and takes and gives, for those who describe it.
-    let declaration: Declaration
+    /// What it takes and gives, for those who describe it.
+    let signature: ActionSignature
 
     /// Decodes an input, performs the action with it and encodes the output, now or later.
     ///
@@ -73,7 +73,7 @@ public final class ExposedAction: Sendable {
         declarations = Declarations(action)
         self.answer = answer
         self.stream = stream
-        declaration = Declaration(action: action, input: input, output: output)
+        signature = ActionSignature(action: action, input: input, output: output)
         do {
             let route = try ActionRoute(action)
             method = Method(named: route.method.rawValue)

@@ -19,8 +19,8 @@ struct OutputForm<Output: Sendable>: Sendable {
 /// `@unchecked Sendable`: metatypes are constants.
 enum OutputDescription: @unchecked Sendable {
     case nothing
-    /// JSON of a type; `isMade` where it may be of something new, which has a location.
-    case value(any Encodable.Type, isMade: Bool = false)
+    /// JSON of a type.
+    case value(any Encodable.Type)
     case body
     case events
     /// Lines of JSON of a type, or events with them.
@@ -40,7 +40,7 @@ extension OutputForm where Output: Encodable {
         location locator: (@Sendable (Output) -> String?)?
     ) -> Self {
         let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
-        let description = OutputDescription.value(Output.self, isMade: locator != nil)
+        let description = OutputDescription.value(Output.self)
         return OutputForm(description: description) { output, _ in
             let body = Response.Body.bytes(try JSON.encode(output))
             guard let location = locator?(output) else {

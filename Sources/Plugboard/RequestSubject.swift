@@ -11,6 +11,8 @@ struct RequestSubject {
         static let files = 3
         static let liveness = 4
         static let readiness = 5
+        static let description = 6
+        static let documentation = 7
         /// The first number of an action.
         static let actions = 16
 

@@ -109,14 +109,25 @@ extension Server {
         )
         let probes = ExposedAction.probes(readiness)
         let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
+<<<<<<< HEAD
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
         let own =
             probes + (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
             + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
+=======
+>>>>>>> 885766b (OpenAPI 3.1 at /openapi.json, a page for people at /docs, and what breaks clients by plugboard openapi --diff)
         // An application's own take the place of ours.
-        let added = own.filter { own in !actions.contains { $0.route == own.route } }
+        func isOurs(_ own: ExposedAction) -> Bool { !actions.contains { $0.route == own.route } }
+        let administration = (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
+            .filter(isOurs)
+        let documentation = ExposedAction.documentation(
+            api,
+            actions + administration,
+            hasBehaviors: behaviors != nil
+        )
+        let added = administration + (probes + documentation).filter(isOurs)
         // Where the folder can't be used, that is said, and not that there is none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
         let policies = PolicyMaker(
@@ -131,7 +142,7 @@ extension Server {
             : RouteTable(actions + added, policies, problems: &problems)
         let metrics = ServerMetrics(actions + added)
         problems += actions.compactMap(\.streamProblem)
-        problems += actions.flatMap(\.declarationProblems)
+        problems += actions.flatMap(\.signatureProblems)
         let document = "GET \(BehaviorsAnswer.path)"
         if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
             problems.append("\(action.name) and the behavior document are both \(document)")
@@ -255,16 +266,15 @@ public struct StartError: Error, CustomStringConvertible {
 }
 
 extension ExposedAction {
-    fileprivate var declarationProblems: [String] {
+    fileprivate var signatureProblems: [String] {
         guard case .success(let route) = actionRoute else { return [] }
-        return declaration.problems(route)
+        return signature.problems(route)
     }
 
     /// What keeps an action that takes a ``RequestBody`` from being served: nothing but the body
     /// reaches it.
     fileprivate var streamProblem: String? {
         guard stream != nil, case .success(let route) = actionRoute else { return nil }
-        if !hasBody { return "\(name) takes a RequestBody, which \(self.route) has none of" }
         guard let member = route.template.names.first else { return nil }
         return
             "\(name) takes a RequestBody, so that nothing would read {\(member)} of \(self.route)"

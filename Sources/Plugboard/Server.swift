@@ -39,6 +39,9 @@ public struct Server: Service {
     /// throws the same.
     public var preparation: (@Sendable () async throws -> Void)?
 
+    /// What the API is called where it is described, at `/openapi.json` and `/docs`.
+    public var api = APIInfo()
+
     let behaviors: BehaviorSource?
     /// Called when the server is ready, with the addresses of its sockets.
     package var onStart: (@Sendable (ServerStart) -> Void)?

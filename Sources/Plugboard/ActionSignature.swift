@@ -3,8 +3,8 @@ import JSONCodec
 import Plug
 import PlugHTTP
 
-/// What an exposed action's type says: what is described of it, and checked when a server starts.
-struct Declaration: Sendable {
+/// What an exposed action takes and gives: what is described of it, and checked when a server starts.
+struct ActionSignature: Sendable {
     let action: any ActionProtocol.Type
     let input: InputDescription
     let output: OutputDescription

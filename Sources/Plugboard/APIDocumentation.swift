@@ -1,0 +1,98 @@
+import Glibc
+import HTTPCodec
+import HTTPServer
+import Identity
+import JSONCodec
+import Locking
+public import Plug
+public import PlugHTTP
+
+/// Describes the server's actions in OpenAPI 3.1: what other languages' clients are generated from.
+///
+/// Every server answers it, at `GET /openapi.json`, from its actions' types. An action of the
+/// application's own at that route takes its place.
+open class DescribeAPI: Action<Void, ResponseBody>, GET {
+    /// Served at `GET /openapi.json`.
+    public static var path: String { "/openapi.json" }
+}
+
+/// Shows the server's actions to people, each with a form that calls it.
+///
+/// Every server answers it, at `GET /docs`: one page that needs nothing from elsewhere.
+open class ShowAPI: Action<Void, ResponseBody>, GET {
+    /// Served at `GET /docs`.
+    public static var path: String { "/docs" }
+}
+
+extension ExposedAction {
+    /// What every server exposes for those who want to call it.
+    static func documentation(
+        _ info: APIInfo,
+        _ actions: [ExposedAction],
+        hasBehaviors: Bool
+    ) -> [ExposedAction] {
+        [
+            ExposedAction(page: DescribeAPI.self, RequestSubject.Route.description) {
+                let document = OpenAPI.document(
+                    of: actions,
+                    info: info,
+                    hasBehaviors: hasBehaviors
+                )
+                return Page(
+                    document.encoded(),
+                    [("Content-Type", "application/json"), ("Cache-Control", "no-cache")]
+                )
+            },
+            ExposedAction(page: ShowAPI.self, RequestSubject.Route.documentation) {
+                Page(Array(DocumentationPage.html.utf8), DocumentationPage.fields)
+            },
+        ]
+    }
+
+    /// An action that answers with a page, which is made at its first request.
+    private convenience init<E: Endpoint>(
+        page action: E.Type,
+        _ number: Int,
+        make: @escaping @Sendable () -> Page
+    ) {
+        let made = Locked<Page?>(nil)
+        self.init(action, number: number, .nothing, .body) { head, _, _, _ in
+            let page = made.withLock { page in
+                if let page { return page }
+                let new = make()
+                page = new
+                return new
+            }
+            return .now(page.answer(head))
+        }
+    }
+}
+
+/// A document that stays the same while the server runs.
+private struct Page: Sendable {
+    private let validators: Validators
+    private let full: Response
+    private let notModified: Response
+
+    init(_ bytes: [UInt8], _ fields: [(name: String, value: String)]) {
+        let digest = bytes.withUnsafeBufferPointer { Digest.sha256($0) }
+        let etag = "\"\(Base64URL.encode(Array(digest.prefix(12))))\""
+        validators = Validators(etag: Array(etag.utf8), lastModified: time(nil))
+        // Weak, since the bytes may go out gzip-coded (RFC 9110 §8.8.1).
+        let shared: [(name: String, value: String)] = [("ETag", "W/" + etag)]
+        full = Response(
+            status: 200,
+            fields: Response.fieldLines(shared + fields),
+            body: .bytes(bytes)
+        )
+        notModified = Response(status: 304, fields: Response.fieldLines(shared), body: .none)
+    }
+
+    func answer(_ head: RequestHead) -> Response {
+        switch Preconditions.evaluate(head, validators, now: time(nil)) {
+        case .proceed: full
+        case .notModified: notModified
+        case .failed: ProblemAnswer.make(412, "the document is not in the state asked for")
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+import PlugHTTP
+
+/// The description of a server's actions in OpenAPI 3.1.
+///
+/// All of it follows from the actions' types. Clients of any language can be generated from it.
+package struct OpenAPI {
+    private let book = ShapeBook()
+    private var paths = JSON.Object()
+    private var usesTokens = false
+    private var names: Set<String> = []
+
+    static let prefix = "#/components/schemas/"
+
+    private init() {}
+
+    /// The document.
+    ///
+    /// - Parameters:
+    ///   - actions: what the server exposes, in the order in which it is to be shown.
+    ///   - info: what the API is called.
+    ///   - hasBehaviors: whether there is a behavior document, too.
+    /// - Returns: an OpenAPI 3.1 document.
+    package static func document(
+        of actions: [ExposedAction],
+        info: APIInfo = APIInfo(),
+        hasBehaviors: Bool
+    ) -> JSON {
+        var api = OpenAPI()
+        for action in actions { api.add(action) }
+        if hasBehaviors { api.addBehaviors() }
+        return api.document(info)
+    }
+
+    private func document(_ info: APIInfo) -> JSON {
+        var about: JSON.Object = ["title": .string(info.title), "version": .string(info.version)]
+        if let description = info.description { about["description"] = .string(description) }
+        var schemas = JSON.Object()
+        for component in book.shapes.components {
+            schemas[component.name] = book.shapes.schema(of: component.shape, in: Self.prefix)
+        }
+        schemas[Self.problemName] = Self.problemSchema
+        var components: JSON.Object = ["schemas": .object(schemas)]
+        if usesTokens {
+            components["securitySchemes"] = ["token": ["type": "http", "scheme": "bearer"]]
+        }
+        return [
+            "openapi": "3.1.0", "info": .object(about), "paths": .object(paths),
+            "components": .object(components),
+        ]
+    }
+
+    // MARK: Operations
+
+    private mutating func add(_ action: ExposedAction) {
+        guard case .success(let route) = action.actionRoute else { return }
+        let endpoint = action.signature.endpoint
+        var operation: JSON.Object = ["operationId": .string(freeName(action.name))]
+        operation["summary"] = .string(endpoint?.summary ?? Self.words(action.name))
+        operation["description"] = endpoint?.description.map(JSON.string)
+        var refusals: [Int: [String]] = [400: ["The request can't be read."]]
+        let input = OpenAPIInput(action.signature.input, route, book)
+        if !input.parameters.isEmpty { operation["parameters"] = .array(input.parameters) }
+        if let body = input.body {
+            operation["requestBody"] = body
+            refusals[413] = ["The body is too large."]
+            refusals[415] = ["The body is of another media type."]
+        }
+        if input.isChecked {
+            refusals[422] = ["The input isn't what is asked for; `errors` says why."]
+        }
+        if let scopes = action.declarations.scopes {
+            usesTokens = true
+            operation["security"] = [["token": .array(scopes.names.map(JSON.string))]]
+            refusals[401] = ["It isn't known who asks."]
+            refusals[403] = ["The one who asks may not."]
+        }
+        for problem in endpoint?.problems ?? [] {
+            refusals[problem.status.code, default: []].append(
+                "\(problem.title) (`\(problem.type)`)."
+            )
+        }
+        var responses = OpenAPIOutput(action.signature.output, route, endpoint != nil, book)
+            .responses
+        for (status, reasons) in refusals.sorted(by: { $0.key < $1.key }) {
+            responses["\(status)"] = Self.problem(reasons.joined(separator: " "))
+        }
+        responses["default"] = Self.problem("What else goes wrong.")
+        operation["responses"] = .object(responses)
+        let path = route.template.description
+        var item = paths[path]?.object ?? JSON.Object()
+        item[route.method.rawValue.lowercased()] = .object(operation)
+        paths[path] = .object(item)
+    }
+
+    private mutating func addBehaviors() {
+        let function: JSON = [
+            "type": "object", "required": ["func"],
+            "properties": ["func": ["type": "string"], "value": JSON.object([:])],
+        ]
+        let document: JSON = [
+            "type": "array",
+            "items": [
+                "type": "object", "required": ["name", "actions"],
+                "properties": [
+                    "name": ["type": "string"], "actions": ["type": "array", "items": function],
+                ],
+            ],
+        ]
+        paths["/behaviors.json"] = [
+            "get": [
+                "operationId": .string(freeName("behaviors")),
+                "summary": "What apps are to perform",
+                "responses": [
+                    "200": [
+                        "description": "The document.",
+                        "content": ["application/json": ["schema": document]],
+                    ],
+                    "default": Self.problem("What goes wrong."),
+                ],
+            ]
+        ]
+    }
+
+    private mutating func freeName(_ name: String) -> String {
+        var free = name
+        var number = 2
+        while !names.insert(free).inserted {
+            free = "\(name)_\(number)"
+            number += 1
+        }
+        return free
+    }
+
+    /// An action's name as words: "Like photo".
+    private static func words(_ name: String) -> String {
+        var words = ""
+        for letter in name {
+            if letter.isUppercase, let last = words.last, last.isLowercase {
+                words += " " + letter.lowercased()
+            } else {
+                words.append(letter)
+            }
+        }
+        return words
+    }
+
+    // MARK: Problems
+
+    private static let problemName = "Problem"
+
+    private static func problem(_ description: String) -> JSON {
+        [
+            "description": .string(description),
+            "content": [
+                "application/problem+json": ["schema": ["$ref": .string(prefix + problemName)]]
+            ],
+        ]
+    }
+
+    /// RFC 9457, with what is wrong with an input's members.
+    private static let problemSchema: JSON = [
+        "type": "object",
+        "description": "Why a request failed (RFC 9457).",
+        "required": ["type", "title", "status"],
+        "properties": [
+            "type": ["type": "string", "format": "uri-reference"],
+            "title": ["type": "string"],
+            "status": ["type": "integer", "minimum": 400, "maximum": 599],
+            "detail": ["type": "string"],
+            "instance": ["type": "string", "format": "uri-reference"],
+            "errors": [
+                "type": "array",
+                "items": [
+                    "type": "object", "required": ["pointer", "detail"],
+                    "properties": [
+                        "pointer": [
+                            "type": "string", "description": "The member (RFC 6901).",
+                        ],
+                        "detail": ["type": "string"],
+                    ],
+                ],
+            ],
+        ],
+    ]
+}
+
+/// What an API is called in its description.
+public struct APIInfo: Sendable, Hashable {
+    /// The API's name.
+    public var title: String
+    /// The API's version, which is its author's own.
+    public var version: String
+    /// What there is to know of it, in CommonMark.
+    public var description: String?
+
+    /// An API of that name.
+    public init(title: String = "Plugboard", version: String = "1", description: String? = nil) {
+        self.title = title
+        self.version = version
+        self.description = description
+    }
+}

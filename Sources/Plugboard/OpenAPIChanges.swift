@@ -1,0 +1,178 @@
+import JSONCodec
+
+/// What has changed between two descriptions of an API, for those whose clients were written for the
+/// first one.
+package struct OpenAPIChanges {
+    /// What clients may fail of, a sentence each.
+    package private(set) var breaking: [String] = []
+    /// What they needn't care for.
+    package private(set) var harmless: [String] = []
+
+    private let old: JSON
+    private let new: JSON
+
+    /// Compares two OpenAPI documents.
+    package init(from old: JSON, to new: JSON) {
+        self.old = old
+        self.new = new
+        let olds = Self.operations(old)
+        let news = Self.operations(new)
+        for (route, operation) in olds {
+            guard let other = news.first(where: { $0.route == route })?.operation else {
+                breaking.append("\(route) is gone")
+                continue
+            }
+            compare(operation, other, route)
+        }
+        for (route, _) in news where !olds.contains(where: { $0.route == route }) {
+            harmless.append("\(route) is new")
+        }
+    }
+
+    /// Operations by method and path, the names in the path apart, which no client sees.
+    private static func operations(_ api: JSON) -> [(route: String, operation: JSON)] {
+        (api["paths"]?.object ?? JSON.Object()).flatMap { path, item in
+            (item.object ?? JSON.Object()).compactMap { method, operation in
+                operation["responses"] == nil
+                    ? nil : (route: "\(method.uppercased()) \(path)", operation: operation)
+            }
+        }
+    }
+
+    private mutating func compare(_ old: JSON, _ new: JSON, _ route: String) {
+        compareParameters(old, new, route)
+        compareBodies(old["requestBody"], new["requestBody"], route)
+        compareResponses(old["responses"], new["responses"], route)
+        if old["operationId"] != new["operationId"], let name = new["operationId"]?.string {
+            breaking.append("\(route) is called \(name) now, which generated clients' names follow")
+        }
+        compareSecurity(old["security"], new["security"], route)
+        if new["deprecated"] == true, old["deprecated"] != true {
+            harmless.append("\(route) is deprecated")
+        }
+    }
+
+    // MARK: What clients send
+
+    private mutating func compareParameters(_ old: JSON, _ new: JSON, _ route: String) {
+        func parameters(_ operation: JSON) -> [String: JSON] {
+            var parameters: [String: JSON] = [:]
+            for parameter in operation["parameters"]?.array ?? [] {
+                let place = parameter["in"]?.string ?? ""
+                parameters["\(parameter["name"]?.string ?? "") in the \(place)"] = parameter
+            }
+            return parameters
+        }
+        let (olds, news) = (parameters(old), parameters(new))
+        for (name, parameter) in olds.sorted(by: { $0.key < $1.key }) {
+            guard let other = news[name] else {
+                breaking.append("\(route) takes no \(name) any more")
+                continue
+            }
+            if other["required"] == true, parameter["required"] != true {
+                breaking.append("\(route) demands \(name) now")
+            }
+            compare(parameter["schema"], other["schema"], "\(route), \(name)", .sent)
+        }
+        for (name, parameter) in news.sorted(by: { $0.key < $1.key }) where olds[name] == nil {
+            if parameter["required"] == true {
+                breaking.append("\(route) demands \(name), which is new")
+            } else {
+                harmless.append("\(route) takes \(name), which is new")
+            }
+        }
+    }
+
+    private mutating func compareBodies(_ old: JSON?, _ new: JSON?, _ route: String) {
+        switch (old, new) {
+        case (nil, nil): break
+        case (nil, let new?):
+            if new["required"] == true {
+                breaking.append("\(route) demands a body, which is new")
+            } else {
+                harmless.append("\(route) takes a body, which is new")
+            }
+        case (.some, nil): breaking.append("\(route) takes no body any more")
+        case (let old?, let new?):
+            if new["required"] == true, old["required"] != true {
+                breaking.append("\(route) demands its body now")
+            }
+            let news = new["content"]?.object ?? JSON.Object()
+            for (type, content) in old["content"]?.object ?? JSON.Object() {
+                guard let other = news[type] else {
+                    breaking.append("\(route) takes no body of \(type) any more")
+                    continue
+                }
+                compare(content["schema"], other["schema"], "\(route), the body", .sent)
+            }
+        }
+    }
+
+    private mutating func compareSecurity(_ old: JSON?, _ new: JSON?, _ route: String) {
+        func scopes(_ security: JSON?) -> Set<String>? {
+            guard let schemes = security?.array, !schemes.isEmpty else { return nil }
+            return Set(
+                schemes.flatMap { $0.object?.flatMap { $0.value.array ?? [] } ?? [] }
+                    .compactMap(\.string)
+            )
+        }
+        let before = scopes(old)
+        guard let after = scopes(new) else { return }
+        guard let before else {
+            return breaking.append("\(route) demands a token now")
+        }
+        for scope in after.subtracting(before).sorted() {
+            breaking.append("\(route) demands the scope \(scope) now")
+        }
+    }
+
+    // MARK: What clients get
+
+    private mutating func compareResponses(_ old: JSON?, _ new: JSON?, _ route: String) {
+        let news = new?.object ?? JSON.Object()
+        for (status, response) in old?.object ?? JSON.Object() {
+            guard let other = news[status] else {
+                if status.hasPrefix("2") {
+                    breaking.append("\(route) answers no \(status) any more")
+                } else {
+                    harmless.append("\(route) answers no \(status) any more")
+                }
+                continue
+            }
+            let contents = other["content"]?.object ?? JSON.Object()
+            for (type, content) in response["content"]?.object ?? JSON.Object() {
+                guard let otherContent = contents[type] else {
+                    breaking.append("\(route) answers \(status) without \(type) now")
+                    continue
+                }
+                compare(
+                    content["schema"],
+                    otherContent["schema"],
+                    "\(route), the answer \(status)",
+                    .got
+                )
+            }
+        }
+        for (status, _) in news where old?[status] == nil {
+            if status.hasPrefix("2") {
+                breaking.append("\(route) may answer \(status) now")
+            } else {
+                harmless.append("\(route) may answer \(status) now")
+            }
+        }
+    }
+
+    // MARK: Schemas
+
+    private mutating func compare(
+        _ old: JSON?,
+        _ new: JSON?,
+        _ place: String,
+        _ direction: SchemaChanges.Direction
+    ) {
+        var changes = SchemaChanges(old: self.old, new: self.new, direction)
+        changes.compare(old ?? [:], new ?? [:], place, depth: 0)
+        for change in changes.breaking where !breaking.contains(change) { breaking.append(change) }
+        for change in changes.harmless where !harmless.contains(change) { harmless.append(change) }
+    }
+}

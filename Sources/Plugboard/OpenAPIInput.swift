@@ -1,0 +1,116 @@
+import HTTPTypes
+import JSONCodec
+import PlugHTTP
+
+/// An action's input as OpenAPI describes it: parameters and a body.
+struct OpenAPIInput {
+    private(set) var parameters: [JSON] = []
+    private(set) var body: JSON?
+    /// Whether an input can be other than what is asked for.
+    private(set) var isChecked = false
+
+    private let book: ShapeBook
+    private var shapes: Shapes { book.shapes }
+
+    init(_ input: InputDescription, _ route: ActionRoute, _ book: ShapeBook) {
+        self.book = book
+        switch input {
+        case .nothing:
+            parameters = route.template.names.map { parameter($0, in: "path", ["type": "string"]) }
+        case .body:
+            body = [
+                "required": true,
+                "content": ["*/*": ["schema": JSON.object([:])]],
+            ]
+        case .value(let contract):
+            isChecked = true
+            describe(contract.shape(in: book), route)
+        }
+    }
+
+    private mutating func describe(_ shape: Shape, _ route: ActionRoute) {
+        let members = shapes.members(of: shape)
+        for name in route.template.names {
+            let member = members?.first { $0.name == name }
+            parameters.append(parameter(member, name, in: "path"))
+        }
+        let rest = (members ?? []).filter { !route.template.names.contains($0.name) }
+        for (name, field) in route.fields.sorted(by: { $0.key < $1.key }) {
+            parameters.append(
+                parameter(rest.first { $0.name == name }, field.rawName, in: "header")
+            )
+        }
+        let others = rest.filter { route.fields[$0.name] == nil }
+        guard route.hasBody else {
+            parameters += others.map { parameter($0, $0.name, in: "query") }
+            return
+        }
+        guard let members else {
+            body = [
+                "required": .bool(!shape.isNullable),
+                "content": ["application/json": ["schema": schema(shape)]],
+            ]
+            return
+        }
+        guard !others.isEmpty else { return }
+        let whole = others.count == members.count
+        let object = Shape.object(others)
+        var content: JSON.Object = [
+            "application/json": ["schema": schema(whole ? shape : object)]
+        ]
+        if others.allSatisfy({ isFlat($0.shape) }) {
+            // A form has no null.
+            let form = Shape.object(others.map { $0.asText(in: shapes) })
+            content["application/x-www-form-urlencoded"] = ["schema": schema(form)]
+        }
+        body = [
+            "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
+        ]
+    }
+
+    private func schema(_ shape: Shape) -> JSON { shapes.schema(of: shape, in: OpenAPI.prefix) }
+
+    private func parameter(_ member: Shape.Member?, _ name: String, in place: String) -> JSON {
+        guard let member else { return parameter(name, in: place, ["type": "string"]) }
+        let shape = member.asText(in: shapes).shape
+        var schema = self.schema(shape)
+        var parameter: JSON.Object = ["name": .string(name), "in": .string(place)]
+        // What is said of the member is said of the parameter.
+        for word in ["description", "deprecated"] {
+            parameter[word] = schema[word]
+            schema[word] = nil
+        }
+        if member.isRequired || place == "path" { parameter["required"] = true }
+        if place == "path", schema["type"] == "string", schema["minLength"] == nil {
+            // An empty segment is another path.
+            schema["minLength"] = 1
+        }
+        if place == "query", isObject(shape) {
+            parameter["style"] = "deepObject"
+            parameter["explode"] = true
+        }
+        parameter["schema"] = schema
+        return .object(parameter)
+    }
+
+    private func parameter(_ name: String, in place: String, _ schema: JSON) -> JSON {
+        ["name": .string(name), "in": .string(place), "required": true, "schema": schema]
+    }
+
+    private func isObject(_ shape: Shape) -> Bool {
+        switch shapes.resolved(shape).form {
+        case .object, .map: true
+        case .any, .described, .scalar, .array, .component: false
+        }
+    }
+
+    /// Whether an item of a form holds the value, or several do.
+    private func isFlat(_ shape: Shape) -> Bool {
+        switch shapes.resolved(shape).form {
+        case .scalar: true
+        case .array(let element):
+            if case .scalar = shapes.resolved(element).form { true } else { false }
+        case .any, .described, .map, .object, .component: false
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import JSONCodec
+import PlugHTTP
+
+/// An action's output as OpenAPI describes it: the responses where nothing goes wrong.
+struct OpenAPIOutput {
+    private(set) var responses = JSON.Object()
+
+    init(
+        _ output: OutputDescription,
+        _ route: ActionRoute,
+        _ isEndpoint: Bool,
+        _ book: ShapeBook
+    ) {
+        switch output {
+        case .nothing: responses["204"] = ["description": "It is done."]
+        case .value(let type):
+            let content: JSON = ["application/json": ["schema": Self.schema(type, book)]]
+            responses["200"] = ["description": "The output.", "content": content]
+            // Which of the two it is, the output says, when there is one.
+            guard isEndpoint, route.method == .post else { return }
+            responses["201"] = [
+                "description": "What was made, and where it is.",
+                "headers": [
+                    "Location": [
+                        "required": true,
+                        "schema": ["type": "string", "format": "uri-reference"],
+                    ]
+                ],
+                "content": content,
+            ]
+        case .body:
+            responses["200"] = [
+                "description": "The output.", "content": ["*/*": JSON.object([:])],
+            ]
+        case .events:
+            responses["200"] = [
+                "description": "Events as they happen.",
+                "content": ["text/event-stream": ["schema": ["type": "string"]]],
+            ]
+        case .elements(let type):
+            let lines: JSON = [
+                "schema": [
+                    "type": "string", "contentMediaType": "application/json",
+                    "contentSchema": Self.schema(type, book),
+                ]
+            ]
+            responses["200"] = [
+                "description": "Values as they come: one in each line, or in each event's data.",
+                "content": [
+                    "application/jsonl": lines, "application/x-ndjson": lines,
+                    "text/event-stream": lines,
+                ],
+            ]
+        }
+    }
+
+    /// The schema of a type that is given; what can't be read back may be anything.
+    private static func schema(_ type: any Encodable.Type, _ book: ShapeBook) -> JSON {
+        if let described = type as? any SchemaDescribing.Type, !(type is any Decodable.Type) {
+            return described.schema
+        }
+        guard let decodable = type as? any Decodable.Type else { return [:] }
+        return schema(decodable, book)
+    }
+
+    private static func schema<T: Decodable>(_ type: T.Type, _ book: ShapeBook) -> JSON {
+        let shape = book.shape(of: type)
+        return book.shapes.schema(of: shape, in: OpenAPI.prefix)
+    }
+}

@@ -1,0 +1,159 @@
+import JSONCodec
+
+/// What has changed between two schemas: what is sent must still be taken, what is got must still be
+/// what was expected.
+struct SchemaChanges {
+    enum Direction { case sent, got }
+
+    private(set) var breaking: [String] = []
+    private(set) var harmless: [String] = []
+
+    private let old: JSON
+    private let new: JSON
+    private let direction: Direction
+    private var seen: Set<[String]> = []
+
+    /// Compares schemas of these documents.
+    init(old: JSON, new: JSON, _ direction: Direction) {
+        self.old = old
+        self.new = new
+        self.direction = direction
+    }
+
+    mutating func compare(_ one: JSON, _ other: JSON, _ place: String, depth: Int) {
+        guard depth < 32 else { return }
+        let names = [one["$ref"]?.string ?? "", other["$ref"]?.string ?? ""]
+        if names != ["", ""], !seen.insert(names).inserted { return }
+        let old = Self.value(one, in: self.old)
+        let new = Self.value(other, in: self.new)
+        guard compareTypes(old, new, place) else { return }
+        compareCases(old["enum"]?.array, new["enum"]?.array, place)
+        compareBounds(old, new, place)
+        compareMembers(old, new, place, depth: depth)
+        if let items = old["items"], let others = new["items"] {
+            compare(items, others, "\(place), each element", depth: depth + 1)
+        }
+        if let values = old["additionalProperties"], let others = new["additionalProperties"] {
+            compare(values, others, "\(place), each value", depth: depth + 1)
+        }
+    }
+
+    /// A schema past its reference; one that may be null has that among its types.
+    private static func value(_ schema: JSON, in api: JSON) -> JSON.Object {
+        if let name = schema["$ref"]?.string?.split(separator: "/").last {
+            return value(api["components"]?["schemas"]?[String(name)] ?? [:], in: api)
+        }
+        if let choices = schema["anyOf"]?.array, let first = choices.first {
+            var object = value(first, in: api)
+            let type = object["type"] ?? "object"
+            object["type"] = .array((type.array ?? [type]) + ["null"])
+            return object
+        }
+        return schema.object ?? JSON.Object()
+    }
+
+    private mutating func compareTypes(
+        _ old: JSON.Object,
+        _ new: JSON.Object,
+        _ place: String
+    ) -> Bool {
+        func types(_ schema: JSON.Object) -> Set<String> {
+            guard let type = schema["type"] else { return [] }
+            return Set((type.array ?? [type]).compactMap(\.string))
+        }
+        let (before, after) = (types(old), types(new))
+        guard before != after else { return true }
+        let words = { (types: Set<String>) in
+            types.isEmpty ? "anything" : types.sorted().joined(separator: " or ")
+        }
+        func covers(_ wide: Set<String>, _ narrow: Set<String>) -> Bool {
+            wide.isEmpty
+                || !narrow.isEmpty
+                    && narrow.allSatisfy {
+                        wide.contains($0) || $0 == "integer" && wide.contains("number")
+                    }
+        }
+        let isCovered = direction == .sent ? covers(after, before) : covers(before, after)
+        note(!isCovered, "\(place) was \(words(before)) and is \(words(after))")
+        return isCovered
+    }
+
+    private mutating func compareCases(_ old: [JSON]?, _ new: [JSON]?, _ place: String) {
+        guard old != new else { return }
+        guard let old else {
+            return note(direction == .sent, "\(place) is one of a list of values now")
+        }
+        guard let new else {
+            return note(direction == .got, "\(place) is no longer one of a list of values")
+        }
+        for value in old where !new.contains(value) {
+            note(direction == .sent, "\(place) can't be \(value) any more")
+        }
+        for value in new where !old.contains(value) {
+            note(direction == .got, "\(place) may be \(value) now")
+        }
+    }
+
+    /// Bounds that a smaller number narrows, and bounds that a greater one does.
+    private mutating func compareBounds(_ old: JSON.Object, _ new: JSON.Object, _ place: String) {
+        let uppers = ["maximum", "exclusiveMaximum", "maxLength", "maxItems"]
+        let lowers = ["minimum", "exclusiveMinimum", "minLength", "minItems"]
+        for name in uppers + lowers where old[name] != new[name] {
+            let (before, after) = (old[name]?.double, new[name]?.double)
+            let isLower = lowers.contains(name)
+            // No bound is beyond every bound.
+            let limit = isLower ? -Double.infinity : Double.infinity
+            let narrows =
+                isLower ? after ?? limit > before ?? limit : after ?? limit < before ?? limit
+            note(
+                narrows == (direction == .sent),
+                "\(place): \(name) was \(text(old[name])) and is \(text(new[name]))"
+            )
+        }
+        for name in ["pattern", "format", "multipleOf", "uniqueItems", "contentEncoding"]
+        where old[name] != new[name] {
+            let breaks = direction == .sent ? new[name] != nil : old[name] != nil
+            note(breaks, "\(place): \(name) was \(text(old[name])) and is \(text(new[name]))")
+        }
+    }
+
+    private func text(_ value: JSON?) -> String { value.map { $0.string ?? "\($0)" } ?? "nothing" }
+
+    private mutating func compareMembers(
+        _ old: JSON.Object,
+        _ new: JSON.Object,
+        _ place: String,
+        depth: Int
+    ) {
+        func required(_ schema: JSON.Object) -> Set<String> {
+            Set((schema["required"]?.array ?? []).compactMap(\.string))
+        }
+        let (before, after) = (required(old), required(new))
+        let members = old["properties"]?.object ?? JSON.Object()
+        let others = new["properties"]?.object ?? JSON.Object()
+        for (name, schema) in members {
+            guard let other = others[name] else {
+                // What is sent all the same is passed over.
+                note(direction == .got, "\(place) has no \(name) any more")
+                continue
+            }
+            if after.contains(name), !before.contains(name) {
+                note(direction == .sent, "\(place) always has \(name) now")
+            } else if before.contains(name), !after.contains(name) {
+                note(direction == .got, "\(place) may be without \(name) now")
+            }
+            compare(schema, other, "\(place), \(name)", depth: depth + 1)
+        }
+        for (name, _) in others where members[name] == nil {
+            if direction == .sent, after.contains(name) {
+                note(true, "\(place) demands \(name), which is new")
+            } else {
+                note(false, "\(place) has \(name), which is new")
+            }
+        }
+    }
+
+    private mutating func note(_ breaks: Bool, _ change: String) {
+        if breaks { breaking.append(change) } else { harmless.append(change) }
+    }
+}

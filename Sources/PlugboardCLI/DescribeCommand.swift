@@ -1,0 +1,53 @@
+import ArgumentParser
+import Glibc
+import JSONCodec
+import PhotoActions
+import Plugboard
+
+/// The command `plugboard openapi`.
+struct Describe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "openapi",
+        abstract: "Prints what serve exposes in OpenAPI 3.1.",
+        discussion: """
+            With --diff it says instead what has changed since another description, what breaks \
+            clients first. The status is 1 if something does, 0 if nothing does.
+            """
+    )
+
+    @Option(help: ArgumentHelp("A description to compare with.", valueName: "file"))
+    var diff: String?
+
+    @Argument(help: "A description to compare in place of serve's.")
+    var file: String?
+
+    func run() throws {
+        let new =
+            try file.map(Self.read)
+            ?? OpenAPI.document(of: PhotoPlugs.actions, hasBehaviors: true)
+        guard let diff else {
+            return Output.print(String(decoding: new.encoded(pretty: true), as: UTF8.self))
+        }
+        let changes = OpenAPIChanges(from: try Self.read(diff), to: new)
+        for change in changes.breaking { Output.print("breaks clients: \(change)") }
+        for change in changes.harmless { Output.print("harmless: \(change)") }
+        guard changes.breaking.isEmpty else { throw ExitCode(1) }
+    }
+
+    private static func read(_ path: String) throws -> JSON {
+        guard let file = fopen(path, "r") else {
+            throw Failure("\(path) can't be read: \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while case let count = fread(&piece, 1, piece.count, file), count > 0 {
+            bytes += piece[..<count]
+        }
+        do throws(JSONError) {
+            return try JSON(parsing: bytes)
+        } catch {
+            throw Failure("\(path) is no JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,280 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+private struct Thing: Codable, Sendable { var id: Int; var title: String? }
+private struct OnlyOut: Encodable, Sendable { var id: Int }
+
+private class Search: Action<Search.Query, [Thing]>, GET {
+    enum Order: String, Codable, Sendable, CaseIterable { case newest, oldest }
+    struct Near: Codable, Sendable { var city: String }
+    struct Query: Codable, Sendable, Constrained {
+        var order: Order?
+        var tag: [String]
+        var near: Near?
+        var limit: Int
+        var old: Int?
+        static var constraints: Constraints {
+            ["limit": [.default(20), .description("how many")], "old": [.deprecated]]
+        }
+    }
+    static var path: String { "/things" }
+    static var summary: String? { "Finds things" }
+    static var description: String? { "All of *them*." }
+}
+private class Change: Action<Change.Input, Thing>, PUT {
+    struct Input: Codable, Sendable { var id: String; var title: String; var key: String? }
+    static var path: String { "/things/{id}" }
+    static var fields: [String: HTTPField.Name] { ["key": .ifMatch] }
+}
+private struct Gone: DeclaredProblem {
+    static let status = HTTPResponse.Status.gone
+    static let type = "https://example.com/gone"
+    static let title = "Gone"
+}
+private class Drop: Action<Drop.Input, Void>, DELETE, Scoped {
+    struct Input: Codable, Sendable { var id: String }
+    static var path: String { "/things/{id}" }
+    static var scopes: Scopes { ["things:write"] }
+    static var problems: [any DeclaredProblem.Type] { [Gone.self] }
+}
+private class Upload: Action<RequestBody, OnlyOut>, POST {
+    static var path: String { "/upload" }
+}
+private class Watch: Action<Void, AsyncStream<Thing>>, GET {
+    static var path: String { "/watch" }
+}
+private class Sum: Action<[Int], Int> {}
+
+@Suite("The description of an API (OpenAPI 3.1)")
+struct OpenAPITests {
+    private var api: JSON {
+        @ActionsBuilder var actions: [ExposedAction] {
+            Search.self
+            Change.self
+            Drop.self
+            Upload.self
+            Watch.self
+            Sum.self
+        }
+        return OpenAPI.document(
+            of: actions,
+            info: APIInfo(title: "Things", version: "7"),
+            hasBehaviors: true
+        )
+    }
+
+    @Test("names each route's action, and what it does")
+    func operations() {
+        let api = api
+        #expect(api["info"] == ["title": "Things", "version": "7"])
+        #expect(
+            api["paths"]?.object?.names == [
+                "/things", "/things/{id}", "/upload", "/watch", "/actions/Sum", "/behaviors.json",
+            ]
+        )
+        let search = api["paths"]?["/things"]?["get"]
+        #expect(search?["operationId"] == "Search")
+        #expect(search?["summary"] == "Finds things")
+        #expect(search?["description"] == "All of *them*.")
+        #expect(api["paths"]?["/things/{id}"]?.object?.names == ["put", "delete"])
+    }
+
+    @Test("has a parameter for each member in the path, the query and the fields")
+    func parameters() {
+        let search = api["paths"]?["/things"]?["get"]?["parameters"]
+        #expect(
+            search == [
+                [
+                    "name": "order", "in": "query",
+                    "schema": ["$ref": "#/components/schemas/Search.Order"],
+                ],
+                [
+                    "name": "tag", "in": "query", "required": true,
+                    "schema": ["type": "array", "items": ["type": "string"], "minItems": 1],
+                ],
+                [
+                    "name": "near", "in": "query", "style": "deepObject", "explode": true,
+                    "schema": ["$ref": "#/components/schemas/Search.Near"],
+                ],
+                [
+                    "name": "limit", "in": "query", "description": "how many",
+                    "schema": [
+                        "type": "integer", "format": "int64", "minimum": .number(.init(Int.min)),
+                        "maximum": .number(.init(Int.max)), "default": 20,
+                    ],
+                ],
+                [
+                    "name": "old", "in": "query", "deprecated": true,
+                    "schema": [
+                        "type": "integer", "format": "int64", "minimum": .number(.init(Int.min)),
+                        "maximum": .number(.init(Int.max)),
+                    ],
+                ],
+            ]
+        )
+        let change = api["paths"]?["/things/{id}"]?["put"]
+        #expect(
+            change?["parameters"] == [
+                [
+                    "name": "id", "in": "path", "required": true,
+                    "schema": ["type": "string", "minLength": 1],
+                ],
+                ["name": "If-Match", "in": "header", "schema": ["type": "string"]],
+            ]
+        )
+        let body = change?["requestBody"]
+        #expect(body?["required"] == true)
+        let schema: JSON = [
+            "type": "object", "properties": ["title": ["type": "string"]], "required": ["title"],
+        ]
+        #expect(body?["content"]?["application/json"]?["schema"] == schema)
+        #expect(body?["content"]?["application/x-www-form-urlencoded"]?["schema"] == schema)
+    }
+
+    @Test("has the answers of each kind of output, and its refusals as problems")
+    func responses() {
+        let paths = api["paths"]
+        let drop = paths?["/things/{id}"]?["delete"]
+        #expect(drop?["responses"]?["204"] != nil)
+        #expect(drop?["responses"]?["410"]?["description"] == "Gone (`https://example.com/gone`).")
+        #expect(drop?["security"] == [["token": ["things:write"]]])
+        #expect(
+            drop?["responses"]?.object?.names == [
+                "204", "400", "401", "403", "410", "422", "default",
+            ]
+        )
+        let upload = paths?["/upload"]?["post"]
+        #expect(upload?["requestBody"]?["content"]?["*/*"] != nil)
+        #expect(upload?["responses"]?["201"]?["headers"]?["Location"] != nil)
+        #expect(upload?["responses"]?["200"]?["content"] == ["application/json": ["schema": [:]]])
+        let watch = paths?["/watch"]?["get"]?["responses"]?["200"]?["content"]
+        #expect(
+            watch?["text/event-stream"]?["schema"]?["contentSchema"]
+                == ["$ref": "#/components/schemas/Thing"]
+        )
+        let sum = paths?["/actions/Sum"]?["post"]
+        #expect(
+            sum?["requestBody"]?["content"]?["application/json"]?["schema"]?["type"] == "array"
+        )
+        #expect(sum?["responses"]?["201"] == nil)
+        #expect(
+            sum?["responses"]?["422"]?["content"]?["application/problem+json"]?["schema"]
+                == ["$ref": "#/components/schemas/Problem"]
+        )
+    }
+
+    @Test("is served once it is asked for, with its ETag, beside a page for people")
+    func served() async throws {
+        Sum.self <~ { $0.reduce(0, +) }
+        var server = Server { Sum.self }
+        server.api = APIInfo(title: "Sums")
+        try await serving(server) { site in
+            let answer = try await site.get("/openapi.json")
+            #expect(answer.status == 200)
+            #expect(answer.mediaType == "application/json")
+            let api = try JSON(parsing: answer.body)
+            #expect(api["info"]?["title"] == "Sums")
+            #expect(api["paths"]?.object?.names == ["/actions/Sum"])
+            let tag = try #require(answer["ETag"])
+            #expect(try await site.get("/openapi.json", ("If-None-Match", tag)).status == 304)
+            let page = try await site.get("/docs")
+            #expect(page.mediaType == "text/html; charset=utf-8")
+            #expect(page["Content-Security-Policy"]?.contains("script-src 'sha256-") == true)
+        }
+    }
+
+    @Test("an application's own action at its route takes its place")
+    func own() async throws {
+        class Mine: Action<Void, String>, GET { static var path: String { "/docs" } }
+        Mine.self <~ { "mine" }
+        try await serving(Server { Mine.self }) { (site) async throws in
+            #expect(try await site.get("/docs").text == "\"mine\"")
+        }
+    }
+}
+
+@Suite("Changes of an API")
+struct OpenAPIChangesTests {
+    private func schema(_ member: JSON, required: Bool = true) -> JSON {
+        [
+            "type": "object", "properties": ["a": member], "required": required ? ["a"] : [],
+        ]
+    }
+
+    private func api(sent: JSON, got: JSON) -> JSON {
+        [
+            "paths": [
+                "/x": [
+                    "post": [
+                        "operationId": "X",
+                        "requestBody": ["content": ["application/json": ["schema": sent]]],
+                        "responses": ["200": ["content": ["application/json": ["schema": got]]]],
+                    ]
+                ]
+            ]
+        ]
+    }
+
+    /// What is said of a member that changes so where it is sent, and where it is got; "!" marks
+    /// what breaks clients.
+    private func changes(_ old: JSON, _ new: JSON) -> (sent: [String], got: [String]) {
+        func told(_ one: JSON, _ other: JSON) -> [String] {
+            let changes = OpenAPIChanges(from: one, to: other)
+            return changes.breaking.map { "! " + $0 } + changes.harmless
+        }
+        return (
+            told(api(sent: old, got: [:]), api(sent: new, got: [:])),
+            told(api(sent: [:], got: old), api(sent: [:], got: new))
+        )
+    }
+
+    @Test("break those who send, those who get, both or nobody")
+    func directions() {
+        func breaks(_ old: JSON, _ new: JSON) -> [Bool] {
+            let changes = changes(old, new)
+            return [changes.sent, changes.got].map { $0.contains { $0.hasPrefix("! ") } }
+        }
+        let text: JSON = ["type": "string"]
+        #expect(breaks(schema(text), schema(text)) == [false, false])
+        #expect(breaks(schema(text), schema(["type": "integer"])) == [true, true])
+        #expect(breaks(schema(text), schema(["type": ["string", "null"]])) == [false, true])
+        #expect(breaks(schema(["type": ["string", "null"]]), schema(text)) == [true, false])
+        #expect(breaks(schema(text), schema(text, required: false)) == [false, true])
+        #expect(breaks(schema(text, required: false), schema(text)) == [true, false])
+        #expect(breaks(schema(text), ["type": "object", "properties": [:]]) == [false, true])
+        #expect(breaks(["type": "object"], schema(text)) == [true, false])
+        #expect(breaks(["type": "object"], schema(text, required: false)) == [false, false])
+        let few: JSON = ["type": "string", "enum": ["a"]]
+        let more: JSON = ["type": "string", "enum": ["a", "b"]]
+        #expect(breaks(schema(few), schema(more)) == [false, true])
+        #expect(breaks(schema(more), schema(few)) == [true, false])
+        #expect(breaks(schema(text), schema(few)) == [true, false])
+        #expect(breaks(schema(few), schema(text)) == [false, true])
+        let bounded: JSON = ["type": "string", "maxLength": 5]
+        #expect(breaks(schema(text), schema(bounded)) == [true, false])
+        #expect(breaks(schema(bounded), schema(text)) == [false, true])
+        let least: JSON = ["type": "string", "minLength": 1]
+        #expect(breaks(schema(text), schema(least)) == [true, false])
+        #expect(breaks(schema(["type": "integer"]), schema(["type": "number"])) == [false, true])
+        #expect(breaks(schema(["type": "number"]), schema(["type": "integer"])) == [true, false])
+        #expect(
+            changes(schema(text), schema(bounded)).sent
+                == ["! POST /x, the body, a: maxLength was nothing and is 5"]
+        )
+    }
+
+    @Test("that hold themselves come to an end")
+    func recursive() {
+        let tree: JSON = [
+            "type": "object", "properties": ["next": ["$ref": "#/components/schemas/Tree"]],
+        ]
+        var api = api(sent: ["$ref": "#/components/schemas/Tree"], got: [:])
+        api["components"] = ["schemas": ["Tree": tree]]
+        let changes = OpenAPIChanges(from: api, to: api)
+        #expect(changes.breaking.isEmpty && changes.harmless.isEmpty)
+    }
+}
