@@ -48,7 +48,7 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 VENV = .build/venv
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5
+	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5 openapi-python-client==0.29.1
 	touch $@
 
 .PHONY: test

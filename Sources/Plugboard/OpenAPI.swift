@@ -38,8 +38,9 @@ package struct OpenAPI {
         var about: JSON.Object = ["title": .string(info.title), "version": .string(info.version)]
         if let description = info.description { about["description"] = .string(description) }
         var schemas = JSON.Object()
+        let used = usedSchemas()
         for component in book.shapes.components {
-            schemas[component.name] = book.shapes.schema(of: component.shape, in: Self.prefix)
+            schemas[component.name] = used[component.name]
         }
         schemas[Self.problemName] = Self.problemSchema
         var components: JSON.Object = ["schemas": .object(schemas)]
@@ -50,6 +51,30 @@ package struct OpenAPI {
             "openapi": "3.1.0", "info": .object(about), "paths": .object(paths),
             "components": .object(components),
         ]
+    }
+
+    /// The schemas that operations refer to, directly or through others: an input that is all
+    /// parameters is none of them.
+    private func usedSchemas() -> [String: JSON] {
+        var used: [String: JSON] = [:]
+        func search(_ value: JSON) {
+            for part in value.array ?? [] { search(part) }
+            for (name, part) in value.object ?? JSON.Object() {
+                search(part)
+                guard name == "$ref", let path = part.string, path.hasPrefix(Self.prefix) else {
+                    continue
+                }
+                let target = String(path.dropFirst(Self.prefix.count))
+                guard used[target] == nil,
+                    let component = book.shapes.components.first(where: { $0.name == target })
+                else { continue }
+                let schema = book.shapes.schema(of: component.shape, in: Self.prefix)
+                used[target] = schema
+                search(schema)
+            }
+        }
+        search(.object(paths))
+        return used
     }
 
     // MARK: Operations

@@ -39,7 +39,6 @@ struct ServerStartTests {
         Twice.self <~ { $0.id }
         Documents.self <~ { 1 }
         Upload.self <~ { _ in 1 }
-        Download.self <~ { _ in 1 }
     }
 
     /// What keeps a server from starting; empty if nothing does.
