@@ -55,16 +55,11 @@ struct OpenAPIInput {
         guard !others.isEmpty else { return }
         let whole = others.count == members.count
         let object = Shape.object(others)
-        var content: JSON.Object = [
-            "application/json": ["schema": schema(whole ? shape : object)]
-        ]
-        if others.allSatisfy({ isFlat($0.shape) }) {
-            // A form has no null.
-            let form = Shape.object(others.map { $0.asText(in: shapes) })
-            content["application/x-www-form-urlencoded"] = ["schema": schema(form)]
-        }
+        // A form of the same members is taken, too, and not described: generators make a second
+        // type of it, and one of those for Python makes code that doesn't run.
+        let content: JSON = ["application/json": ["schema": schema(whole ? shape : object)]]
         body = [
-            "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
+            "required": .bool(others.contains(where: \.isRequired)), "content": content,
         ]
     }
 
@@ -101,16 +96,6 @@ struct OpenAPIInput {
         switch shapes.resolved(shape).form {
         case .object, .map: true
         case .any, .described, .scalar, .array, .component: false
-        }
-    }
-
-    /// Whether an item of a form holds the value, or several do.
-    private func isFlat(_ shape: Shape) -> Bool {
-        switch shapes.resolved(shape).form {
-        case .scalar: true
-        case .array(let element):
-            if case .scalar = shapes.resolved(element).form { true } else { false }
-        case .any, .described, .map, .object, .component: false
         }
     }
 }

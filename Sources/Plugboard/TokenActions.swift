@@ -69,6 +69,20 @@ open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Sco
     public static func location(of output: Output) -> String? { "/tokens/\(output.info.id)" }
 }
 
+extension CreateToken.Input: Constrained {
+    /// What a token can be.
+    public static var constraints: Constraints {
+        [
+            "scopes": [
+                .minItems(1), .maxItems(64),
+                .items(.minLength(1), .maxLength(62), .pattern("^[!#-\\[\\]-~]+$")),
+            ],
+            "name": [.maxLength(200), .pattern("^[^\\u0000-\\u001F\\u007F]*$")],
+            "lifetime": [.minimum(1), .maximum(3_155_760_000), .description("In seconds.")],
+        ]
+    }
+}
+
 /// Which token.
 public struct TokenID: Codable, Sendable {
     /// The token's number.

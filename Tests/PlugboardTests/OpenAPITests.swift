@@ -132,7 +132,6 @@ struct OpenAPITests {
             "type": "object", "properties": ["title": ["type": "string"]], "required": ["title"],
         ]
         #expect(body?["content"]?["application/json"]?["schema"] == schema)
-        #expect(body?["content"]?["application/x-www-form-urlencoded"]?["schema"] == schema)
     }
 
     @Test("has the answers of each kind of output, and its refusals as problems")
