@@ -87,7 +87,9 @@ package struct OpenAPI {
         operation["description"] = endpoint?.description.map(JSON.string)
         var refusals: [Int: [String]] = [400: ["The request can't be read."]]
         let input = OpenAPIInput(action.signature.input, route, book)
-        if !input.parameters.isEmpty { operation["parameters"] = .array(input.parameters) }
+        let key: [JSON] = action.declarations.needsKey ? [Self.keyParameter] : []
+        let parameters = input.parameters + key
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = input.body {
             operation["requestBody"] = body
             refusals[413] = ["The body is too large."]
@@ -101,6 +103,16 @@ package struct OpenAPI {
             operation["security"] = [["token": .array(scopes.names.map(JSON.string))]]
             refusals[401] = ["It isn't known who asks."]
             refusals[403] = ["The one who asks may not."]
+        }
+        if action.declarations.rateLimit != nil {
+            refusals[429] = ["Too often; `Retry-After` says when to come again."]
+        }
+        if let deprecation = action.declarations.deprecation {
+            operation["deprecated"] = true
+            let words = Self.words(deprecation)
+            operation["description"] = .string(
+                endpoint?.description.map { "\($0)\n\n\(words)" } ?? words
+            )
         }
         for problem in endpoint?.problems ?? [] {
             refusals[problem.status.code, default: []].append(
@@ -171,6 +183,20 @@ package struct OpenAPI {
         }
         return words
     }
+
+    private static func words(_ deprecation: Deprecation) -> String {
+        var words = "Deprecated since \(deprecation.since)."
+        if let sunset = deprecation.sunset { words += " It may be gone from \(sunset) on." }
+        if let link = deprecation.link { words += " See <\(link)>." }
+        return words
+    }
+
+    /// The field of an action that is performed once for each key.
+    private static let keyParameter: JSON = [
+        "name": "Idempotency-Key", "in": "header", "required": true,
+        "description": "A key of the caller's choice: the same one has the request done once.",
+        "schema": ["type": "string", "minLength": 1],
+    ]
 
     // MARK: Problems
 

@@ -41,6 +41,13 @@ private class Drop: Action<Drop.Input, Void>, DELETE, Scoped {
     static var scopes: Scopes { ["things:write"] }
     static var problems: [any DeclaredProblem.Type] { [Gone.self] }
 }
+private class Pay: Action<Int, Int>, POST, OncePerKey, RateLimited, Deprecated {
+    static var path: String { "/pay" }
+    static var rateLimit: RateLimit { .perMinute(5) }
+    static var deprecation: Deprecation {
+        Deprecation(since: "2026-11-01", sunset: "2027-05-01", link: "https://example.org/")
+    }
+}
 private class Upload: Action<RequestBody, OnlyOut>, POST {
     static var path: String { "/upload" }
 }
@@ -59,6 +66,7 @@ struct OpenAPITests {
             Upload.self
             Watch.self
             Sum.self
+            Pay.self
         }
         return OpenAPI.document(
             of: actions,
@@ -73,7 +81,8 @@ struct OpenAPITests {
         #expect(api["info"] == ["title": "Things", "version": "7"])
         #expect(
             api["paths"]?.object?.names == [
-                "/things", "/things/{id}", "/upload", "/watch", "/actions/Sum", "/behaviors.json",
+                "/things", "/things/{id}", "/upload", "/watch", "/actions/Sum", "/pay",
+                "/behaviors.json",
             ]
         )
         let search = api["paths"]?["/things"]?["get"]
@@ -164,6 +173,16 @@ struct OpenAPITests {
             sum?["responses"]?["422"]?["content"]?["application/problem+json"]?["schema"]
                 == ["$ref": "#/components/schemas/Problem"]
         )
+    }
+
+    @Test("has what an action's type declares beside its values")
+    func declared() {
+        let pay = api["paths"]?["/pay"]?["post"]
+        #expect(pay?["deprecated"] == true)
+        #expect(pay?["description"]?.string?.contains("from 2027-05-01 on") == true)
+        #expect(pay?["parameters"]?[0]?["name"] == "Idempotency-Key")
+        #expect(pay?["parameters"]?[0]?["required"] == true)
+        #expect(pay?["responses"]?["429"] != nil)
     }
 
     @Test("is served once it is asked for, with its ETag, beside a page for people")
