@@ -109,19 +109,14 @@ extension Server {
         )
         let probes = ExposedAction.probes(readiness)
         let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
-<<<<<<< HEAD
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
-        let own =
-            probes + (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
-            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
-=======
->>>>>>> 885766b (OpenAPI 3.1 at /openapi.json, a page for people at /docs, and what breaks clients by plugboard openapi --diff)
         // An application's own take the place of ours.
         func isOurs(_ own: ExposedAction) -> Bool { !actions.contains { $0.route == own.route } }
-        let administration = (data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
-            .filter(isOurs)
+        let administration =
+            ((data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
+            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs)
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,

@@ -7,7 +7,9 @@ struct PlugboardCommand: AsyncParsableCommand {
         commandName: "plugboard",
         abstract: "A server that drives apps: behaviors they perform, actions they call.",
         version: Server.version,
-        subcommands: [Serve.self, Run.self, Call.self, Routes.self, Describe.self, Token.self, Plugs.self]
+        subcommands: [
+            Serve.self, Run.self, Call.self, Routes.self, Describe.self, Token.self, Plugs.self,
+        ]
     )
 }
 
