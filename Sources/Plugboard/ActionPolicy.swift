@@ -111,6 +111,9 @@ final class ActionPolicy: Sendable {
         for caller: Caller?,
         _ answer: () -> Reply
     ) -> Reply {
+        if let keys, keys.areNeeded, !item.head.demands.contains(.idempotency) {
+            return .now(ProblemAnswer.make(400, "the action needs its batch's Idempotency-Key"))
+        }
         do {
             _ = try limits?.take(item.key(of: caller))
         } catch {

@@ -17,9 +17,9 @@ final class ServerResponder: Responder {
     let bodyLimit: Int
     private let streamLimit: Int
     private let coding: AnswerCoding
-    private var tools: ExposedAction.Tools
+    @exclusivity(unchecked) private var tools: ExposedAction.Tools
     /// For what isn't performed before it is known whether it has to be.
-    private var laterTools: ExposedAction.Tools
+    @exclusivity(unchecked) private var laterTools: ExposedAction.Tools
     private var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) private var behaviors: BehaviorsAnswer?

@@ -176,7 +176,7 @@ struct EntityTagsTests {
                         try await put(site, 4, "four \(number)", ("If-Match", tag)).status
                     }
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(statuses.filter { $0 == 200 }.count == 1)
             #expect(statuses.filter { $0 == 412 }.count == 19)
