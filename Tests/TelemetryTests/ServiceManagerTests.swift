@@ -38,7 +38,8 @@ struct ServiceManagerTests {
 
     @Test("a state is a datagram, to a path or to an abstract name", arguments: [false, true])
     func notifies(isAbstract: Bool) throws {
-        let name = "/tmp/plugboard-notify-\(getpid())"
+        // One for each case: they run beside each other, and a path is taken away.
+        let name = "/tmp/plugboard-notify-\(getpid())-\(isAbstract)"
         unlink(name)
         defer { unlink(name) }
         let receiver = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
@@ -52,8 +53,8 @@ struct ServiceManagerTests {
                 bind(receiver, $0, socklen_t(2 + bytes.count))
             }
         }
-        #expect(status == 0)
-        #expect(ServiceManager.send("READY=1", to: isAbstract ? "@" + name : name))
+        try #require(status == 0)
+        try #require(ServiceManager.send("READY=1", to: isAbstract ? "@" + name : name))
         var received = [UInt8](repeating: 0, count: 100)
         let count = recv(receiver, &received, received.count, 0)
         #expect(String(decoding: received.prefix(max(0, count)), as: UTF8.self) == "READY=1")
