@@ -189,4 +189,23 @@ struct PlugSplitTests {
             #expect(two.errors == 0)
         }
     }
+
+    private final class Kept: Sendable {}
+
+    @Test("a guarded plan that nobody uses any more goes, with what its implementations keep")
+    func release() async throws {
+        weak var seen: Kept?
+        do {
+            let kept = Kept()
+            seen = kept
+            try await Actions.withPlugs {
+                Side.named("one") <~ { [kept] in withExtendedLifetime(kept) { "one" } }
+                Side.named("two") <~ { "two" }
+                Side.self <~ .split(["one": 60, "two": 40], guard: PlugGuard(errors: 0.5))
+            } operation: {
+                _ = try await sides(3)
+            }
+        }
+        #expect(seen == nil)
+    }
 }

@@ -22,10 +22,6 @@ struct PlanBoard<Input: Sendable, Output: Sendable>: Sendable {
         let tools = tools
         return Wiring(making: { CountedPlug(slot.implementation(), tally, tools) })
     }
-
-    func unplug(_ name: String, _ part: PlugPlan, _ rest: PlugPlan, _ reason: String) {
-        unplug(gauges, PlugUnplugged(plug: name, reason: reason), part, rest)
-    }
 }
 
 /// The place of one named implementation.

@@ -78,15 +78,18 @@ extension PlugGuard: Codable {
 /// The watching of a layer's candidates, call by call.
 final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
     let limits: PlugGuard
-    private let board: PlanBoard<Input, Output>
-    private let part: PlugPlan
+    private let tools: PlanTools
+    private let onVerdict: @Sendable (_ name: String, _ rest: PlugPlan, _ reason: String) -> Void
     private let leader = PlugTally()
 
     /// `part` is the layer as it stands in the plan.
     init(_ limits: PlugGuard, _ board: PlanBoard<Input, Output>, unplugging part: PlugPlan) {
         self.limits = limits
-        self.board = board
-        self.part = part
+        tools = board.tools
+        // Not the board, which knows the book that this watch is a part of: it would never go.
+        onVerdict = { [gauges = board.gauges, unplug = board.unplug] name, rest, reason in
+            unplug(gauges, PlugUnplugged(plug: name, reason: reason), part, rest)
+        }
     }
 
     /// Watches one way; a candidate that goes beyond the bounds is replaced.
@@ -96,7 +99,7 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
         isCandidate: Bool,
         replacement: () -> PlugPlan
     ) -> Wiring<Input, Output> {
-        let tools = board.tools
+        let tools = tools
         guard isCandidate else {
             return Wiring(making: { [leader] in
                 CountedPlug(wiring.implementation(), leader, tools)
@@ -114,6 +117,6 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
     }
 
     func unplug(_ name: String, leaving rest: PlugPlan, _ reason: String) {
-        board.unplug(name, part, rest, reason)
+        onVerdict(name, rest, reason)
     }
 }
