@@ -1,8 +1,10 @@
 package import BehaviorStore
 package import HTTPServer
+package import JSONCodec
 import Logging
 import Plug
 import PlugHTTP
+package import Storage
 import Telemetry
 
 /// A server that has opened its sockets.
@@ -112,11 +114,7 @@ extension Server {
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
-        // An application's own take the place of ours.
-        func isOurs(_ own: ExposedAction) -> Bool { !actions.contains { $0.route == own.route } }
-        let administration =
-            ((data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
-            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs)
+        let administration = administration(data, plugs)
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,
@@ -199,6 +197,34 @@ extension Server {
             )
             return configuration.serverTiming ? TimedResponder(observed) : observed
         }
+    }
+
+    /// What `/openapi.json` says of this server; nothing is opened.
+    ///
+    /// - Throws: ``StorageError`` where the data folder can't be used.
+    package func description() throws(StorageError) -> JSON {
+        let data: DataFolder? =
+            if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
+        let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
+        return OpenAPI.document(
+            of: actions + administration(data, plugs),
+            info: api,
+            hasBehaviors: behaviors != nil
+        )
+    }
+
+    /// What the server exposes for those who administer what it keeps.
+    private func administration(
+        _ data: DataFolder?,
+        _ plugs: PlugAdministration?
+    ) -> [ExposedAction] {
+        ((data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
+            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs)
+    }
+
+    /// An application's own actions take the place of ours.
+    private func isOurs(_ own: ExposedAction) -> Bool {
+        !actions.contains { $0.route == own.route }
     }
 
     /// The action that performs several of those, unless there is to be none or another one is there.

@@ -1,17 +1,18 @@
 import ArgumentParser
 import Glibc
 import JSONCodec
-import PhotoActions
 import Plugboard
+import Storage
 
 /// The command `plugboard openapi`.
 struct Describe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",
-        abstract: "Prints what serve exposes in OpenAPI 3.1.",
+        abstract: "Prints what serve exposes with the same options, in OpenAPI 3.1.",
         discussion: """
-            With --diff it says instead what has changed since another description, what breaks \
-            clients first. The status is 1 if something does, 0 if nothing does.
+            It is what serve answers at /openapi.json; nothing is opened for it. With --diff the \
+            command says instead what has changed since another description, what breaks clients \
+            first. The status is 1 if something does, 0 if nothing does.
             """
     )
 
@@ -21,10 +22,10 @@ struct Describe: ParsableCommand {
     @Argument(help: "A description to compare in place of serve's.")
     var file: String?
 
+    @OptionGroup var exposure: ExposureOptions
+
     func run() throws {
-        let new =
-            try file.map(Self.read)
-            ?? OpenAPI.document(of: PhotoPlugs.actions, hasBehaviors: true)
+        let new = try file.map(Self.read) ?? description()
         guard let diff else {
             return Output.print(String(decoding: new.encoded(pretty: true), as: UTF8.self))
         }
@@ -32,6 +33,15 @@ struct Describe: ParsableCommand {
         for change in changes.breaking { Output.print("breaks clients: \(change)") }
         for change in changes.harmless { Output.print("harmless: \(change)") }
         guard changes.breaking.isEmpty else { throw ExitCode(1) }
+    }
+
+    private func description() throws -> JSON {
+        let server = try exposure.options().server()
+        do throws(StorageError) {
+            return try server.description()
+        } catch {
+            throw Failure(error.description)
+        }
     }
 
     private static func read(_ path: String) throws -> JSON {

@@ -1,14 +1,16 @@
 import ArgumentParser
-import PhotoActions
+import Plugboard
 
 /// The command `plugboard routes`.
 struct Routes: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "Lists the routes that serve exposes."
+        abstract: "Lists the routes that serve exposes with the same options."
     )
 
-    func run() {
-        Banner.routes(PhotoPlugs.actions).forEach(Output.print)
+    @OptionGroup var exposure: ExposureOptions
+
+    func run() throws {
+        Banner.routes(try exposure.options().server().actions).forEach(Output.print)
     }
 }

@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
     @Option(loops)
     var loops: String?
 
-    private static let orders = Setting<Bool>(
+    static let orders = Setting<Bool>(
         "orders",
         "Serves the orders sample, too.",
         default: false
@@ -108,7 +108,7 @@ struct Serve: AsyncParsableCommand {
         do throws(SettingsError) {
             try settings.check()
         } catch {
-            throw refusal(error)
+            throw Self.refusal(error)
         }
         if printConfig { return show(settings) }
         try await options.serve()
@@ -141,11 +141,11 @@ struct Serve: AsyncParsableCommand {
             let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
             return SettingsReader(environment: Environment.variables, file: file)
         } catch {
-            throw refusal(error)
+            throw Self.refusal(error)
         }
     }
 
-    private func refusal(_ error: SettingsError) -> ValidationError {
+    static func refusal(_ error: SettingsError) -> ValidationError {
         ValidationError(error.problems.joined(separator: "\n       "))
     }
 
@@ -195,20 +195,15 @@ struct Serve: AsyncParsableCommand {
             groups.bounds.read(settings, into: &configuration)
         }
 
-        func serve() async throws {
+        /// The server and what its actions are wired to; nothing is opened.
+        func server() throws -> Server { try server(configuration) }
+
+        private func server(_ configuration: Server.Configuration) throws -> Server {
             var configuration = configuration
             let database = try wiring.wire()
             configuration.dataFolder =
                 hasOrders ? wiring.folder : wiring.dataFolder(database)
             if hasOrders { OrderPlugs.plug(Storage.of(wiring.folder)) }
-            do {
-                configuration.sockets = try ServiceManager.takeSockets()
-            } catch {
-                throw Failure("\(error)")
-            }
-            MetricsSystem.bootstrap(MetricsRegistry.shared)
-            let sinks = try logs.bootstrap(&configuration)
-            defer { sinks.forEach { $0.flush() } }
             var server = Server(
                 behaviors: .file("\(publicFolder)/behaviors.json"),
                 configuration: configuration
@@ -218,6 +213,20 @@ struct Serve: AsyncParsableCommand {
             }
             server.readiness = [ReadinessCheck(PhotosAnswer.self)]
             server.preparation = database.map(PhotoWiring.opening)
+            return server
+        }
+
+        func serve() async throws {
+            var configuration = configuration
+            do {
+                configuration.sockets = try ServiceManager.takeSockets()
+            } catch {
+                throw Failure("\(error)")
+            }
+            MetricsSystem.bootstrap(MetricsRegistry.shared)
+            let sinks = try logs.bootstrap(&configuration)
+            defer { sinks.forEach { $0.flush() } }
+            var server = try server(configuration)
             let actions = server.actions
             let isSecure = configuration.tls != nil
             server.onStart = { start in
