@@ -44,6 +44,8 @@ open class PayOrder: Action<PayOrder.Input, Order>, POST, Scoped, OncePerKey {
 open class GetInvoice: Action<OrderID, ResponseBody>, GET, Scoped {
     /// Served at `GET /orders/{id}/invoice`.
     public static var path: String { "/orders/{id}/invoice" }
+    /// What it answers.
+    public static var mediaType: String? { "text/csv" }
     /// What it does.
     public static var summary: String? { "Gets an invoice as CSV" }
     /// For who orders.

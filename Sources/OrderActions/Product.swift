@@ -122,6 +122,10 @@ open class ImportProducts: Action<RequestBody, ImportProducts.Output>, POST, Sco
     public static var path: String { "/products/import" }
     /// What it does.
     public static var summary: String? { "Sets products, one a line" }
+    /// What its body looks like.
+    public static var description: String? {
+        "Each line of the body is a product in JSON. All of them are set, or none."
+    }
     /// For who keeps the shop.
     public static var scopes: Scopes { ["products:write"] }
 }

@@ -30,6 +30,11 @@ public protocol Endpoint: ActionProtocol {
     /// The errors of its own that the action declares.
     static var problems: [any DeclaredProblem.Type] { get }
 
+    /// The media type that a ``ResponseBody`` always has, such as `text/csv`; nil where it may be any.
+    ///
+    /// It is what the action is described by: the body itself says what it is.
+    static var mediaType: String? { get }
+
     /// What the action does, in a few words; nil for its name alone.
     static var summary: String? { get }
 
@@ -43,6 +48,9 @@ extension Endpoint {
 
     /// No error of its own.
     public static var problems: [any DeclaredProblem.Type] { [] }
+
+    /// Any.
+    public static var mediaType: String? { nil }
 
     /// Nothing but the name.
     public static var summary: String? { nil }

@@ -88,8 +88,7 @@ package struct OpenAPI {
         var refusals: [Int: [String]] = [400: ["The request can't be read."]]
         let input = OpenAPIInput(action.signature.input, route, book)
         let key: [JSON] = action.declarations.needsKey ? [Self.keyParameter] : []
-        let parameters = input.parameters + key
-        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        operation["parameters"] = .array(input.parameters + key + [Self.timeoutParameter])
         if let body = input.body {
             operation["requestBody"] = body
             refusals[413] = ["The body is too large."]
@@ -114,12 +113,13 @@ package struct OpenAPI {
                 endpoint?.description.map { "\($0)\n\n\(words)" } ?? words
             )
         }
+        refusals[504] = ["It took longer than it may."]
         for problem in endpoint?.problems ?? [] {
             refusals[problem.status.code, default: []].append(
                 "\(problem.title) (`\(problem.type)`)."
             )
         }
-        var responses = OpenAPIOutput(action.signature.output, route, endpoint != nil, book)
+        var responses = OpenAPIOutput(action.signature.output, route, endpoint, book)
             .responses
         for (status, reasons) in refusals.sorted(by: { $0.key < $1.key }) {
             responses["\(status)"] = Self.problem(reasons.joined(separator: " "))
@@ -191,11 +191,25 @@ package struct OpenAPI {
         return words
     }
 
-    /// The field of an action that is performed once for each key.
+    /// The field of an action that is performed once for each key: a text of structured fields
+    /// (RFC 9651 §3.3.3).
     private static let keyParameter: JSON = [
         "name": "Idempotency-Key", "in": "header", "required": true,
         "description": "A key of the caller's choice: the same one has the request done once.",
-        "schema": ["type": "string", "minLength": 1],
+        "schema": [
+            "type": "string", "pattern": #"^"(?:[ !#-\[\]-~]|\\["\\]){1,255}"$"#,
+            "examples": [#""8e03978e-40d5-43dd-bc93-6894a57f9324""#],
+        ],
+    ]
+
+    /// The field that gives every action its deadline.
+    private static let timeoutParameter: JSON = [
+        "name": "Request-Timeout", "in": "header",
+        "description": "How many seconds it may take; behind them the answer is 504.",
+        "schema": [
+            "type": "number", "exclusiveMinimum": 0, "maximum": 999_999_999_999,
+            "multipleOf": 0.001,
+        ],
     ]
 
     // MARK: Problems

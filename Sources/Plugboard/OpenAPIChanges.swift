@@ -105,6 +105,9 @@ package struct OpenAPIChanges {
                 }
                 compare(content["schema"], other["schema"], "\(route), the body", .sent)
             }
+            for type in news.map(\.0) where old["content"]?[type] == nil {
+                harmless.append("\(route) takes a body of \(type), which is new")
+            }
         }
     }
 

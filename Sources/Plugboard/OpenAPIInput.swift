@@ -18,10 +18,9 @@ struct OpenAPIInput {
         case .nothing:
             parameters = route.template.names.map { parameter($0, in: "path", ["type": "string"]) }
         case .body:
-            body = [
-                "required": true,
-                "content": ["*/*": ["schema": JSON.object([:])]],
-            ]
+            // Bytes of any media type: generators know these by this one.
+            let bytes: JSON = ["schema": ["type": "string", "format": "binary"]]
+            body = ["required": true, "content": ["application/octet-stream": bytes]]
         case .value(let contract):
             isChecked = true
             describe(contract.shape(in: book), route)
@@ -55,11 +54,10 @@ struct OpenAPIInput {
         guard !others.isEmpty else { return }
         let whole = others.count == members.count
         let object = Shape.object(others)
-        // A form of the same members is taken, too, and not described: generators make a second
-        // type of it, and one of those for Python makes code that doesn't run.
-        let content: JSON = ["application/json": ["schema": schema(whole ? shape : object)]]
+        var content: JSON.Object = ["application/json": ["schema": schema(whole ? shape : object)]]
+        content["application/x-www-form-urlencoded"] = OpenAPIForm(others, shapes)?.content
         body = [
-            "required": .bool(others.contains(where: \.isRequired)), "content": content,
+            "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
         ]
     }
 

@@ -9,7 +9,7 @@ struct OpenAPIOutput {
     init(
         _ output: OutputDescription,
         _ route: ActionRoute,
-        _ isEndpoint: Bool,
+        _ endpoint: (any Endpoint.Type)?,
         _ book: ShapeBook
     ) {
         switch output {
@@ -18,7 +18,7 @@ struct OpenAPIOutput {
             let content: JSON = ["application/json": ["schema": Self.schema(type, book)]]
             responses["200"] = ["description": "The output.", "content": content]
             // Which of the two it is, the output says, when there is one.
-            guard isEndpoint, route.method == .post else { return }
+            guard endpoint != nil, route.method == .post else { return }
             responses["201"] = [
                 "description": "What was made, and where it is.",
                 "headers": [
@@ -30,8 +30,10 @@ struct OpenAPIOutput {
                 "content": content,
             ]
         case .body:
+            let type = endpoint?.mediaType
             responses["200"] = [
-                "description": "The output.", "content": ["*/*": JSON.object([:])],
+                "description": "The output.",
+                "content": .object([type ?? "*/*": Self.bytes(of: type)]),
             ]
         case .events:
             responses["200"] = [
@@ -53,6 +55,14 @@ struct OpenAPIOutput {
                 ],
             ]
         }
+    }
+
+    /// What is said of bytes of a media type: of text, of JSON, of what isn't known.
+    private static func bytes(of type: String?) -> JSON {
+        guard let type else { return [:] }
+        if type.hasPrefix("application/json") || type.contains("+json") { return [:] }
+        if type.hasPrefix("text/") { return ["schema": ["type": "string"]] }
+        return ["schema": ["type": "string", "format": "binary"]]
     }
 
     /// The schema of a type that is given; what can't be read back may be anything.

@@ -55,6 +55,26 @@ private class Watch: Action<Void, AsyncStream<Thing>>, GET {
     static var path: String { "/watch" }
 }
 private class Sum: Action<[Int], Int> {}
+private class Table: Action<Void, ResponseBody>, GET {
+    static var path: String { "/table" }
+    static var mediaType: String? { "text/csv" }
+}
+private class Picture: Action<Void, ResponseBody>, GET { static var path: String { "/picture" } }
+private class Register: Action<Register.Input, Void>, POST {
+    struct Place: Codable, Sendable { var city: String }
+    struct Input: Codable, Sendable {
+        var name: String
+        var tags: [String]
+        var near: Place?
+        var note: String?
+        var visits: [Place]?
+    }
+    static var path: String { "/register" }
+}
+private class Order: Action<Order.Input, Void>, POST {
+    struct Input: Codable, Sendable { var lines: [Register.Place] }
+    static var path: String { "/order" }
+}
 
 @Suite("The description of an API (OpenAPI 3.1)")
 struct OpenAPITests {
@@ -93,10 +113,12 @@ struct OpenAPITests {
     }
 
     @Test("has a parameter for each member in the path, the query and the fields")
-    func parameters() {
+    func parameters() throws {
         let search = api["paths"]?["/things"]?["get"]?["parameters"]
+        let timeout = try #require(search?.array?.last)
+        #expect(timeout["name"] == "Request-Timeout")
         #expect(
-            search == [
+            search?.array?.dropLast() == [
                 [
                     "name": "order", "in": "query",
                     "schema": ["$ref": "#/components/schemas/Search.Order"],
@@ -127,12 +149,13 @@ struct OpenAPITests {
         )
         let change = api["paths"]?["/things/{id}"]?["put"]
         #expect(
-            change?["parameters"] == [
+            change?["parameters"]?.array == [
                 [
                     "name": "id", "in": "path", "required": true,
                     "schema": ["type": "string", "minLength": 1],
                 ],
                 ["name": "If-Match", "in": "header", "schema": ["type": "string"]],
+                timeout,
             ]
         )
         let body = change?["requestBody"]
@@ -152,11 +175,14 @@ struct OpenAPITests {
         #expect(drop?["security"] == [["token": ["things:write"]]])
         #expect(
             drop?["responses"]?.object?.names == [
-                "204", "400", "401", "403", "410", "422", "default",
+                "204", "400", "401", "403", "410", "422", "504", "default",
             ]
         )
         let upload = paths?["/upload"]?["post"]
-        #expect(upload?["requestBody"]?["content"]?["*/*"] != nil)
+        #expect(
+            upload?["requestBody"]?["content"]?["application/octet-stream"]?["schema"]
+                == ["type": "string", "format": "binary"]
+        )
         #expect(upload?["responses"]?["201"]?["headers"]?["Location"] != nil)
         #expect(upload?["responses"]?["200"]?["content"] == ["application/json": ["schema": [:]]])
         let watch = paths?["/watch"]?["get"]?["responses"]?["200"]?["content"]
@@ -173,6 +199,48 @@ struct OpenAPITests {
             sum?["responses"]?["422"]?["content"]?["application/problem+json"]?["schema"]
                 == ["$ref": "#/components/schemas/Problem"]
         )
+    }
+
+    @Test("has a form beside a JSON body, where its members can be in one (WHATWG URL §5)")
+    func forms() {
+        @ActionsBuilder var actions: [ExposedAction] {
+            Register.self
+            Order.self
+        }
+        let paths = OpenAPI.document(of: actions, hasBehaviors: false)["paths"]
+        let bodies = paths?["/register"]?["post"]?["requestBody"]?["content"]
+        #expect(
+            bodies?.object?.names == ["application/json", "application/x-www-form-urlencoded"]
+        )
+        let text: JSON = ["type": "string"]
+        let schema: JSON = [
+            "type": "object",
+            "properties": [
+                "name": text, "tags": ["type": "array", "items": text, "minItems": 1],
+                "near": ["$ref": "#/components/schemas/Register.Place"], "note": text,
+            ],
+            "required": ["name", "tags"],
+        ]
+        let form = bodies?["application/x-www-form-urlencoded"]
+        #expect(form?["schema"] == schema)
+        #expect(form?["encoding"] == ["near": ["style": "deepObject", "explode": true]])
+        // A list of objects has to be there, and no form has one.
+        let order = paths?["/order"]?["post"]?["requestBody"]?["content"]
+        #expect(order?.object?.names == ["application/json"])
+    }
+
+    @Test("has the media type of an answer's bytes, where it is known")
+    func mediaTypes() {
+        @ActionsBuilder var actions: [ExposedAction] {
+            Table.self
+            Picture.self
+        }
+        let paths = OpenAPI.document(of: actions, hasBehaviors: false)["paths"]
+        func content(_ path: String) -> JSON? {
+            paths?[path]?["get"]?["responses"]?["200"]?["content"]
+        }
+        #expect(content("/table") == ["text/csv": ["schema": ["type": "string"]]])
+        #expect(content("/picture") == ["*/*": [:]])
     }
 
     @Test("has what an action's type declares beside its values")
@@ -279,6 +347,11 @@ struct OpenAPIChangesTests {
         #expect(breaks(schema(text), schema(least)) == [true, false])
         #expect(breaks(schema(["type": "integer"]), schema(["type": "number"])) == [false, true])
         #expect(breaks(schema(["type": "number"]), schema(["type": "integer"])) == [true, false])
+        var both = api(sent: [:], got: [:])
+        both["paths"]?["/x"]?["post"]?["requestBody"]?["content"]?["text/csv"] = [:]
+        let form = OpenAPIChanges(from: api(sent: [:], got: [:]), to: both)
+        #expect(form.breaking.isEmpty)
+        #expect(form.harmless == ["POST /x takes a body of text/csv, which is new"])
         #expect(
             changes(schema(text), schema(bounded)).sent
                 == ["! POST /x, the body, a: maxLength was nothing and is 5"]

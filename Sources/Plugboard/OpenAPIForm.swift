@@ -1,0 +1,60 @@
+import JSONCodec
+
+/// An action's input as a form has it (WHATWG URL §5): texts by name, a list as one name several
+/// times, a member's members as `near[city]=Riga`.
+struct OpenAPIForm {
+    /// What the media type `application/x-www-form-urlencoded` says of it.
+    let content: JSON
+
+    private let shapes: Shapes
+
+    /// Nil where a member that has to be there can't be in a form, such as a list of objects.
+    init?(_ members: [Shape.Member], _ shapes: Shapes) {
+        self.shapes = shapes
+        var described: [Shape.Member] = []
+        var encoding = JSON.Object()
+        for member in members {
+            guard Self.fits(member.shape, shapes) else {
+                guard member.isRequired else { continue }
+                return nil
+            }
+            // A list is one name several times without being told so (OpenAPI 3.1 §4.8.15.1).
+            if Self.hasParts(member.shape, shapes) {
+                encoding[member.name] = ["style": "deepObject", "explode": true]
+            }
+            described.append(member.asText(in: shapes))
+        }
+        guard !described.isEmpty else { return nil }
+        let schema = shapes.schema(of: .object(described), in: OpenAPI.prefix)
+        var content: JSON.Object = ["schema": schema]
+        if !encoding.isEmpty { content["encoding"] = .object(encoding) }
+        self.content = .object(content)
+    }
+
+    /// Whether a member's value is a text, several, or an object of texts.
+    private static func fits(_ shape: Shape, _ shapes: Shapes) -> Bool {
+        switch shapes.resolved(shape).form {
+        case .array(let element), .map(let element): isText(element, shapes)
+        case .object(let members, _):
+            // Nobody has said what deeper ones look like.
+            members.allSatisfy { isText($0.shape, shapes) }
+        case .any, .described, .scalar, .component: isText(shape, shapes)
+        }
+    }
+
+    private static func isText(_ shape: Shape, _ shapes: Shapes) -> Bool {
+        switch shapes.resolved(shape).form {
+        case .scalar: true
+        case .described(let schema):
+            ["string", "integer", "number", "boolean"].contains(schema["type"])
+        case .any, .array, .map, .object, .component: false
+        }
+    }
+
+    private static func hasParts(_ shape: Shape, _ shapes: Shapes) -> Bool {
+        switch shapes.resolved(shape).form {
+        case .object, .map: true
+        case .any, .described, .scalar, .array, .component: false
+        }
+    }
+}
