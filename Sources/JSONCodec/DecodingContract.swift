@@ -14,6 +14,8 @@ package final class DecodingContract: Sendable {
         /// The shape and those of its types without what has no rules: what each document is held
         /// against.
         fileprivate let ruled: (shape: Shape, shapes: Shapes)
+        /// What nearly all documents pass.
+        fileprivate let gate: RuleGate
         /// Whether documents are filled before they are decoded.
         let hasDefaults: Bool
         /// Whether texts may have members of their own: `address[city]=Riga`.
@@ -24,6 +26,7 @@ package final class DecodingContract: Sendable {
             self.shapes = shapes
             hasRules = shapes.hasRules(shape)
             ruled = (shapes.withoutUnruled(shape), shapes.withoutUnruled)
+            gate = RuleGate(ruled.shape, ruled.shapes)
             hasDefaults = shapes.hasDefaults(shape)
             takesNestedTexts =
                 shapes.members(of: shape)?.contains { shapes.hasParts($0.shape) } ?? false
@@ -125,7 +128,7 @@ extension JSON {
         defer { room.give(&tape) }
         do {
             let value = try tape.root(type)
-            guard content.hasRules else { return value }
+            guard content.hasRules, !content.gate.admits(tape) else { return value }
             let failures = tape.failures(
                 of: content.ruled.shape,
                 in: content.ruled.shapes,

@@ -45,8 +45,13 @@ package struct Pattern: Sendable, Hashable {
 
     /// Whether a place in the text matches.
     package func matches(_ text: String) -> Bool {
-        var now = StateSet(steps.count)
-        var next = StateSet(steps.count)
+        steps.count <= FewStates.greatestCount
+            ? matches(text, FewStates(steps.count)) : matches(text, ManyStates(steps.count))
+    }
+
+    private func matches<States: StateSet>(_ text: String, _ none: States) -> Bool {
+        var now = none
+        var next = none
         var before: Unicode.Scalar?
         var scalars = text.unicodeScalars.makeIterator()
         var scalar = scalars.next()
@@ -55,7 +60,7 @@ package struct Pattern: Sendable, Hashable {
             if add(0, to: &now, before, scalar) { return true }
             guard let taken = scalar else { return false }
             scalar = scalars.next()
-            for state in now.states {
+            while let state = now.takeState() {
                 if case .take(let set) = steps[state], set.contains(taken),
                     add(state + 1, to: &next, taken, scalar)
                 {
@@ -64,31 +69,27 @@ package struct Pattern: Sendable, Hashable {
             }
             before = taken
             swap(&now, &next)
-            next.removeAll()
         }
     }
 
     /// Adds a state and all that is reached from it without a scalar; true where that is the match.
-    private func add(
+    private func add<States: StateSet>(
         _ first: Int,
-        to set: inout StateSet,
+        to set: inout States,
         _ before: Unicode.Scalar?,
         _ after: Unicode.Scalar?
     ) -> Bool {
-        set.pending.append(first)
-        while let state = set.pending.popLast() {
-            guard set.insert(state) else { continue }
+        set.insert(first)
+        while let state = set.takePending() {
             switch steps[state] {
-            case .take: break
+            case .take: set.keep(state)
             case .split(let one, let other):
-                set.pending.append(other)
-                set.pending.append(one)
-            case .jump(let target): set.pending.append(target)
+                set.insert(other)
+                set.insert(one)
+            case .jump(let target): set.insert(target)
             case .assert(let assertion):
-                if Self.holds(assertion, before, after) { set.pending.append(state + 1) }
-            case .match:
-                set.pending.removeAll()
-                return true
+                if Self.holds(assertion, before, after) { set.insert(state + 1) }
+            case .match: return true
             }
         }
         return false
@@ -111,24 +112,74 @@ package struct Pattern: Sendable, Hashable {
     }
 }
 
-/// States in the order in which they were added, each once.
-private struct StateSet {
-    private(set) var states: [Int] = []
-    var pending: [Int] = []
-    private var isIn: [Bool]
+/// States of an automaton, each once: those that are reached and not looked at yet, and of the others
+/// those that take a scalar.
+private protocol StateSet {
+    init(_ count: Int)
+    /// Adds a state that is to be looked at, unless it was reached before.
+    mutating func insert(_ state: Int)
+    /// Takes out a state to look at.
+    mutating func takePending() -> Int?
+    /// Keeps a state that was looked at.
+    mutating func keep(_ state: Int)
+    /// Takes out a state that was kept; behind the last, none was ever reached.
+    mutating func takeState() -> Int?
+}
 
-    init(_ count: Int) { isIn = [Bool](repeating: false, count: count) }
+/// The states of all but large expressions, as the bits of words: nothing is allocated for them.
+private struct FewStates: StateSet {
+    private var pending: UInt64 = 0
+    private var reached: UInt64 = 0
+    private var kept: UInt64 = 0
 
-    mutating func insert(_ state: Int) -> Bool {
-        guard !isIn[state] else { return false }
-        isIn[state] = true
-        states.append(state)
-        return true
+    static let greatestCount = UInt64.bitWidth
+
+    init(_: Int) {}
+
+    mutating func insert(_ state: Int) {
+        let bit: UInt64 = 1 << state
+        pending |= bit & ~reached
+        reached |= bit
     }
 
-    mutating func removeAll() {
-        for state in states { isIn[state] = false }
-        states.removeAll(keepingCapacity: true)
+    mutating func takePending() -> Int? { Self.take(&pending) }
+
+    mutating func keep(_ state: Int) { kept |= UInt64(1) << state }
+
+    mutating func takeState() -> Int? {
+        let state = Self.take(&kept)
+        if state == nil { self = Self(0) }
+        return state
+    }
+
+    private static func take(_ bits: inout UInt64) -> Int? {
+        guard bits != 0 else { return nil }
+        defer { bits &= bits - 1 }
+        return bits.trailingZeroBitCount
+    }
+}
+
+private struct ManyStates: StateSet {
+    private var pending: [Int] = []
+    private var kept: [Int] = []
+    private var reached: [Bool]
+
+    init(_ count: Int) { reached = [Bool](repeating: false, count: count) }
+
+    mutating func insert(_ state: Int) {
+        guard !reached[state] else { return }
+        reached[state] = true
+        pending.append(state)
+    }
+
+    mutating func takePending() -> Int? { pending.popLast() }
+
+    mutating func keep(_ state: Int) { kept.append(state) }
+
+    mutating func takeState() -> Int? {
+        let state = kept.popLast()
+        if state == nil { for index in reached.indices { reached[index] = false } }
+        return state
     }
 }
 

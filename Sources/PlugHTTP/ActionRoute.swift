@@ -14,12 +14,17 @@ package struct ActionRoute: Sendable, Hashable {
     /// - Throws: ``PathTemplate/Invalid`` where the endpoint's path is none.
     package init(_ action: any ActionProtocol.Type) throws(PathTemplate.Invalid) {
         if let endpoint = action as? any Endpoint.Type {
-            method = endpoint.method
-            template = try PathTemplate(endpoint.path)
-            fields = endpoint.fields
+            try self.init(endpoint: endpoint)
         } else {
-            self = ActionRoute(name: action.name)
+            self.init(name: action.name)
         }
+    }
+
+    /// The route of an action that is known to have an endpoint.
+    package init(endpoint: any Endpoint.Type) throws(PathTemplate.Invalid) {
+        method = endpoint.method
+        template = try PathTemplate(endpoint.path)
+        fields = endpoint.fields
     }
 
     /// The route of an action that has no endpoint.

@@ -56,7 +56,14 @@ extension ExposedAction {
         make: @escaping @Sendable () -> Page
     ) {
         let made = Locked<Page?>(nil)
-        self.init(action, number: number, .nothing, .body) { head, _, _, _ in
+        self.init(
+            action,
+            number: number,
+            Declarations(),
+            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
+            .nothing,
+            .body
+        ) { head, _, _, _ in
             let page = made.withLock { page in
                 if let page { return page }
                 let new = make()

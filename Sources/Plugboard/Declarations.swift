@@ -14,6 +14,12 @@ package struct Declarations: Sendable {
     /// Since when it shouldn't be used.
     package var deprecation: Deprecation?
 
+    /// Nothing.
+    init() {}
+
+    /// What is known without asking: the scopes, and nothing else.
+    init<A: Scoped>(scopesOf action: A.Type) { scopes = A.scopes }
+
     /// Asks the type, once: a server keeps the answer.
     init(_ action: any ActionProtocol.Type) {
         // Each look for a conformance that isn't there goes through all that the program has.

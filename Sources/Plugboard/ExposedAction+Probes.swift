@@ -17,13 +17,20 @@ extension ExposedAction {
     /// An action that the server performs itself, unless it is plugged.
     ///
     /// Its failures are no news for the log: a probe asks every few seconds.
-    private convenience init<A: ActionProtocol>(
+    private convenience init<A: Endpoint>(
         _ action: A.Type,
         _ number: Int,
         otherwise perform: @escaping @Sendable () async throws -> A.Output
     ) where A.Input == Void, A.Output: Encodable {
         let cell = PlugCell.of(action)
-        self.init(action, number: number, .nothing, .value(A.Output.self)) { _, _, _, _ in
+        self.init(
+            action,
+            number: number,
+            Declarations(),
+            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
+            .nothing,
+            .value(A.Output.self)
+        ) { _, _, _, _ in
             .later {
                 do {
                     let output =

@@ -65,28 +65,44 @@ public final class ExposedAction: Sendable {
 
     private static let made = Atomic<Int>(RequestSubject.Route.actions)
 
-    init(
+    /// An action that is found out about.
+    convenience init(
         _ action: any ActionProtocol.Type,
-        number: Int? = nil,
         stream: Stream? = nil,
         _ input: InputDescription = .nothing,
         _ output: OutputDescription = .nothing,
         answer: @escaping Answer
     ) {
+        self.init(
+            action,
+            Declarations(action),
+            Result { () throws(PathTemplate.Invalid) in try ActionRoute(action) },
+            stream: stream,
+            input,
+            output,
+            answer: answer
+        )
+    }
+
+    /// An action that all is known about.
+    init(
+        _ action: any ActionProtocol.Type,
+        number: Int? = nil,
+        _ declarations: Declarations,
+        _ route: Result<ActionRoute, PathTemplate.Invalid>,
+        stream: Stream? = nil,
+        _ input: InputDescription,
+        _ output: OutputDescription,
+        answer: @escaping Answer
+    ) {
         self.number = number ?? Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
         cell = PlugCell.of(action)
-        declarations = Declarations(action)
+        self.declarations = declarations
         self.answer = answer
         self.stream = stream
         signature = ActionSignature(action: action, input: input, output: output)
-        do {
-            let route = try ActionRoute(action)
-            method = Method(named: route.method.rawValue)
-            actionRoute = .success(route)
-        } catch {
-            method = .unknown
-            actionRoute = .failure(error)
-        }
+        actionRoute = route
+        method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
     }
 
     var hasBody: Bool {

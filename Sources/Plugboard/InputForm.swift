@@ -22,14 +22,17 @@ enum InputDescription: Sendable {
 
 extension InputForm where Input: Decodable {
     /// Decoded from JSON and texts, and held against its type's constraints, if it has any.
-    static func decoded(for action: any ActionProtocol.Type) -> Self {
+    ///
+    /// Whether it has any is found out at its first request where `isProbed` is false: at a start,
+    /// looking is what takes the time.
+    static func decoded(for action: any ActionProtocol.Type, isProbed: Bool = true) -> Self {
         let contract = DecodingContract(Input.self)
         let explain: @Sendable (JSONTypeErrors) -> Problem = { errors in
             // Asked for where a request is refused, so that those that aren't know nothing of it.
             let names = (try? ActionRoute(action))?.template.names
             return Problem(invalid: errors, pathNames: names ?? [])
         }
-        guard contract.isMoreThanTypes else {
+        guard !isProbed || contract.isMoreThanTypes else {
             return .whole(
                 { body, text, room in
                     let body = UnsafeRawBufferPointer(body)

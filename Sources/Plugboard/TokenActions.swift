@@ -121,20 +121,15 @@ extension ExposedAction {
     /// The actions by which a server's tokens are administered.
     static func administration(of tokens: TokenStore) -> [ExposedAction] {
         [
-            ExposedAction(own: ListTokens.self, .nothing, .json(location: nil)) {
+            ExposedAction(own: ListTokens.self, .json(location: nil)) {
                 try await tokens.list().map(TokenInfo.init)
             },
-            ExposedAction(own: GetToken.self, .decoded(for: GetToken.self), .json(location: nil)) {
-                input in
+            ExposedAction(own: GetToken.self, .json(location: nil)) { input in
                 guard let record = try await tokens.list().first(where: { $0.id == input.id })
                 else { throw Problem.notFound("there is no token \(input.id)") }
                 return TokenInfo(record)
             },
-            ExposedAction(
-                own: CreateToken.self,
-                .decoded(for: CreateToken.self),
-                .json(location: CreateToken.locator)
-            ) {
+            ExposedAction(own: CreateToken.self, .json(location: CreateToken.location)) {
                 let made = try await tokens.create(
                     name: $0.name ?? "",
                     scopes: Scopes($0.scopes),
@@ -142,7 +137,7 @@ extension ExposedAction {
                 )
                 return CreateToken.Output(token: made.text, info: TokenInfo(made.record))
             },
-            ExposedAction(own: RevokeToken.self, .decoded(for: RevokeToken.self), .nothing) {
+            ExposedAction(own: RevokeToken.self, .nothing) {
                 guard try await tokens.revoke($0.id) else {
                     throw Problem.notFound("there is no token \($0.id)")
                 }

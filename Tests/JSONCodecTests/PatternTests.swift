@@ -26,6 +26,8 @@ struct PatternTests {
     )
     func match(_ expression: String, _ text: String, _ matches: Bool) throws {
         #expect(try Pattern(expression).matches(text) == matches)
+        // The same with so many states that they don't fit in a word.
+        #expect(try Pattern("(?:\(expression))|x{80}").matches(text) == matches)
     }
 
     @Test(

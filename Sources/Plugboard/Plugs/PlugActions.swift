@@ -72,18 +72,16 @@ extension ExposedAction {
     /// The actions by which a server's plugs are looked at and changed.
     static func administration(of plugs: PlugAdministration) -> [ExposedAction] {
         [
-            ExposedAction(own: ListPlugs.self, .nothing, .json(location: nil)) { plugs.list() },
-            ExposedAction(own: GetPlug.self, .decoded(for: GetPlug.self), .json(location: nil)) {
+            ExposedAction(own: ListPlugs.self, .json(location: nil)) { plugs.list() },
+            ExposedAction(own: GetPlug.self, .json(location: nil)) {
                 try await plugs.report(of: plugs.named($0.action))
             },
-            ExposedAction(own: SetPlug.self, .decoded(for: SetPlug.self), .json(location: nil)) {
-                input in
+            ExposedAction(own: SetPlug.self, .json(location: nil)) { input in
                 let action = try plugs.named(input.action)
                 try await plugs.set(input.plan, for: action)
                 return try await plugs.report(of: action)
             },
-            ExposedAction(own: ResetPlug.self, .decoded(for: ResetPlug.self), .json(location: nil))
-            { input in
+            ExposedAction(own: ResetPlug.self, .json(location: nil)) { input in
                 let action = try plugs.named(input.action)
                 try await plugs.set(nil, for: action)
                 return try await plugs.report(of: action)

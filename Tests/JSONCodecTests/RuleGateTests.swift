@@ -1,0 +1,126 @@
+import Testing
+
+@testable import JSONCodec
+
+private struct Node: Codable, Constrained {
+    var id: Int?
+    var size: Int?
+    var ratio: Double?
+    var name: String?
+    var mail: String?
+    var labels: [String]?
+    var marks: [String: Int]?
+    var parts: [Node]?
+    var tags: [String]?
+
+    static var constraints: Constraints {
+        [
+            "id": [.minimum(1), .maximum(9)],
+            "size": [.exclusiveMinimum(0), .exclusiveMaximum(10), .multipleOf(3)],
+            "ratio": [.minimum(0.5)],
+            "name": [.minLength(1), .maxLength(3), .pattern("^[^\\u0000]*$")],
+            "mail": [.format(.email)],
+            "labels": [.minItems(1), .maxItems(2), .items(.maxLength(2))],
+            "tags": [.uniqueItems],
+        ]
+    }
+}
+
+@Suite("The gate for documents that keep their rules")
+struct RuleGateTests {
+    private let content = DecodingContract(Node.self).content
+
+    /// Whether the gate admits a document, and whether it breaks no rule.
+    private func look(_ document: String) throws -> (isAdmitted: Bool, isKept: Bool) {
+        try Array(document.utf8).withUnsafeBytes { bytes in
+            let tape = Tape(bytes)
+            var parser = TapeParser(tape, depth: JSON.defaultDepth)
+            try parser.document()
+            let gate = RuleGate(content.shape, content.shapes)
+            let failures = tape.failures(of: content.shape, in: content.shapes, types: false)
+            return (gate.admits(tape), failures.isEmpty)
+        }
+    }
+
+    @Test(
+        "admits what keeps them",
+        arguments: [
+            "{}", #"{"id":1}"#, #"{"id":9.0}"#, #"{"id":9e0,"size":9}"#, #"{"size":3}"#,
+            #"{"name":"ada"}"#, #"{"name":"🙂🙂🙂"}"#, #"{"name":"\u00e9\n"}"#, #"{"name":null}"#,
+            #"{"mail":"a@b.c"}"#, #"{"labels":["ab"]}"#, #"{"labels":["","ab"]}"#,
+            #"{"marks":{"a":1}}"#, #"{"parts":[{"id":1,"parts":[]},{"name":"a"}]}"#,
+            #"{"other":[1,{"id":0}]}"#,
+        ]
+    )
+    func admitted(_ document: String) throws {
+        let (isAdmitted, isKept) = try look(document)
+        #expect(isAdmitted && isKept)
+    }
+
+    @Test(
+        "holds back what breaks one",
+        arguments: [
+            #"{"id":0}"#, #"{"id":10}"#, #"{"size":0}"#, #"{"size":10}"#, #"{"size":4}"#,
+            #"{"ratio":0.4}"#, #"{"name":""}"#, #"{"name":"abcd"}"#, #"{"name":"a\u0000"}"#,
+            #"{"mail":"a"}"#, #"{"labels":[]}"#, #"{"labels":["a","b","c"]}"#,
+            #"{"labels":["abc"]}"#, #"{"parts":[{"id":1},{"parts":[{"id":0}]}]}"#,
+            #"{"tags":["a","a"]}"#,
+        ]
+    )
+    func held(_ document: String) throws {
+        let (isAdmitted, isKept) = try look(document)
+        #expect(!isAdmitted && !isKept)
+    }
+
+    @Test(
+        "holds back what it can't tell",
+        arguments: [#"{"ratio":0.5}"#, #"{"ratio":7}"#, #"{"tags":["a"]}"#, #"{"id":1,"tags":[]}"#]
+    )
+    func unsure(_ document: String) throws {
+        let (isAdmitted, isKept) = try look(document)
+        #expect(!isAdmitted && isKept)
+    }
+
+    @Test("never admits what breaks a rule: 20,000 documents, with a seed")
+    func random() throws {
+        var random = Seeded(seed: 7)
+        func value(_ depth: Int) -> String {
+            func any(_ texts: [String]) -> String { texts.randomElement(using: &random) ?? "0" }
+            return switch Int.random(in: 0..<(depth > 3 ? 4 : 7), using: &random) {
+            case 0:
+                any(["0", "1", "3", "9", "10", "-1", "1.0", "0.5", "1e1", "99999999999999999999"])
+            case 1: any(["\"\"", "\"a\"", "\"abc\"", "\"abcd\"", "\"\\u0000\"", "\"a@b.c\""])
+            case 2: "null"
+            case 3: "true"
+            case 4: "[" + (0..<2).map { _ in value(depth + 1) }.joined(separator: ",") + "]"
+            default: object(depth + 1)
+            }
+        }
+        func object(_ depth: Int) -> String {
+            let names = ["id", "size", "ratio", "name", "mail", "labels", "marks", "parts", "tags"]
+                .shuffled(using: &random).prefix(2)
+            return "{" + names.map { "\"\($0)\":\(value(depth))" }.joined(separator: ",") + "}"
+        }
+        var admitted = 0
+        for _ in 0..<20_000 {
+            let document = object(0)
+            let (isAdmitted, isKept) = try look(document)
+            if isAdmitted { admitted += 1 }
+            if isAdmitted, !isKept { Issue.record("\(document)") }
+        }
+        #expect(admitted > 1_000)
+    }
+}
+
+/// Numbers that are the same at each run (Steele, Lea and Flood, SplitMix64, 2014).
+private struct Seeded: RandomNumberGenerator {
+    var seed: UInt64
+
+    mutating func next() -> UInt64 {
+        seed &+= 0x9E37_79B9_7F4A_7C15
+        var value = seed
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
