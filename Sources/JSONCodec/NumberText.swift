@@ -10,6 +10,11 @@ struct NumberText {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// Whether it is an integer without a point and an exponent.
+    var isPlain: Bool {
+        bytes.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
+    }
+
     /// The number as an exact integer: `1.0` and `1e2` are integers, `1.5` is not.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> Result<T, IntegerProblem> {
         let negative = bytes[0] == UInt8(ascii: "-")

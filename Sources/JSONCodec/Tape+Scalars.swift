@@ -66,7 +66,8 @@ extension Tape {
 
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) throws -> T {
-        guard let number = number(at: index) else {
+        // Of texts, one form for each: /photos/1.0 isn't another name of /photos/1.
+        guard let number = number(at: index), nodes[index].kind == .number || number.isPlain else {
             throw mismatch(type, at: index, "expected an integer")
         }
         switch number.integer(type) {

@@ -310,7 +310,9 @@ final class ServerResponder: Responder {
         default: break
         }
         if head.path.equals("*") {
-            return .now(allow([.get, .head, .post, .put, .patch, .delete]))
+            // Of the server as a whole (RFC 9110 §9.3.7): what some resource of it knows.
+            let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
+            return .now(allow(reads + routes.all.map(\.action.method)))
         }
         if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
             subject.route = RequestSubject.Route.behaviors

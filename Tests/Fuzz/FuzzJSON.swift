@@ -6,12 +6,63 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do throws(JSONError) {
         checkTree(try JSON(parsing: bytes))
         checkTypes(bytes)
+        checkRules(bytes)
     } catch {
         precondition((0...bytes.count).contains(error.offset))
         precondition(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
         precondition((try? JSON.decode(Sample.self, from: bytes)) == nil)
     }
+    checkPatterns(bytes)
     return 0
+}
+
+// MARK: Rules
+
+private struct Ruled: Codable, Constrained {
+    var int: Int?
+    var size: Int?
+    var text: String?
+    var mail: String?
+    var flags: [String]?
+    var names: [String: String]?
+    var parts: [Ruled]?
+
+    static var constraints: Constraints {
+        [
+            "int": [.minimum(1), .maximum(99)], "size": [.exclusiveMinimum(0), .multipleOf(3)],
+            "text": [.minLength(1), .maxLength(5), .pattern("^[^\\u0000]*$")],
+            "mail": [.format(.email)],
+            "flags": [.maxItems(2), .items(.maxLength(2), .pattern("^(a|b?c)+$"))],
+        ]
+    }
+}
+
+private let contract = DecodingContract(Ruled.self)
+private let gate = RuleGate(contract.content.shape, contract.content.shapes)
+
+/// The gate admits nothing that breaks a rule.
+private func checkRules(_ bytes: UnsafeRawBufferPointer) {
+    let tape = Tape(bytes)
+    var parser = TapeParser(tape, depth: JSON.defaultDepth)
+    do throws(JSONError) { try parser.document() } catch { return }
+    let content = contract.content
+    if gate.admits(tape) {
+        let failures = tape.failures(of: content.shape, in: content.shapes, types: false)
+        precondition(failures.isEmpty, "\(failures)")
+    }
+    _ = try? JSON.decode(Ruled.self, from: bytes, text: [], keeping: contract, in: DecodingRoom())
+}
+
+/// An expression up to the first line's end, and a text behind it: however many states there are, the
+/// answer is the same.
+private func checkPatterns(_ bytes: UnsafeRawBufferPointer) {
+    guard let end = bytes.firstIndex(of: 0x0A) else { return }
+    let expression = String(decoding: bytes[..<end], as: UTF8.self)
+    let text = String(decoding: bytes[(end + 1)...], as: UTF8.self)
+    guard let few = try? Pattern(expression), !text.contains("xxxx"),
+        let many = try? Pattern("(?:\(expression))|x{80}")
+    else { return }
+    precondition(few.matches(text) == many.matches(text), "\(expression) differs")
 }
 
 // MARK: Trees

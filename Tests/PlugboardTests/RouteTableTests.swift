@@ -209,6 +209,9 @@ struct RouteTableTests {
             #expect(try await site.send("PUT", "/things/x").text == #"{"name":"x"}"#)
             let answer = try await site.send("DELETE", "/things/x")
             #expect(answer["Allow"] == "GET, HEAD, PUT, OPTIONS")
+            // The batch is a POST.
+            let all = try await site.send("OPTIONS", "*")
+            #expect(all["Allow"] == "GET, HEAD, POST, PUT, OPTIONS")
         }
     }
 }
