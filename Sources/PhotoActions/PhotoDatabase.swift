@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import Glibc
 import Locking
 
@@ -28,7 +28,8 @@ public final class PhotoDatabase: Sendable {
     /// meanwhile waits, and what keeps it from being opened is thrown to all of them.
     public func open() async throws { _ = try await pool }
 
-    private var pool: DatabasePool {
+    /// The pool, opened by whoever asks first.
+    package var pool: DatabasePool {
         get async throws {
             let task = opening.withLock { opening in
                 // Detached: it blocks its thread, which mustn't be an event loop's.
@@ -47,15 +48,14 @@ public final class PhotoDatabase: Sendable {
         )
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
-            // WAL with FULL: each transaction is synced before it is answered.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
         return try alone(in: folder) {
             let pool = try DatabasePool(
                 path: folder + "/photos.sqlite",
                 configuration: configuration
             )
+            // WAL with FULL: each transaction is synced before it is answered. Said here, since a pool
+            // sets NORMAL when it is made.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try migrator.migrate(pool)
             return pool
         }

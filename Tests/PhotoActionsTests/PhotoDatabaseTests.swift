@@ -25,6 +25,13 @@ struct PhotoDatabaseTests {
         #expect(try await photos.post(.init(title: "Salyut")).id == posted.id + 1)
     }
 
+    @Test("what was answered is on the disk: every commit is synced")
+    func synced() async throws {
+        let pool = try await PhotoDatabase(folder: folder.path).pool
+        let synchronous = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        #expect(synchronous == 2)
+    }
+
     @Test("taking back what was never given, or all that was, leaves nothing behind")
     func noTrace() async throws {
         let photos = open()

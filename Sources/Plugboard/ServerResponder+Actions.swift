@@ -1,0 +1,152 @@
+import HTTPCodec
+import HTTPServer
+import JSONCodec
+import Plug
+import PlugHTTP
+
+// How a request for an action is performed.
+extension ServerResponder {
+    /// Answers a request for an action that has a policy.
+    @inline(never)
+    func governed(
+        _ policy: ActionPolicy,
+        _ action: ExposedAction,
+        _ head: RequestHead,
+        _ body: ByteSpan,
+        _ answer: (_ atOnce: Bool) -> Reply
+    ) -> Reply {
+        let request = PolicedRequest(
+            action: action,
+            head: head,
+            body: body,
+            members: members,
+            connection: counters?.serving,
+            logger: logger
+        )
+        caller = nil
+        if let refusal = policy.refusal(request, &caller) { return .now(refusal) }
+        return policy.answer(
+            request,
+            for: caller,
+            coding: coding,
+            tools: laterTools,
+            answer
+        )
+    }
+
+    /// What a policy says against a request whose body is still to come.
+    func refusal(
+        by policy: ActionPolicy,
+        _ action: ExposedAction,
+        _ head: RequestHead
+    ) -> Response? {
+        let request = PolicedRequest(
+            action: action,
+            head: head,
+            body: ByteSpan(start: nil, count: 0),
+            connection: counters?.serving,
+            logger: logger
+        )
+        return policy.refusal(request, &caller)
+    }
+
+    /// The policy of an action that has none, where the request asks for something.
+    @inline(__always)
+    func policy(_ head: RequestHead) -> ActionPolicy? {
+        head.demands.isEmpty ? nil : general
+    }
+
+    func perform(
+        _ action: ExposedAction,
+        _ head: RequestHead,
+        _ body: ByteSpan,
+        _ tools: ExposedAction.Tools
+    ) -> Reply {
+        guard let key = PlugKey.of(head) else { return performNow(action, head, body, tools) }
+        return PlugKey.within(key) { performNow(action, head, body, tools) }
+    }
+
+    private func performNow(
+        _ action: ExposedAction,
+        _ head: RequestHead,
+        _ body: ByteSpan,
+        _ tools: ExposedAction.Tools
+    ) -> Reply {
+        do {
+            if let query = head.query, !action.hasBody {
+                members += try Query.members(of: UnsafeRawBufferPointer(query))
+            }
+            subject.isCall = true
+            guard action.hasBody, !body.isEmpty else {
+                return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
+            }
+            let coding = ContentEncoding(head)
+            if let refusal = refusal(head, coding, action) {
+                subject.isCall = false
+                return .now(refusal)
+            }
+            guard coding == .gzip else { return try answer(action, head, body, tools) }
+            if let stream = action.stream {
+                return try perform(stream, head, RequestBody(whole: Array(body)))
+            }
+            return try BodyDecoding.inflate(body, upTo: bodyLimit) { body in
+                try answer(action, head, body, tools)
+            }
+        } catch {
+            subject.isCall = false
+            return .now(ProblemAnswer.make(Problem(for: error)))
+        }
+    }
+
+    /// Answers with a body that is JSON, or a form, whose items are read as a query's are.
+    private func answer(
+        _ action: ExposedAction,
+        _ head: RequestHead,
+        _ body: ByteSpan,
+        _ tools: ExposedAction.Tools
+    ) throws -> Reply {
+        guard let type = head.field("content-type"), MediaType.isForm(type), action.stream == nil
+        else { return try action.answer(head, body, members, tools) }
+        members += try Query.members(of: UnsafeRawBufferPointer(body), in: "form")
+        return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
+    }
+
+    func perform(
+        _ stream: ExposedAction.Stream,
+        _ head: RequestHead,
+        _ body: RequestBody
+    ) throws -> Reply {
+        let isCoded = ContentEncoding(head) == .gzip
+        let plain = isCoded ? BodyDecoding.inflate(body, upTo: streamLimit) : body
+        return try stream(head, plain, logger)
+    }
+
+    /// What the head says of the body has to be what its action reads.
+    func refusal(
+        _ head: RequestHead,
+        _ coding: ContentEncoding,
+        _ action: ExposedAction
+    ) -> Response? {
+        if coding == .other { return BodyDecoding.refusal }
+        // A part of a thing mustn't take the place of the whole (RFC 9110 §14.5).
+        if action.method == .put, head.field("content-range") != nil {
+            return ProblemAnswer.make(400, "a PUT with Content-Range is not performed")
+        }
+        return action.stream == nil ? refusal(ofType: head) : nil
+    }
+
+    /// A body is JSON or a form, or isn't said to be anything else (RFC 9110 §15.5.16).
+    private func refusal(ofType head: RequestHead) -> Response? {
+        guard let type = head.field("content-type") else { return nil }
+        // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
+        guard head.count(of: "content-type") == 1 else {
+            return ProblemAnswer.make(400, "there is more than one Content-Type")
+        }
+        guard !MediaType.isJSON(type), !MediaType.isForm(type) else { return nil }
+        return ProblemAnswer.make(
+            415,
+            "the body has to be application/json or application/x-www-form-urlencoded",
+            fields: [("Accept", "application/json, application/x-www-form-urlencoded")]
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import HTTPCodec
+import HTTPServer
+import Logging
+
+// How a request is answered that no action is there for: the behavior document, the public files, and
+// what can be said of a resource without it.
+extension ServerResponder {
+    func answerWithoutAction(_ head: RequestHead) -> Reply {
+        switch head.method {
+        case .unknown, .trace, .connect:
+            return .now(ProblemAnswer.make(501, "this server doesn't know the method"))
+        default: break
+        }
+        if head.path.equals("*") {
+            // Of the server as a whole (RFC 9110 §9.3.7): what some resource of it knows.
+            let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
+            return .now(allow(reads + routes.all.map(\.action.method)))
+        }
+        if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
+            subject.route = RequestSubject.Route.behaviors
+            return reads(head) { .now(answerBehaviors(head)) }
+        }
+        if let match = try? routes.match(head.path, head.method, &members),
+            case .otherMethods(let methods) = match
+        {
+            return .now(head.method == .options ? allow(methods) : notAllowed(methods))
+        }
+        return answerFile(head)
+    }
+
+    func answerBehaviors(_ head: RequestHead) -> Response {
+        behaviors?.answer(head, now: now) ?? notFound
+    }
+
+    /// The time as `Date` has it, which the loop reads from the same coarse clock: no answer may
+    /// say that it was changed after it was sent (RFC 9110 §8.8.2.1).
+    private var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return time.tv_sec
+    }
+
+    private func answerFile(_ head: RequestHead) -> Reply {
+        guard let files else { return .now(notFound) }
+        switch files.folder.lookUp(head.path) {
+        case .file(let file):
+            subject.route = RequestSubject.Route.files
+            return reads(head) { files.answer(head, file, now: now) }
+        case .folder:
+            return reads(head) {
+                let location = head.path.text + "/" + (head.query.map { "?" + $0.text } ?? "")
+                // A path of two slashes would be read as another host's address.
+                guard !location.hasPrefix("//") else { return .now(notFound) }
+                return .now(
+                    Response(
+                        status: 301,
+                        fields: Response.fieldLines([("Location", location)])
+                    )
+                )
+            }
+        case .missing: return .now(notFound)
+        case .forbidden: return .now(ProblemAnswer.make(403, "this file is not for everyone"))
+        case .busy:
+            return .now(
+                ProblemAnswer.make(
+                    503,
+                    "the server sends as many files as it may",
+                    fields: [("Retry-After", "1")]
+                )
+            )
+        case .failed(let error):
+            logger.error("a public file can't be read: \(error)")
+            return .now(ProblemAnswer.make(503, nil))
+        }
+    }
+
+    /// Answers a resource that can only be read.
+    private func reads(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
+        switch head.method {
+        case .get, .head: answer()
+        case .options: .now(allow([.get]))
+        default: .now(notAllowed([.get]))
+        }
+    }
+
+    private var notFound: Response {
+        ProblemAnswer.make(404, "there is nothing at this path")
+    }
+
+    private func notAllowed(_ methods: [Method]) -> Response {
+        ProblemAnswer.make(
+            405,
+            "the resource has no such method",
+            fields: [("Allow", Self.allowed(methods))]
+        )
+    }
+
+    private func allow(_ methods: [Method]) -> Response {
+        Response(
+            status: 204,
+            fields: Response.fieldLines([("Allow", Self.allowed(methods))]),
+            body: .none
+        )
+    }
+
+    /// The methods as `Allow` lists them: HEAD comes with GET, and OPTIONS with all.
+    private static func allowed(_ methods: [Method]) -> String {
+        var methods = Set(methods + [.options])
+        if methods.contains(.get) { methods.insert(.head) }
+        return methods.sorted { $0.rawValue < $1.rawValue }.map(\.name.description)
+            .joined(separator: ", ")
+    }
+}
