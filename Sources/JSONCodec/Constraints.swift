@@ -120,7 +120,8 @@ extension JSON.Number: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 ///
 /// What values look like is found by running a type's `init(from:)`. Some types' can't be followed,
 /// such as an enum with values: they say it in JSON Schema 2020-12. The schema's first `examples`
-/// is what their `init(from:)` is fed with where a type that holds one is followed.
+/// is what their `init(from:)` is fed with where a type that holds one is followed. A schema refers
+/// to itself as `#`, and to its parts as `#/$defs/…`, wherever it is put.
 /// ```swift
 /// extension Payment: SchemaDescribing {
 ///     static var schema: JSON { ["type": "string", "pattern": "^[0-9]+ EUR$", "examples": ["5 EUR"]] }

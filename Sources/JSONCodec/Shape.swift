@@ -77,6 +77,8 @@ package struct Shapes: Sendable {
     package struct Component: Sendable {
         package let name: String
         package var shape: Shape
+        /// Where references of a type's own schema lead: `#` and `#/$defs/…`.
+        var places: [String: Int] = [:]
     }
 
     /// The types with names, in the order in which they were met.

@@ -37,7 +37,10 @@ package final class ShapeBook {
         if notes.mayDeclare, let declaring = type as? any SchemaDeclaring.Type {
             if let described = declaring as? any SchemaDescribing.Type {
                 shape = Shape(.described(described.schema.object ?? JSON.Object()))
-                if notes.component == nil { return keep(shape, of: type, named: true) }
+                let component = notes.component ?? addComponent(type)
+                shapes.components[component].shape = shape
+                addDefinitions(of: component)
+                return Shape(.component(component))
             }
             if let constrained = declaring as? any Constrained.Type {
                 shape = apply(constrained.constraints, to: shape, of: type)
@@ -68,6 +71,21 @@ package final class ShapeBook {
         return component
     }
 
+    /// Makes components of what a type's own schema has under `$defs`.
+    private func addDefinitions(of component: Int) {
+        guard case .described(var schema) = shapes.components[component].shape.form else { return }
+        var places = ["#": component]
+        for (name, definition) in schema["$defs"]?.object ?? JSON.Object() {
+            let free = freeName("\(shapes.components[component].name).\(name)")
+            let shape = Shape(.described(definition.object ?? JSON.Object()))
+            places["#/$defs/" + JSONPointer.escaped(name)] = shapes.components.count
+            shapes.components.append(Shapes.Component(name: free, shape: shape))
+        }
+        schema["$defs"] = nil
+        shapes.components[component].shape = Shape(.described(schema))
+        for place in places.values { shapes.components[place].places = places }
+    }
+
     /// The type's name with those of the types around it, in the characters that OpenAPI allows.
     private func freeName(of type: Any.Type) -> String {
         let full = _typeName(type, qualified: true)
@@ -76,7 +94,10 @@ package final class ShapeBook {
         let words = (parts.count > 1 && !full.contains("<") ? parts.dropFirst() : parts[...])
             .joined(separator: ".")
         let isGeneric = full.contains("<")
-        let text = isGeneric ? _typeName(type, qualified: false) : words
+        return freeName(isGeneric ? _typeName(type, qualified: false) : words)
+    }
+
+    private func freeName(_ text: String) -> String {
         let name = text.split {
             !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_"))
         }

@@ -11,7 +11,7 @@ extension JSON {
             schema[name] = value
         }
         let components = book.shapes.components.map { component in
-            (component.name, book.shapes.schema(of: component.shape, in: "#/$defs/"))
+            (component.name, book.shapes.schema(of: component, in: "#/$defs/"))
         }
         if !components.isEmpty { schema["$defs"] = .object(Object(components)) }
         return .object(schema)
@@ -37,6 +37,30 @@ extension Shapes {
         }
         shape.rules.write(to: &schema)
         return .object(shape.isNullable ? nullable(schema) : schema)
+    }
+
+    /// A component's JSON Schema.
+    package func schema(of component: Component, in prefix: String) -> JSON {
+        let schema = schema(of: component.shape, in: prefix)
+        return component.places.isEmpty ? schema : leading(schema, component.places, prefix)
+    }
+
+    /// A schema whose references lead to where its parts are now.
+    private func leading(_ schema: JSON, _ places: [String: Int], _ prefix: String) -> JSON {
+        if let parts = schema.array {
+            return .array(parts.map { leading($0, places, prefix) })
+        }
+        guard let members = schema.object else { return schema }
+        return .object(
+            JSON.Object(
+                members.map { name, value in
+                    guard name == "$ref", let place = value.string.flatMap({ places[$0] }) else {
+                        return (name, leading(value, places, prefix))
+                    }
+                    return (name, .string(prefix + JSONPointer.escaped(components[place].name)))
+                }
+            )
+        )
     }
 
     private func object(_ members: [Shape.Member], _ prefix: String) -> JSON.Object {

@@ -68,7 +68,7 @@ package struct OpenAPI {
                 guard used[target] == nil,
                     let component = book.shapes.components.first(where: { $0.name == target })
                 else { continue }
-                let schema = book.shapes.schema(of: component.shape, in: Self.prefix)
+                let schema = book.shapes.schema(of: component, in: Self.prefix)
                 used[target] = schema
                 search(schema)
             }
@@ -195,10 +195,9 @@ package struct OpenAPI {
     /// (RFC 9651 §3.3.3).
     private static let keyParameter: JSON = [
         "name": "Idempotency-Key", "in": "header", "required": true,
-        "description": "A key of the caller's choice: the same one has the request done once.",
+        "description": "A quoted key of one's choice: the same one has the request done once.",
         "schema": [
             "type": "string", "pattern": #"^"(?:[ !#-\[\]-~]|\\["\\]){1,255}"$"#,
-            "examples": [#""8e03978e-40d5-43dd-bc93-6894a57f9324""#],
         ],
     ]
 

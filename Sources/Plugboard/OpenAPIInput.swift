@@ -18,9 +18,9 @@ struct OpenAPIInput {
         case .nothing:
             parameters = route.template.names.map { parameter($0, in: "path", ["type": "string"]) }
         case .body:
-            // Bytes of any media type: generators know these by this one.
+            // Bytes of any media type: generators know these by this one. No byte is a body, too.
             let bytes: JSON = ["schema": ["type": "string", "format": "binary"]]
-            body = ["required": true, "content": ["application/octet-stream": bytes]]
+            body = ["content": ["application/octet-stream": bytes]]
         case .value(let contract):
             isChecked = true
             describe(contract.shape(in: book), route)

@@ -30,11 +30,33 @@ struct SchemaChanges {
         compareCases(old["enum"]?.array, new["enum"]?.array, place)
         compareBounds(old, new, place)
         compareMembers(old, new, place, depth: depth)
+        compareChoices(old["oneOf"]?.array, new["oneOf"]?.array, place, depth: depth)
         if let items = old["items"], let others = new["items"] {
             compare(items, others, "\(place), each element", depth: depth + 1)
         }
         if let values = old["additionalProperties"], let others = new["additionalProperties"] {
             compare(values, others, "\(place), each value", depth: depth + 1)
+        }
+    }
+
+    /// The schemas of which a value keeps one, in their order.
+    private mutating func compareChoices(
+        _ old: [JSON]?,
+        _ new: [JSON]?,
+        _ place: String,
+        depth: Int
+    ) {
+        guard old != nil || new != nil else { return }
+        // Without choices there are all.
+        let (before, after) = (old?.count ?? .max, new?.count ?? .max)
+        if before != after {
+            note(
+                (after < before) == (direction == .sent),
+                "\(place) has \(after < before ? "fewer" : "more") choices now"
+            )
+        }
+        for (one, other) in zip(old ?? [], new ?? []) {
+            compare(one, other, place, depth: depth + 1)
         }
     }
 

@@ -42,6 +42,17 @@ private struct Described: Codable, SchemaDescribing {
     let word: Stubborn
     init(from decoder: any Decoder) throws { word = try Stubborn(from: decoder) }
 }
+private struct Hedge: Codable, SchemaDescribing {
+    static var schema: JSON {
+        [
+            "oneOf": [["type": "string"], ["$ref": "#/$defs/Fork"]], "examples": [""],
+            "$defs": ["Fork": ["type": "array", "items": ["$ref": "#"]]],
+        ]
+    }
+    let word: Stubborn
+    init(from decoder: any Decoder) throws { word = try Stubborn(from: decoder) }
+}
+private struct Garden: Codable { var hedge: Hedge }
 private struct Order: Codable {
     var id: Int
     var size: Size
@@ -67,6 +78,20 @@ extension Item { struct Note: Decodable { var number: Int } }
 
 @Suite("Schemas of types")
 struct SchemaTests {
+    @Test("that hold themselves lead to themselves, wherever they are put (JSON Schema 2020-12 §8.2.3)")
+    func embedded() {
+        let schema = JSON.schema(of: Garden.self)
+        #expect(schema["$defs"]?["Garden"]?["properties"]?["hedge"] == ["$ref": "#/$defs/Hedge"])
+        #expect(
+            schema["$defs"]?["Hedge"] == [
+                "oneOf": [["type": "string"], ["$ref": "#/$defs/Hedge.Fork"]], "examples": [""],
+            ]
+        )
+        #expect(
+            schema["$defs"]?["Hedge.Fork"] == ["type": "array", "items": ["$ref": "#/$defs/Hedge"]]
+        )
+    }
+
     @Test("have a member for each that init(from:) asks for, of its type")
     func members() throws {
         let schema = JSON.schema(of: Order.self)

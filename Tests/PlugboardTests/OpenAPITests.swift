@@ -343,6 +343,11 @@ struct OpenAPIChangesTests {
         let bounded: JSON = ["type": "string", "maxLength": 5]
         #expect(breaks(schema(text), schema(bounded)) == [true, false])
         #expect(breaks(schema(bounded), schema(text)) == [false, true])
+        let one: JSON = ["oneOf": [text]]
+        let two: JSON = ["oneOf": [text, ["type": "integer"]]]
+        #expect(breaks(schema(one), schema(two)) == [false, true])
+        #expect(breaks(schema(two), schema(one)) == [true, false])
+        #expect(breaks(schema(one), schema(["oneOf": [bounded]])) == [true, false])
         let least: JSON = ["type": "string", "minLength": 1]
         #expect(breaks(schema(text), schema(least)) == [true, false])
         #expect(breaks(schema(["type": "integer"]), schema(["type": "number"])) == [false, true])
