@@ -24,7 +24,8 @@ public protocol Endpoint: ActionProtocol {
 
     /// The members of the input that travel in header fields: `["key": .init("API-Key")!]`.
     ///
-    /// They come from nowhere else: what a query or a body says of them isn't looked at.
+    /// They come from nowhere else: what a query or a body says of them isn't looked at. A list is
+    /// the field's members in all its lines (RFC 9110 §5.3).
     static var fields: [String: HTTPField.Name] { get }
 
     /// The errors of its own that the action declares.

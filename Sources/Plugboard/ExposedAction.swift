@@ -140,7 +140,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>
     ) {
         let cell = PlugCell.of(action)
-        let fields = FieldMembers(of: action)
+        let fields = FieldMembers(of: action, description)
         let encode = output.encode
         let offers = output.offers
         self.init(action, description, output.description) { head, body, text, tools in

@@ -8,11 +8,15 @@ import PlugHTTP
 ///
 /// What its action declares so comes from nowhere else: a member of that name in the query or the
 /// body isn't looked at.
+///
+/// A member that is a list has the members of all the field's lines (RFC 9110 §5.3, §5.6.1).
 struct FieldMembers: Sendable {
     private let fields: [(member: String, field: String)]
+    private let input: InputDescription
 
     /// Nil where an action has none.
-    init?(of action: any ActionProtocol.Type) {
+    init?(of action: any ActionProtocol.Type, _ input: InputDescription) {
+        self.input = input
         guard let fields = (action as? any Endpoint.Type)?.fields, !fields.isEmpty else {
             return nil
         }
@@ -23,12 +27,26 @@ struct FieldMembers: Sendable {
     /// A request's members.
     func members(of head: RequestHead) -> [TextMember] {
         fields.flatMap { member, field in
-            let lines = head.values(of: field)
-            guard !lines.isEmpty else {
+            let lines = head.lines(of: field)
+            // Whether it is a list is looked up only where that makes a difference.
+            let texts =
+                lines.contains(where: \.mayBeList) && isList(member)
+                ? lines.flatMap(\.listMembers) : lines.map(\.text)
+            guard !texts.isEmpty else {
                 return [TextMember(name: member, text: "", origin: .absentField)]
             }
-            return lines.map { TextMember(name: member, text: $0, origin: .field) }
+            return texts.map { TextMember(name: member, text: $0, origin: .field) }
         }
+    }
+
+    private func isList(_ member: String) -> Bool {
+        guard case .value(let contract) = input else { return false }
+        let shapes = contract.content.shapes
+        let members = shapes.members(of: contract.content.shape)
+        guard let shape = members?.first(where: { $0.name == member })?.shape,
+            case .array = shapes.resolved(shape).form
+        else { return false }
+        return true
     }
 
     var names: [String] { fields.map(\.member) }
@@ -36,12 +54,36 @@ struct FieldMembers: Sendable {
 
 extension RequestHead {
     /// The values of a field's lines, of a name in lower case.
-    fileprivate func values(of name: String) -> [String] {
-        fields.filter { $0.name.equals(lowercased: name) }.map(\.value.text)
+    fileprivate func lines(of name: String) -> [ByteSpan] {
+        fields.filter { $0.name.equals(lowercased: name) }.map(\.value)
     }
 }
 
 extension ByteSpan {
+    /// Whether it is something else than one member of a list as it stands.
+    fileprivate var mayBeList: Bool { isEmpty || contains(0x2C) || contains(0x22) }
+
+    /// The members of a list, a quoted one without its quotes (RFC 9110 §5.6.4).
+    fileprivate var listMembers: [String] {
+        var members: [String] = []
+        forEachListMember { member in
+            members.append(member.unquoted)
+            return true
+        }
+        return members
+    }
+
+    private var unquoted: String {
+        guard count >= 2, self[0] == 0x22, self[count - 1] == 0x22 else { return text }
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        for byte in slice(1, count - 1) {
+            isEscaped = !isEscaped && byte == 0x5C
+            if !isEscaped { bytes.append(byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     fileprivate func equals(lowercased name: String) -> Bool {
         count == name.utf8.count
             && zip(self, name.utf8).allSatisfy { byte, letter in

@@ -137,7 +137,7 @@ final class ServerResponder: Responder {
         else { return answerWithoutAction(head) }
         subject = RequestSubject(route: action.number, began: RequestSubject.now())
         let body = RequestBody { try await stream.next() }
-        func answer() -> Reply {
+        func answerNow() -> Reply {
             subject.isCall = true
             do {
                 return try self.perform(perform, head, body)
@@ -145,6 +145,10 @@ final class ServerResponder: Responder {
                 subject.isCall = false
                 return .now(ProblemAnswer.make(Problem(for: error)))
             }
+        }
+        func answer() -> Reply {
+            guard let key = PlugKey.of(head) else { return answerNow() }
+            return PlugKey.within(key, answerNow)
         }
         guard let policy = policy ?? self.policy(head) else {
             return coding.code(answer(), for: head)

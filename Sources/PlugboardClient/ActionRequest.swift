@@ -21,7 +21,7 @@ struct ActionRequest: Equatable {
         let names = route.template.names
         var input = input
         for (member, field) in route.fields {
-            fields[field] = input?[member].flatMap(Self.text(of:))
+            fields[field] = input?[member].flatMap(Self.fieldText(of:))
             input?[member] = nil
         }
         guard let input else {
@@ -81,6 +81,22 @@ struct ActionRequest: Equatable {
             }
         }
         return items
+    }
+
+    /// A field's value; a list is one of its members, quoted where they have to be (RFC 9110 §5.6.1).
+    private static func fieldText(of value: JSON) -> String? {
+        guard let members = value.array else { return text(of: value) }
+        return members.isEmpty
+            ? nil : members.compactMap(text(of:)).map(quoted).joined(separator: ", ")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x2C
+        }
+        guard !isPlain || text.isEmpty else { return text }
+        let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+        return "\"" + String(escaped) + "\""
     }
 
     private static func text(of value: JSON) -> String? {

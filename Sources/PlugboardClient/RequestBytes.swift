@@ -24,12 +24,31 @@ package enum RequestBytes {
         return Array(head.utf8) + body
     }
 
+    /// The line that tells a server how long it has, to be put before the empty one that ends the head.
+    static func timeout(_ left: Duration) -> [UInt8] {
+        let (seconds, attoseconds) = left.components
+        // Three digits behind the point (RFC 9651 §3.3.2), and never nothing, which isn't a time.
+        let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let fraction = String(1000 + milliseconds % 1000).dropFirst()
+        return Array("Request-Timeout: \(milliseconds / 1000).\(fraction)\r\n".utf8)
+    }
+
     /// The fields that frame the message, which nobody else may set.
     private static let own: Set<HTTPField.Name> = {
         var names: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection]
         if let host = HTTPField.Name("Host") { names.insert(host) }
         return names
     }()
+}
+
+extension HTTPField.Name {
+    /// How long an answer is waited for, in seconds.
+    static let requestTimeout = HTTPField.Name("Request-Timeout")
+}
+
+extension HTTPFields {
+    /// Whether somebody has said how long the answer is waited for.
+    var haveTimeout: Bool { HTTPField.Name.requestTimeout.map { contains($0) } ?? false }
 }
 
 extension HTTPRequest.Method {

@@ -19,6 +19,8 @@ final class SocketExchange: Sendable {
     private let origin: Origin
     private var authority: Authority { origin.authority }
     private let bytes: [UInt8]
+    /// Where the line goes that says what time is left; nil where the request says it itself.
+    private let timeoutPlace: Int?
     private let limits: SocketTransport.Limits
     private let pool: ConnectionPool
     private let trust: @Sendable () throws(ClientError) -> TrustStore
@@ -28,6 +30,7 @@ final class SocketExchange: Sendable {
         method: HTTPRequest.Method,
         origin: Origin,
         bytes: [UInt8],
+        timeoutPlace: Int?,
         limits: SocketTransport.Limits,
         pool: ConnectionPool,
         trust: @escaping @Sendable () throws(ClientError) -> TrustStore
@@ -36,6 +39,7 @@ final class SocketExchange: Sendable {
         self.origin = origin
         self.trust = trust
         self.bytes = bytes
+        self.timeoutPlace = timeoutPlace
         self.limits = limits
         self.pool = pool
         deadline = .now + limits.timeout
@@ -128,7 +132,11 @@ final class SocketExchange: Sendable {
             answering: method,
             greatestBody: limits.greatestResponse
         )
-        let written = try write(to: connection, &parser)
+        var bytes = bytes
+        if let timeoutPlace {
+            bytes.insert(contentsOf: RequestBytes.timeout(deadline - .now), at: timeoutPlace)
+        }
+        let written = try write(bytes, to: connection, &parser)
         while !parser.isDone {
             switch try read(from: connection, &parser) {
             case .bytes: continue
@@ -151,6 +159,7 @@ final class SocketExchange: Sendable {
     /// Writes the request and gives how much of it went out: a server may answer before it is
     /// whole, with a `413` for example, and close.
     private func write(
+        _ bytes: [UInt8],
         to connection: SocketConnection,
         _ parser: inout ResponseParser
     ) throws -> Int {

@@ -15,6 +15,9 @@ public final class SocketTransport: Transport {
         /// How long a connection may take to be made.
         public var connectTimeout: Duration = .seconds(5)
         /// How long a whole exchange may take, waiting for its turn included.
+        ///
+        /// What is left of it goes with the request, as `Request-Timeout`, unless the request has
+        /// that field: the server needn't go on when nobody waits any more.
         public var timeout: Duration = .seconds(30)
         /// How many bytes a response's body may have.
         public var greatestResponse = 16 << 20
@@ -76,6 +79,7 @@ public final class SocketTransport: Transport {
             method: request.method,
             origin: Origin(isSecure: isSecure, authority: authority),
             bytes: bytes,
+            timeoutPlace: request.headerFields.haveTimeout ? nil : bytes.count - body.count - 2,
             limits: limits,
             pool: pool,
             trust: trustStore

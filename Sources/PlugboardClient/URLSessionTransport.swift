@@ -9,15 +9,18 @@ public import HTTPTypes
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let greatestResponse: Int
+    private let timeout: Int64
 
     /// A transport with a session of its own.
     ///
     /// - Parameters:
-    ///   - timeout: how long a whole exchange may take.
+    ///   - timeout: how long a whole exchange may take, in whole seconds; the server is told in
+    ///     `Request-Timeout`, unless the request has that field.
     ///   - greatestResponse: how many bytes a response's body may have.
     public init(timeout: Duration = .seconds(30), greatestResponse: Int = 16 << 20) {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForResource = Double(timeout.components.seconds)
+        self.timeout = max(1, timeout.components.seconds)
+        configuration.timeoutIntervalForResource = Double(self.timeout)
         configuration.urlCache = nil
         configuration.httpShouldSetCookies = false
         session = URLSession(
@@ -46,6 +49,9 @@ public final class URLSessionTransport: Transport {
         message.httpMethod = request.method.rawValue
         for field in request.headerFields {
             message.addValue(field.value, forHTTPHeaderField: field.name.rawName)
+        }
+        if !request.headerFields.haveTimeout {
+            message.addValue("\(timeout)", forHTTPHeaderField: "Request-Timeout")
         }
         if !body.isEmpty || request.method.announcesBody {
             message.httpBody = Data(body)

@@ -78,7 +78,9 @@ extension Item { struct Note: Decodable { var number: Int } }
 
 @Suite("Schemas of types")
 struct SchemaTests {
-    @Test("that hold themselves lead to themselves, wherever they are put (JSON Schema 2020-12 §8.2.3)")
+    @Test(
+        "that hold themselves lead to themselves, wherever they are put (JSON Schema 2020-12 §8.2.3)"
+    )
     func embedded() {
         let schema = JSON.schema(of: Garden.self)
         #expect(schema["$defs"]?["Garden"]?["properties"]?["hedge"] == ["$ref": "#/$defs/Hedge"])

@@ -1,9 +1,16 @@
+import HTTPTypes
 import JSONCodec
 import Plug
 import PlugHTTP
 import Testing
 
 @testable import PlugboardClient
+
+private class Labelled: Action<Labelled.Input, Int>, GET {
+    struct Input: Codable, Sendable { var labels: [String]? }
+    static var path: String { "/labelled" }
+    static var fields: [String: HTTPField.Name] { ["labels": .acceptLanguage] }
+}
 
 @Suite("ActionRequest")
 struct ActionRequestTests {
@@ -48,6 +55,19 @@ struct ActionRequestTests {
         #expect(read.limit == 20)
         #expect(read.tags == input.tags)
         #expect(read.isPublic == false)
+    }
+
+    @Test("a list in a field is one line of it, its members quoted where they have to be")
+    func fieldLists() throws {
+        func field(_ labels: JSON) throws -> String? {
+            let route = try ActionRoute(Labelled.self)
+            return try ActionRequest(route, input: ["labels": labels]).fields[.acceptLanguage]
+        }
+        #expect(try field(["a", "b-c", 3]) == "a, b-c, 3")
+        #expect(try field(["a, b", #"c "d""#, ""]) == #""a, b", "c \"d\"", """#)
+        #expect(try field("a, b") == "a, b")
+        #expect(try field([]) == nil)
+        #expect(try field(nil) == nil)
     }
 
     @Test("an input that is no object is a body as it is")

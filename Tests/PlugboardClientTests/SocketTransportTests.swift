@@ -32,26 +32,48 @@ struct SocketTransportTests {
         #expect(try await client.send(LikePhoto.self, .init(id: 1, user: "a")).likes == 7)
         #expect(try await client.send(Ping.self) == "pong")
         var events = server.events.makeAsyncIterator()
+        let like = Self.timeout(in: await events.next())
         #expect(
-            await events.next()
-                == .request(
-                    connection: 0,
-                    text: "POST /photos/1/like HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
-                        + "Authorization: Bearer x\r\n"
-                        + "Accept: application/json, application/problem+json\r\n"
-                        + "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n"
-                        + #"{"user":"a"}"#
-                )
+            like.rest == "POST /photos/1/like HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+                + "Authorization: Bearer x\r\n"
+                + "Accept: application/json, application/problem+json\r\n"
+                + "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n"
+                + #"{"user":"a"}"#
         )
+        let ping = Self.timeout(in: await events.next())
         #expect(
-            await events.next()
-                == .request(
-                    connection: 0,
-                    text: "GET /ping HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
-                        + "Authorization: Bearer x\r\n"
-                        + "Accept: application/json, application/problem+json\r\n\r\n"
-                )
+            ping.rest == "GET /ping HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+                + "Authorization: Bearer x\r\n"
+                + "Accept: application/json, application/problem+json\r\n\r\n"
         )
+    }
+
+    /// A request's Request-Timeout, and the request without it.
+    private static func timeout(in event: TestServer.Event?) -> (value: String?, rest: String) {
+        guard case .request(_, let text)? = event else { return (nil, "") }
+        let name = "Request-Timeout: "
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        return (
+            lines.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) },
+            lines.filter { !$0.hasPrefix(name) }.joined(separator: "\r\n")
+        )
+    }
+
+    @Test("the server is told what time is left, unless the request says it itself")
+    func timeLeft() async throws {
+        let server = TestServer(.bytes(Self.pong), .bytes(Self.pong))
+        defer { server.stop() }
+        var client = client(server) { $0.timeout = .milliseconds(987_654_321) }
+        #expect(try await client.send(Ping.self) == "pong")
+        var events = server.events.makeAsyncIterator()
+        let left = try #require(Self.timeout(in: await events.next()).value)
+        // Its form is the server's to refuse: digits, a point, three digits.
+        #expect(left.split(separator: ".").last?.count == 3)
+        let seconds = try #require(Double(left))
+        #expect(seconds > 0 && seconds <= 987_654.321)
+        client.fields[try #require(HTTPField.Name("Request-Timeout"))] = "1.5"
+        #expect(try await client.send(Ping.self) == "pong")
+        #expect(Self.timeout(in: await events.next()).value == "1.5")
     }
 
     @Test("a problem comes through a real socket")

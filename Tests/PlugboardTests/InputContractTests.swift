@@ -34,6 +34,22 @@ private class Page: Action<Page.Query, Page.Query>, GET {
     }
     static var path: String { "/pages" }
 }
+private class Labelled: Action<Labelled.Input, Labelled.Input>, GET {
+    struct Input: Codable, Sendable {
+        var labels: [String]?
+        var levels: [Int]?
+        var note: String?
+    }
+    static var path: String { "/labelled" }
+    static var fields: [String: HTTPField.Name] {
+        let names = [("labels", "X-Label"), ("levels", "X-Level"), ("note", "X-Note")]
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { member, name in
+                HTTPField.Name(name).map { (member, $0) }
+            }
+        )
+    }
+}
 private class Plain: Action<Plain.Input, Plain.Input>, PUT {
     struct Input: Codable, Sendable { var id: Int; var a: String; var b: [Int]?; var c: Bool? }
     static var path: String { "/plain/{id}" }
@@ -160,6 +176,35 @@ struct InputContractTests {
             )
             #expect(twice.status == 422)
             #expect(try errors(twice) == ["/key: given more than once"])
+        }
+    }
+
+    @Test("a list of a header field has the members of all lines (RFC 9110 §5.3, §5.6.1)")
+    func fieldLists() async throws {
+        Labelled.self <~ { $0 }
+        try await serving(Server { Labelled.self }) { (site) async throws in
+            func answer(_ fields: (String, String)...) async throws -> String {
+                try await site.send("GET", "/labelled", fields: fields).text
+            }
+            #expect(try await answer(("X-Label", "a")) == #"{"labels":["a"]}"#)
+            #expect(
+                try await answer(("X-Label", "a, b ,,c"), ("x-label", "d"))
+                    == #"{"labels":["a","b","c","d"]}"#
+            )
+            #expect(
+                try await answer(("X-Label", #""a, b", "c \"d\"""#))
+                    == #"{"labels":["a, b","c \"d\""]}"#
+            )
+            #expect(
+                try await answer(("X-Level", "1,2"), ("X-Level", "3")) == #"{"levels":[1,2,3]}"#
+            )
+            #expect(try await answer(("X-Label", " , ")) == "{}")
+            #expect(try await answer(("X-Label", "")) == "{}")
+            // What is no list has its commas.
+            #expect(try await answer(("X-Note", #"a, "b""#)) == #"{"note":"a, \"b\""}"#)
+            let wrong = try await site.send("GET", "/labelled", fields: [("X-Level", "1, x")])
+            #expect(wrong.status == 422)
+            #expect(try errors(wrong).map { $0.prefix(9) } == ["/levels/1"])
         }
     }
 

@@ -169,6 +169,37 @@ struct PlugAdministrationTests {
         }
     }
 
+    @Test("… and so does one whose body is taken piece by piece")
+    func stickyStream() async throws {
+        class Taken: Action<RequestBody, String>, POST { static var path: String { "/taken" } }
+        Taken.named("one") <~ { body in
+            for try await _ in body {}
+            return "one"
+        }
+        Taken.named("two") <~ { body in
+            for try await _ in body {}
+            return "two"
+        }
+        Taken.self <~ .split(["one": 50, "two": 50])
+        // More than is collected with a head.
+        let body = String(repeating: "a", count: 256 * 1024)
+        try await serving(server { Taken.self }) { site in
+            var sides: Set<String> = []
+            for user in 0..<10 {
+                let fields = [("Authorization", "\(user)")]
+                var answers: Set<String> = []
+                for _ in 0..<5 {
+                    answers.insert(
+                        try await site.send("POST", "/taken", fields: fields, body: body).text
+                    )
+                }
+                #expect(answers.count == 1)
+                sides.formUnion(answers)
+            }
+            #expect(sides.count == 2)
+        }
+    }
+
     @Test("a candidate that a guard takes out stays out after a restart, and the reason is kept")
     func guarded() async throws {
         struct Broken: Error {}
