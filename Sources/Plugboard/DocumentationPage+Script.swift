@@ -39,7 +39,7 @@ extension DocumentationPage {
             case "object": return Object.fromEntries(Object.entries(schema.properties || {})
               .map(([name, member]) => [name, example(api, member, depth + 1)])
               .filter(([name, value]) => (schema.required || []).includes(name) || value === null || value !== ""));
-            case "array": return [example(api, schema.items, depth + 1)];
+            case "array": return schema.minItems || depth === 0 ? [example(api, schema.items, depth + 1)] : [];
             case "integer": case "number": return Math.max(schema.minimum || 0, 0);
             case "boolean": return false;
             case "string": return schema.format === "date-time" ? "2026-01-31T12:00:00Z" : "";
