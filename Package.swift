@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "Plug", targets: ["Plug"]),
         .library(name: "PlugHTTP", targets: ["PlugHTTP"]),
         .library(name: "Behaviors", targets: ["Behaviors"]),
+        .library(name: "Targeting", targets: ["Targeting"]),
         .library(name: "Plugboard", targets: ["Plugboard"]),
         .library(name: "PlugboardClient", targets: ["PlugboardClient"]),
         .library(name: "PlugTesting", targets: ["PlugTesting"]),
@@ -47,6 +48,11 @@ let package = Package(
         ),
         .target(name: "PlugTesting", dependencies: ["Plug", "Locking"], swiftSettings: strict),
         .target(name: "Behaviors", dependencies: ["JSONCodec"], swiftSettings: strict),
+        .target(
+            name: "Targeting",
+            dependencies: ["Behaviors", "JSONCodec"],
+            swiftSettings: strict
+        ),
         .target(
             name: "TraceContext",
             dependencies: [
@@ -248,6 +254,11 @@ let package = Package(
         .testTarget(
             name: "BehaviorsTests",
             dependencies: ["Behaviors", "Locking"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TargetingTests",
+            dependencies: ["Targeting", "Behaviors", "JSONCodec"],
             swiftSettings: strict
         ),
         .testTarget(

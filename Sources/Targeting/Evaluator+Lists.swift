@@ -1,0 +1,109 @@
+extension Evaluator {
+    /// `map`, `filter`, `reduce`, `all`, `none` and `some`.
+    mutating func goThrough(_ node: Program.Node) throws(Stop) -> Value {
+        let subject = try operand(0, node)
+        let body = program.operand(1, of: node)
+        if node.operation == .reduce {
+            let initial = try operand(2, node)
+            guard case .list(let list) = subject else { return initial }
+            return try reduce(list.elements, initial, body)
+        }
+        var elements: [Value] = []
+        if case .list(let list) = subject { elements = list.elements }
+        switch node.operation {
+        case .map:
+            var results: [Value] = []
+            for element in elements { results.append(try evaluate(body, of: element)) }
+            return .list(try list(results))
+        case .filter:
+            var kept: [Value] = []
+            for element in elements where try evaluate(body, of: element).isTrue {
+                kept.append(element)
+            }
+            return .list(try list(kept))
+        case .all:
+            for element in elements where !(try evaluate(body, of: element).isTrue) {
+                return .bool(false)
+            }
+            return .bool(!elements.isEmpty)
+        default:
+            for element in elements where try evaluate(body, of: element).isTrue {
+                return .bool(node.operation == .some)
+            }
+            return .bool(node.operation == .none)
+        }
+    }
+
+    private mutating func reduce(
+        _ elements: [Value],
+        _ initial: Value,
+        _ body: Int32
+    ) throws(Stop) -> Value {
+        var result = initial
+        for element in elements {
+            let members = Value.Members([("current", element), ("accumulator", result)])
+            result = try evaluate(body, of: .members(members))
+            guard result.depth <= Bounds.valueDepth else { throw .tooDeep }
+        }
+        return result
+    }
+
+    /// The value of a node that looks at an element.
+    private mutating func evaluate(_ body: Int32, of element: Value) throws(Stop) -> Value {
+        let outer = scope
+        scope = element
+        defer { scope = outer }
+        return try evaluate(body)
+    }
+
+    mutating func merge(_ node: Program.Node) throws(Stop) -> Value {
+        var merged: [Value] = []
+        for place in 0..<Int(node.count) {
+            switch try operand(place, node) {
+            case .list(let list):
+                try take(list.elements.count / 8)
+                merged += list.elements
+            case let value: merged.append(value)
+            }
+            guard merged.count <= Bounds.listCount else { throw .listTooLong }
+        }
+        return .list(try list(merged))
+    }
+
+    /// `in`: whether a list has an element, or a text a part.
+    mutating func isContained(_ node: Program.Node) throws(Stop) -> Bool {
+        let element = try operand(0, node)
+        switch try operand(1, node) {
+        case .list(let list):
+            try take(list.elements.count / 8)
+            for other in list.elements where other.isIdentical(to: element) { return true }
+            return false
+        case .text(let text):
+            return text.isEmpty ? false : try isContained(element.text(), in: text)
+        case .null, .bool, .number, .members: return false
+        }
+    }
+
+    /// Whether a text is part of another; each 64 bytes that are compared are a step.
+    private mutating func isContained(_ part: String, in text: String) throws(Stop) -> Bool {
+        var part = part
+        var text = text
+        var compared = 0
+        let room = steps * 64
+        let found = text.withUTF8 { text in
+            part.withUTF8 { part in
+                guard part.count <= text.count else { return false }
+                for start in 0...text.count - part.count {
+                    var at = 0
+                    while at < part.count, text[start + at] == part[at] { at += 1 }
+                    if at == part.count { return true }
+                    compared += at + 1
+                    if compared > room { return false }
+                }
+                return false
+            }
+        }
+        try take(compared / 64)
+        return found
+    }
+}

@@ -1,0 +1,98 @@
+/// Numbers in texts as JavaScript reads them.
+enum NumericText {
+    /// The number of a whole text (`Number()`): spaces around it don't matter, an empty text is 0,
+    /// `0x1F` is 31, and what is no number is NaN.
+    static func number(_ text: String) -> Double {
+        let trimmed = trim(text)
+        let bytes = trimmed.utf8
+        if bytes.isEmpty { return 0 }
+        if bytes.first == UInt8(ascii: "0"), bytes.count > 2 {
+            switch bytes[bytes.index(after: bytes.startIndex)] | 0x20 {
+            case UInt8(ascii: "x"): return integer(trimmed.dropFirst(2), radix: 16)
+            case UInt8(ascii: "o"): return integer(trimmed.dropFirst(2), radix: 8)
+            case UInt8(ascii: "b"): return integer(trimmed.dropFirst(2), radix: 2)
+            default: break
+            }
+        }
+        return decimalEnd(bytes) == bytes.endIndex ? value(trimmed) : .nan
+    }
+
+    /// The number that a text begins with (`parseFloat()`), NaN where it doesn't begin with one.
+    static func leadingNumber(_ text: String) -> Double {
+        let trimmed = trim(text)
+        let end = decimalEnd(trimmed.utf8)
+        return end == trimmed.startIndex ? .nan : value(trimmed[..<end])
+    }
+
+    private static func trim(_ text: String) -> Substring {
+        var rest = text[...].unicodeScalars
+        while let first = rest.first, isSpace(first) { rest.removeFirst() }
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return Substring(rest)
+    }
+
+    /// ECMA-262's white space and line ends.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x20, 0xA0, 0xFEFF, 0x2028, 0x2029: true
+        case ...0x7F: false
+        default: scalar.properties.generalCategory == .spaceSeparator
+        }
+    }
+
+    private static func integer(_ digits: Substring, radix: Double) -> Double {
+        var value = 0.0
+        for byte in digits.utf8 {
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x41...0x46: digit = byte - 0x37
+            case 0x61...0x66: digit = byte - 0x57
+            default: return .nan
+            }
+            guard Double(digit) < radix else { return .nan }
+            value = value * radix + Double(digit)
+        }
+        return value
+    }
+
+    /// The value of what `decimalEnd` has found to be a number.
+    private static func value(_ text: Substring) -> Double {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let hasSign = isNegative || text.utf8.first == UInt8(ascii: "+")
+        let rest = hasSign ? text.dropFirst() : text
+        let magnitude = rest.utf8.first == UInt8(ascii: "I") ? .infinity : Double(rest) ?? .nan
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// Where the decimal number ends that the bytes begin with, their start where there is none.
+    private static func decimalEnd(_ bytes: Substring.UTF8View) -> Substring.Index {
+        var at = bytes.startIndex
+        func digits() -> Bool {
+            let first = at
+            while at < bytes.endIndex, bytes[at] &- 0x30 < 10 { at = bytes.index(after: at) }
+            return at > first
+        }
+        func take(_ accepted: [Unicode.Scalar]) -> Bool {
+            guard at < bytes.endIndex, accepted.contains(where: { bytes[at] == UInt8(ascii: $0) })
+            else { return false }
+            at = bytes.index(after: at)
+            return true
+        }
+        _ = take(["+", "-"])
+        if bytes[at...].starts(with: "Infinity".utf8) { return bytes.index(at, offsetBy: 8) }
+        let hasWhole = digits()
+        var hasFraction = false
+        var end = at
+        if take(["."]) {
+            hasFraction = digits()
+            if hasWhole || hasFraction { end = at }
+        }
+        guard hasWhole || hasFraction else { return bytes.startIndex }
+        if take(["e", "E"]) {
+            _ = take(["+", "-"])
+            if digits() { end = at }
+        }
+        return end
+    }
+}

@@ -1,0 +1,57 @@
+extension RuleCompiler {
+    /// Finds segments that use themselves, and those that nest too deep together.
+    mutating func checkSegments(_ rules: [(rule: Rule, base: String)]) {
+        var walk = SegmentWalk(rules: rules)
+        for place in rules.indices { _ = walk.depth(of: place) }
+        for (user, use) in walk.cycles {
+            let names = use.path.map { program.segments[$0].name }.joined(separator: " → ")
+            let name = program.operand(0, of: program.nodes[Int(use.node)])
+            refuse("a cycle: \(names)", at: rules[user].base + program.pointer(name))
+        }
+        for (place, depth) in walk.depths.enumerated() where (depth ?? 0) > Bounds.depth {
+            refuse("nests deeper than \(Bounds.depth), with its segments", at: rules[place].base)
+        }
+        segmentDepths = walk.depths.map { $0 ?? 0 }
+    }
+
+    /// Checks how deep a rule nests with the segments that it uses.
+    mutating func checkDepth(_ rule: Rule, at pointer: String) {
+        let depth = rule.uses.map { $0.depth + segmentDepths[Int($0.segment)] }.max() ?? 0
+        if depth > Bounds.depth {
+            refuse("nests deeper than \(Bounds.depth), with its segments", at: pointer)
+        }
+    }
+}
+
+/// Goes through segments along what they use.
+private struct SegmentWalk {
+    let rules: [(rule: RuleCompiler.Rule, base: String)]
+    /// How deep each nests with those that it uses, nil where that isn't known yet.
+    private(set) var depths: [Int?]
+    /// Where a segment leads back to itself: the user, the node, and the way.
+    private(set) var cycles: [(user: Int, use: (node: Int32, path: [Int]))] = []
+    /// The segments on the way to where we are.
+    private var path: [Int] = []
+
+    init(rules: [(rule: RuleCompiler.Rule, base: String)]) {
+        self.rules = rules
+        depths = Array(repeating: nil, count: rules.count)
+    }
+
+    mutating func depth(of place: Int) -> Int {
+        if let known = depths[place] { return known }
+        path.append(place)
+        var depth = rules[place].rule.depth
+        for use in rules[place].rule.uses {
+            let next = Int(use.segment)
+            if let start = path.firstIndex(of: next) {
+                cycles.append((place, (use.node, Array(path[start...]) + [next])))
+            } else {
+                depth = max(depth, use.depth + self.depth(of: next))
+            }
+        }
+        path.removeLast()
+        depths[place] = depth
+        return depth
+    }
+}

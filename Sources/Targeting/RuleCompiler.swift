@@ -1,0 +1,266 @@
+import JSONCodec
+
+/// Makes a program of rules and segments, and lists all that is wrong with them.
+struct RuleCompiler {
+    /// What is known of a rule once it is compiled.
+    struct Rule {
+        var root: Int32
+        /// How deep it nests, without its segments.
+        var depth = 0
+        /// Whether the result hangs on the key of what it stands at: it splits users by that.
+        var isKeyed = false
+        /// The segments that it uses, each with the node and the depth where it does.
+        var uses: [(segment: Int32, node: Int32, depth: Int)] = []
+    }
+
+    private(set) var program = Program()
+    private(set) var problems: [JSONTypeError] = []
+    /// The rule that is being compiled.
+    var rule = Rule(root: 0)
+    /// Where it stands in the document.
+    private var base = ""
+    private var segmentPlaces: [String: Int32] = [:]
+    /// How deep each segment nests with those that it uses.
+    var segmentDepths: [Int] = []
+
+    /// Compiles the segments that rules may use.
+    init(segments: JSON.Object, at pointer: String) {
+        guard segments.count <= Bounds.segmentCount else {
+            problems.append(
+                JSONTypeError(pointer: pointer, message: "more than 1,000 segments")
+            )
+            return
+        }
+        for (place, name) in segments.names.enumerated() {
+            segmentPlaces[name] = Int32(place)
+            program.segments.append(Program.Segment(name: name, root: -1))
+        }
+        var rules: [(rule: Rule, base: String)] = []
+        for (place, segment) in segments.enumerated() {
+            let base = pointer + "/" + JSONPointer.escaped(segment.name)
+            if !Self.isName(segment.name) {
+                refuse("expected a name of 1 to 64 letters, digits, '-', '_' and '.'", at: base)
+            }
+            let rule = compile(segment.value, at: base)
+            program.segments[place].root = rule.root
+            rules.append((rule, base))
+        }
+        checkSegments(rules)
+    }
+
+    /// Compiles one rule.
+    mutating func compile(_ json: JSON, at pointer: String) -> Rule {
+        base = pointer
+        rule = Rule(root: Int32(program.nodes.count))
+        switch json {
+        case .object, .bool: add(json, under: nil, slot: -1, depth: 1, isScoped: false)
+        default:
+            refuse("expected a rule: an object with one operation, true or false", at: base)
+            add(.null, under: nil, slot: -1, depth: 1, isScoped: false)
+        }
+        return rule
+    }
+
+    /// Notes a problem with a node, or with what stands below it.
+    mutating func refuse(_ message: String, _ node: Int32, _ below: String = "") {
+        refuse(message, at: base + program.pointer(node) + below)
+    }
+
+    /// Notes a problem.
+    mutating func refuse(_ message: String, at pointer: String) {
+        guard problems.count < Bounds.problemCount else { return }
+        problems.append(JSONTypeError(pointer: pointer, message: message))
+    }
+
+    /// The segment of that name.
+    func segment(named name: String) -> Int32? { segmentPlaces[name] }
+
+    private static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: ".")
+            }
+    }
+}
+
+// MARK: Nodes
+
+extension RuleCompiler {
+    /// Adds a value of a rule and all below it.
+    @discardableResult
+    private mutating func add(
+        _ json: JSON,
+        under parent: Int32?,
+        slot: Int,
+        depth: Int,
+        isScoped: Bool
+    ) -> Int32 {
+        let index = Int32(program.nodes.count)
+        // What is refused stays an operation of which nothing is known: one problem is told once.
+        program.nodes.append(
+            Program.Node(
+                operation: .choose,
+                parent: parent ?? index,
+                slot: Int32(slot)
+            )
+        )
+        rule.depth = max(rule.depth, depth)
+        guard hasRoom(index, depth) else { return index }
+        if isLiteral(json, room: Bounds.valueDepth) {
+            addConstant(json, index)
+            return index
+        }
+        if case .array(let elements) = json {
+            program.nodes[Int(index)].operation = .list
+            addOperands(elements, index, depth, isScoped: isScoped, isListed: true)
+        } else {
+            addOperation(json, index, depth, isScoped)
+        }
+        return index
+    }
+
+    private mutating func hasRoom(_ index: Int32, _ depth: Int) -> Bool {
+        if depth > Bounds.depth {
+            refuse("nests deeper than \(Bounds.depth)", index)
+            return false
+        }
+        // Each bound is told once, at the first node beyond it.
+        if Int(index - rule.root) >= Bounds.ruleSize {
+            if Int(index - rule.root) == Bounds.ruleSize {
+                refuse("more than 1,000 operations and operands in a rule", rule.root)
+            }
+            return false
+        }
+        if Int(index) >= Bounds.documentSize {
+            if Int(index) == Bounds.documentSize {
+                refuse("more than 200,000 operations and operands", at: "")
+            }
+            return false
+        }
+        return true
+    }
+
+    /// Whether there is no operation in it.
+    private func isLiteral(_ json: JSON, room: Int) -> Bool {
+        switch json {
+        case .null, .bool, .number, .string: true
+        case .array(let elements):
+            room > 0 && elements.allSatisfy { isLiteral($0, room: room - 1) }
+        case .object: false
+        }
+    }
+
+    private mutating func addConstant(_ json: JSON, _ index: Int32) {
+        guard let value = Value(json) else { return refuse("out of range", index) }
+        program.nodes[Int(index)].operation = .constant
+        program.nodes[Int(index)].detail = Int32(program.constants.count)
+        program.constants.append(value)
+    }
+
+    private mutating func addOperation(
+        _ json: JSON,
+        _ index: Int32,
+        _ depth: Int,
+        _ isScoped: Bool
+    ) {
+        guard let members = json.object, members.count == 1,
+            let member = members.first(where: { _ in true })
+        else {
+            return refuse("expected one operation, an object with one member", index)
+        }
+        guard let operation = Operation(named: member.name),
+            let accepted = operation.operandCount
+        else {
+            return refuse("no such operation", index, "/" + JSONPointer.escaped(member.name))
+        }
+        let isListed = member.value.array != nil
+        let values = member.value.array ?? [member.value]
+        program.nodes[Int(index)].operation = operation
+        addOperands(values, index, depth, isScoped: isScoped, isListed: isListed)
+        guard accepted.contains(values.count) else {
+            let expected = Self.words(accepted)
+            return refuse("takes \(expected), not \(values.count)", index, operation.token)
+        }
+        check(index, isScoped: isScoped)
+    }
+
+    private mutating func addOperands(
+        _ values: [JSON],
+        _ index: Int32,
+        _ depth: Int,
+        isScoped: Bool,
+        isListed: Bool
+    ) {
+        let operation = program.nodes[Int(index)].operation
+        var operands: [Int32] = []
+        operands.reserveCapacity(values.count)
+        for (place, value) in values.enumerated() {
+            // What is beyond the bounds is told once and left out.
+            guard program.nodes.count - Int(rule.root) <= Bounds.ruleSize,
+                program.nodes.count <= Bounds.documentSize
+            else { break }
+            operands.append(
+                add(
+                    value,
+                    under: index,
+                    slot: isListed ? place : -1,
+                    depth: depth + 1,
+                    isScoped: isScoped || operation.hasScope && place == 1
+                )
+            )
+        }
+        program.nodes[Int(index)].first = Int32(program.operands.count)
+        program.nodes[Int(index)].count = Int32(operands.count)
+        program.operands += operands
+    }
+
+    /// A number of operands in words: `2 operands`, `2 to 3 operands`, `at least 1 operand`.
+    private static func words(_ accepted: ClosedRange<Int>) -> String {
+        let (least, most) = (accepted.lowerBound, accepted.upperBound)
+        if most == Int.max { return "at least \(least) operand" + (least == 1 ? "" : "s") }
+        if least == most { return "\(least) operand" + (least == 1 ? "" : "s") }
+        if least == 0 { return "at most \(most) operand" + (most == 1 ? "" : "s") }
+        return "\(least) to \(most) operands"
+    }
+
+    /// Sets what a node needs beside its operands.
+    mutating func setDetail(_ detail: Int32, of node: Int32) {
+        program.nodes[Int(node)].detail = detail
+    }
+
+    /// Adds a path.
+    mutating func add(_ path: Path) -> Int32 {
+        program.paths.append(path)
+        return Int32(program.paths.count - 1)
+    }
+
+    /// Adds a split.
+    mutating func add(_ split: Program.Split) -> Int32 {
+        program.splits.append(split)
+        return Int32(program.splits.count - 1)
+    }
+
+    /// Adds a comparison of versions.
+    mutating func add(_ comparison: Program.Comparison) -> Int32 {
+        program.comparisons.append(comparison)
+        return Int32(program.comparisons.count - 1)
+    }
+
+    /// How deep a node stands in its rule.
+    func depth(of node: Int32) -> Int {
+        var depth = 1
+        var node = node
+        while program.nodes[Int(node)].parent != node {
+            depth += 1
+            node = program.nodes[Int(node)].parent
+        }
+        return depth
+    }
+}
+
+extension Operation {
+    /// Its name as a token of a JSON Pointer.
+    var token: String { "/" + JSONPointer.escaped(rawValue) }
+}

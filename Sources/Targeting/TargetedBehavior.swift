@@ -1,0 +1,179 @@
+public import Behaviors
+
+/// A behavior whose modules and actions may be for some only: its `"when"` rules, compiled.
+///
+/// ```json
+/// [{"name": "Banner", "when": {"==": [{"var": "country"}, "LV"]}, "actions": [
+///     {"func": "show"}, {"func": "sparkle", "when": {"rollout": 10}}]}]
+/// ```
+/// A module is left out with all of its actions where its rule doesn't hold.
+public struct TargetedBehavior: Sendable {
+    /// The document, as it was written.
+    public let document: BehaviorDocument
+    let program: Program
+    let targets: [Target]
+    /// How many rules have a value that others share.
+    private let sharedCount: Int
+
+    /// A module or an action with a rule.
+    struct Target: Sendable {
+        var module: Int
+        /// Nil for the module itself.
+        var action: Int?
+        var root: Int32
+        /// What its roll-outs are told apart from others by.
+        var key: String
+        /// How many targets behind it fall with it: those of a module's actions.
+        var followers = 0
+        /// Where the value of a rule that stands in several places is kept, nil where there is none.
+        var shared: Int?
+    }
+
+    /// Compiles a document's rules.
+    ///
+    /// - Parameters:
+    ///   - document: the behavior, with `"when"` beside what is for some only.
+    ///   - segments: named rules that the document's rules may use: `{"segment": "beta"}`.
+    /// - Throws: all that is wrong with the rules; pointers lead into the document, for segments
+    ///   they begin with `/segments`.
+    public init(_ document: BehaviorDocument, segments: JSON.Object = [:]) throws(TargetingError) {
+        var book = TargetBook(segments: segments)
+        for (place, module) in document.modules.enumerated() { book.add(module, at: place) }
+        guard book.compiler.problems.isEmpty else {
+            throw TargetingError(problems: book.compiler.problems)
+        }
+        self.document = document
+        program = book.compiler.program
+        targets = book.targets
+        sharedCount = book.sharedCount
+    }
+
+    /// Whether there is any rule; where there is none, everybody gets the same.
+    public var isTargeted: Bool { !targets.isEmpty }
+
+    /// What came of a document's rules.
+    public struct Evaluation: Sendable {
+        /// What is kept and what is left out.
+        public var variant: BehaviorVariant
+        /// How many rules or operations couldn't be evaluated.
+        public var problemCount = 0
+        /// The first of them and where it is; nil where nothing went wrong.
+        public var firstProblem: JSONTypeError?
+    }
+
+    /// Evaluates the rules; whatever is wrong with a context, there is a variant.
+    public func evaluate(_ context: TargetingContext) -> Evaluation {
+        var evaluation = Evaluation(variant: BehaviorVariant(count: targets.count))
+        guard isTargeted else { return evaluation }
+        var evaluator = Evaluator(program, context)
+        var shared: [Bool?] = sharedCount > 0 ? Array(repeating: nil, count: sharedCount) : []
+        var place = 0
+        while place < targets.count {
+            let target = targets[place]
+            let holds: Bool
+            if let slot = target.shared, let known = shared[slot] {
+                holds = known
+            } else {
+                holds = evaluator.holds(target.root, key: target.key)
+                if let slot = target.shared { shared[slot] = holds }
+                if evaluation.firstProblem == nil, let problem = evaluator.firstProblem {
+                    evaluation.firstProblem = told(problem, of: target)
+                }
+            }
+            if holds { evaluation.variant[place] = true }
+            place += holds ? 1 : 1 + target.followers
+        }
+        evaluation.problemCount = evaluator.problemCount
+        return evaluation
+    }
+
+    /// The document that a variant is served as: without what is left out and without rules.
+    public func behavior(of variant: BehaviorVariant) -> BehaviorDocument {
+        var kept = document
+        var leftOut: [Int: Set<Int>] = [:]
+        var modulesLeftOut: Set<Int> = []
+        for (place, target) in targets.enumerated() where !variant[place] {
+            if let action = target.action {
+                leftOut[target.module, default: []].insert(action)
+            } else {
+                modulesLeftOut.insert(target.module)
+            }
+        }
+        kept.modules = document.modules.enumerated().compactMap { place, module in
+            guard !modulesLeftOut.contains(place) else { return nil }
+            var module = module
+            module.others["when"] = nil
+            let absent = leftOut[place] ?? []
+            module.actions = module.actions.enumerated().compactMap { place, action in
+                guard !absent.contains(place) else { return nil }
+                var action = action
+                action.others["when"] = nil
+                return action
+            }
+            return module
+        }
+        return kept
+    }
+
+    /// A problem with where it is in the document.
+    func told(_ problem: Evaluator.Problem, of target: Target) -> JSONTypeError {
+        JSONTypeError(
+            pointer: program.place(problem.node, from: target.root, at: target.rulePointer)
+                + problem.below,
+            message: problem.reason
+        )
+    }
+}
+
+extension TargetedBehavior.Target {
+    /// Where the module or action stands: `/0/actions/1`.
+    var pointer: String { action.map { "/\(module)/actions/\($0)" } ?? "/\(module)" }
+
+    /// Where its rule stands.
+    var rulePointer: String { pointer + "/when" }
+}
+
+/// Collects the targets of a document.
+private struct TargetBook {
+    var compiler: RuleCompiler
+    var targets: [TargetedBehavior.Target] = []
+    var sharedCount = 0
+    /// The rules that are known, so that one that stands in many places is compiled once.
+    private var known: [JSON: (rule: RuleCompiler.Rule, target: Int)] = [:]
+
+    init(segments: JSON.Object) { compiler = RuleCompiler(segments: segments, at: "/segments") }
+
+    mutating func add(_ module: BehaviorModule, at place: Int) {
+        let first = targets.count
+        let isTargeted = add(module.others["when"], module: place, action: nil, key: module.name)
+        for (action, call) in module.actions.enumerated() {
+            let key = module.name + "/" + call.function
+            add(call.others["when"], module: place, action: action, key: key)
+        }
+        if isTargeted { targets[first].followers = targets.count - first - 1 }
+    }
+
+    @discardableResult
+    private mutating func add(_ json: JSON?, module: Int, action: Int?, key: String) -> Bool {
+        guard let json else { return false }
+        var target = TargetedBehavior.Target(module: module, action: action, root: 0, key: key)
+        if let (rule, first) = known[json] {
+            target.root = rule.root
+            if !rule.isKeyed {
+                let slot = targets[first].shared ?? sharedCount
+                if slot == sharedCount { sharedCount += 1 }
+                targets[first].shared = slot
+                target.shared = slot
+            }
+        } else {
+            let count = compiler.problems.count
+            let rule = compiler.compile(json, at: target.rulePointer)
+            compiler.checkDepth(rule, at: target.rulePointer)
+            target.root = rule.root
+            // What is refused is refused in each place.
+            if compiler.problems.count == count { known[json] = (rule, targets.count) }
+        }
+        targets.append(target)
+        return true
+    }
+}

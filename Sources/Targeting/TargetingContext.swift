@@ -1,0 +1,124 @@
+public import JSONCodec
+
+/// Whom or what a behavior is for: a targeting key, as a user's id, and properties.
+///
+/// Rules read it by dotted paths: `{"var": "user.plan"}`, `{"var": "targetingKey"}`.
+public struct TargetingContext: Sendable {
+    /// The most values in a context's properties, those within others included.
+    public static let greatestCount = 256
+    /// How deep properties may nest.
+    public static let greatestDepth = 8
+    /// The most bytes that the names and texts have together: 16 KiB.
+    public static let greatestSize = 16 << 10
+
+    /// What users are told apart by, nil where nobody is known.
+    public let targetingKey: String?
+    /// The time in seconds since 1970, `$flagd.timestamp` in rules; nil where none matters.
+    public var timestamp: Int64?
+    /// All members, the targeting key among them.
+    let root: Value
+
+    /// The context of which nothing is known.
+    public static let empty = TargetingContext(root: .members(Value.Members([])))
+
+    /// Takes a context as it is; rules can be tried on what isn't an object, too.
+    init(root: Value, targetingKey: String? = nil) {
+        self.root = root
+        self.targetingKey = targetingKey
+    }
+
+    /// Creates a context from its properties.
+    ///
+    /// - Throws: ``TargetingError`` where there are more of them than a context may have, and where
+    ///   `targetingKey` is among them and is no text.
+    public init(
+        targetingKey: String? = nil,
+        properties: JSON.Object = [:],
+        timestamp: Int64? = nil
+    ) throws(TargetingError) {
+        var properties = properties
+        if let targetingKey { properties["targetingKey"] = .string(targetingKey) }
+        var check = ContextCheck()
+        check.check(.object(properties), at: "", depth: 0)
+        switch properties["targetingKey"] {
+        case .string(let key): self.targetingKey = key
+        case .null, nil: self.targetingKey = nil
+        default:
+            check.refuse("/targetingKey", "expected a text")
+            self.targetingKey = nil
+        }
+        guard check.problems.isEmpty, let root = Value(.object(properties)) else {
+            throw TargetingError(problems: check.problems)
+        }
+        self.timestamp = timestamp
+        self.root = root
+    }
+
+    /// Reads a context: a JSON object of properties, `targetingKey` among them.
+    ///
+    /// - Throws: ``TargetingError`` where it is no object, and as
+    ///   ``init(targetingKey:properties:timestamp:)`` does.
+    public init(_ json: JSON, timestamp: Int64? = nil) throws(TargetingError) {
+        guard case .object(let properties) = json else {
+            throw TargetingError(problems: [
+                JSONTypeError(pointer: "", message: "expected an object")
+            ])
+        }
+        try self.init(properties: properties, timestamp: timestamp)
+    }
+}
+
+/// The bounds of a context, looked at from the root on; it stops at the first that is broken.
+private struct ContextCheck {
+    var problems: [JSONTypeError] = []
+    private var count = 0
+    private var size = 0
+
+    mutating func refuse(_ pointer: String, _ message: String) {
+        guard problems.count < Bounds.problemCount else { return }
+        problems.append(JSONTypeError(pointer: pointer, message: message))
+    }
+
+    mutating func check(_ json: JSON, at pointer: String, depth: Int) {
+        guard count <= TargetingContext.greatestCount, size <= TargetingContext.greatestSize else {
+            return
+        }
+        switch json {
+        case .null, .bool: break
+        case .number(let number):
+            if number.double == nil { refuse(pointer, "out of range") }
+        case .string(let text): size += text.utf8.count
+        case .array(let elements):
+            guard enter(depth, pointer) else { return }
+            for (place, element) in elements.enumerated() {
+                guard take(0, pointer) else { return }
+                check(element, at: "\(pointer)/\(place)", depth: depth + 1)
+            }
+        case .object(let members):
+            guard enter(depth, pointer) else { return }
+            for (name, member) in members {
+                guard take(name.utf8.count, pointer) else { return }
+                check(member, at: pointer + "/" + JSONPointer.escaped(name), depth: depth + 1)
+            }
+        }
+        if size > TargetingContext.greatestSize, problems.isEmpty {
+            refuse(pointer, "more than 16 KiB of names and texts")
+        }
+    }
+
+    private mutating func enter(_ depth: Int, _ pointer: String) -> Bool {
+        guard depth >= TargetingContext.greatestDepth else { return true }
+        refuse(pointer, "nests deeper than \(TargetingContext.greatestDepth)")
+        return false
+    }
+
+    private mutating func take(_ bytes: Int, _ pointer: String) -> Bool {
+        size += bytes
+        count += 1
+        guard count > TargetingContext.greatestCount else { return true }
+        if problems.isEmpty {
+            refuse(pointer, "more than \(TargetingContext.greatestCount) values")
+        }
+        return false
+    }
+}

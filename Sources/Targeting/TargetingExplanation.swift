@@ -1,0 +1,225 @@
+import Behaviors
+public import JSONCodec
+
+/// Why a context is given what it is given: each module and action, in the document's order.
+public struct TargetingExplanation: Codable, Hashable, Sendable {
+    /// What is kept and what is left out.
+    public var targets: [Target]
+
+    /// A module or an action.
+    public struct Target: Codable, Hashable, Sendable {
+        /// Where it stands in the document, a JSON Pointer: `/0/actions/1`.
+        public var pointer: String
+        /// The module's name.
+        public var module: String
+        /// The function's name, nil for a module.
+        public var function: String?
+        /// Whether the context is given it.
+        public var isKept: Bool
+        /// Where the rule stands that decided, nil where there is none; an action that falls with
+        /// its module has the module's.
+        public var rule: String?
+        /// The way from the rule to what decided it, each step with its value.
+        public var steps: [Step]
+        /// The buckets that the rule looked at.
+        public var buckets: [Bucket]
+        /// What couldn't be evaluated.
+        public var problems: [Problem]
+    }
+
+    /// A part of a rule on the way to what decided it.
+    public struct Step: Codable, Hashable, Sendable {
+        /// Where the part stands, a JSON Pointer.
+        public var pointer: String
+        /// The operation's name, nil for a constant or a list.
+        public var operation: String?
+        /// What came of it.
+        public var value: JSON
+    }
+
+    /// A bucket that a user lies in.
+    public struct Bucket: Codable, Hashable, Sendable {
+        /// Where the roll-out or split stands, a JSON Pointer.
+        public var pointer: String
+        /// What was hashed, nil where the context has no targeting key.
+        public var key: String?
+        /// The bucket of 100,000, nil where there is no key.
+        public var bucket: Int?
+    }
+
+    /// A rule or operation that couldn't be evaluated.
+    public struct Problem: Codable, Hashable, Sendable {
+        /// Where it stands, a JSON Pointer.
+        public var pointer: String
+        /// Why.
+        public var message: String
+    }
+}
+
+extension TargetedBehavior {
+    /// Why a context is given what it is given; it agrees with ``evaluate(_:)``.
+    ///
+    /// It evaluates parts of rules again and again: nothing for a hot path.
+    public func explain(_ context: TargetingContext) -> TargetingExplanation {
+        var explainer = Explainer(behavior: self, context: context)
+        return explainer.explain()
+    }
+}
+
+/// Goes through a document and tells why.
+private struct Explainer {
+    let behavior: TargetedBehavior
+    let context: TargetingContext
+    /// Which target comes next.
+    private var place = 0
+
+    init(behavior: TargetedBehavior, context: TargetingContext) {
+        self.behavior = behavior
+        self.context = context
+    }
+
+    mutating func explain() -> TargetingExplanation {
+        let variant = behavior.evaluate(context).variant
+        var explanation = TargetingExplanation(targets: [])
+        for (index, module) in behavior.document.modules.enumerated() {
+            let own = take(index, nil)
+            let entry = explain("/\(index)", module.name, nil, own, variant)
+            explanation.targets.append(entry)
+            for (action, call) in module.actions.enumerated() {
+                let target = take(index, action)
+                let pointer = "/\(index)/actions/\(action)"
+                if entry.isKept {
+                    explanation.targets.append(
+                        explain(pointer, module.name, call.function, target, variant)
+                    )
+                } else {
+                    var fallen = entry
+                    (fallen.pointer, fallen.function) = (pointer, call.function)
+                    (fallen.steps, fallen.buckets, fallen.problems) = ([], [], [])
+                    explanation.targets.append(fallen)
+                }
+            }
+        }
+        return explanation
+    }
+
+    /// The target of that module or action, where it has one.
+    private mutating func take(_ module: Int, _ action: Int?) -> Int? {
+        guard place < behavior.targets.count, behavior.targets[place].module == module,
+            behavior.targets[place].action == action
+        else { return nil }
+        defer { place += 1 }
+        return place
+    }
+
+    private func explain(
+        _ pointer: String,
+        _ module: String,
+        _ function: String?,
+        _ place: Int?,
+        _ variant: BehaviorVariant
+    ) -> TargetingExplanation.Target {
+        var entry = TargetingExplanation.Target(
+            pointer: pointer,
+            module: module,
+            function: function,
+            isKept: true,
+            steps: [],
+            buckets: [],
+            problems: []
+        )
+        guard let place else { return entry }
+        let target = behavior.targets[place]
+        let program = behavior.program
+        entry.isKept = variant[place]
+        entry.rule = target.rulePointer
+        func located(_ node: Int32) -> String {
+            program.place(node, from: target.root, at: target.rulePointer)
+        }
+        var evaluator = Evaluator(program, context)
+        evaluator.notes = EvaluationNotes()
+        _ = evaluator.value(target.root, key: target.key)
+        entry.buckets = (evaluator.notes?.buckets ?? []).map { bucket in
+            TargetingExplanation.Bucket(
+                pointer: located(bucket.node),
+                key: bucket.key,
+                bucket: bucket.bucket.map { Int($0) }
+            )
+        }
+        entry.problems = (evaluator.notes?.problems ?? []).map { problem in
+            let told = behavior.told(problem, of: target)
+            return TargetingExplanation.Problem(pointer: told.pointer, message: told.message)
+        }
+        var trail = DecisionTrail(program: program, context: context)
+        entry.steps = trail.steps(target.root, key: target.key).map { node, value in
+            let operation = program.nodes[Int(node)].operation
+            return TargetingExplanation.Step(
+                pointer: located(node),
+                operation: operation.operandCount == nil ? nil : operation.rawValue,
+                value: value.json
+            )
+        }
+        return entry
+    }
+}
+
+/// Finds the way from a rule to the part that decided it.
+private struct DecisionTrail {
+    let program: Program
+    let context: TargetingContext
+
+    mutating func steps(_ root: Int32, key: String) -> [(node: Int32, value: Value)] {
+        var steps: [(node: Int32, value: Value)] = []
+        var key = key
+        var next: Int32? = root
+        while let node = next {
+            steps.append((node, value(node, key)))
+            let parent = program.nodes[Int(node)]
+            switch parent.operation {
+            case .and: next = decisive(parent, key, false)
+            case .or: next = decisive(parent, key, true)
+            case .choose, .chooseShort: next = choice(parent, key, &steps)
+            case .not, .truth: next = parent.count > 0 ? program.operand(0, of: parent) : nil
+            case .segment:
+                let segment = program.segments[Int(parent.detail)]
+                next = segment.root
+                key = segment.name
+            default: next = nil
+            }
+        }
+        return steps
+    }
+
+    private func value(_ node: Int32, _ key: String) -> Value {
+        var evaluator = Evaluator(program, context)
+        return evaluator.value(node, key: key)
+    }
+
+    private func decisive(_ parent: Program.Node, _ key: String, _ truth: Bool) -> Int32 {
+        let last = Int(parent.count) - 1
+        for place in 0..<last {
+            let operand = program.operand(place, of: parent)
+            if value(operand, key).isTrue == truth { return operand }
+        }
+        return program.operand(last, of: parent)
+    }
+
+    /// The branch that was taken; the condition that led to it becomes a step of its own.
+    private func choice(
+        _ parent: Program.Node,
+        _ key: String,
+        _ steps: inout [(node: Int32, value: Value)]
+    ) -> Int32? {
+        var place = 0
+        while place + 1 < Int(parent.count) {
+            let condition = program.operand(place, of: parent)
+            let value = value(condition, key)
+            if value.isTrue {
+                steps.append((condition, value))
+                return program.operand(place + 1, of: parent)
+            }
+            place += 2
+        }
+        return place < Int(parent.count) ? program.operand(place, of: parent) : nil
+    }
+}

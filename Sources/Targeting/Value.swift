@@ -1,0 +1,116 @@
+import JSONCodec
+
+/// A value while a rule is evaluated: JSON with its numbers read.
+enum Value: Sendable {
+    case null
+    case bool(Bool)
+    /// As in JavaScript it may be infinite or not a number, where a rule made it so.
+    case number(Double)
+    case text(String)
+    case list(List)
+    case members(Members)
+
+    /// Values in order.
+    struct List: Sendable {
+        let elements: [Value]
+        /// How deep lists nest in it: 1 for one of plain values.
+        let depth: Int
+
+        init(_ elements: [Value]) {
+            self.elements = elements
+            depth = 1 + (elements.lazy.map(\.depth).max() ?? 0)
+        }
+    }
+
+    /// Named values, as they were written.
+    struct Members: Sendable {
+        let members: [(name: String, value: Value)]
+        let depth: Int
+
+        init(_ members: [(name: String, value: Value)]) {
+            self.members = members
+            depth = 1 + (members.lazy.map(\.value.depth).max() ?? 0)
+        }
+
+        /// The value of that name; a linear scan, as contexts have few members.
+        subscript(name: String) -> Value? {
+            for member in members where isSame(member.name, name) { return member.value }
+            return nil
+        }
+    }
+
+    /// Creates a value from JSON, nil where a number is beyond the range of a `Double`.
+    init?(_ json: JSON) {
+        switch json {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let number):
+            guard let value = number.double else { return nil }
+            self = .number(value)
+        case .string(let text): self = .text(text)
+        case .array(let elements):
+            var values: [Value] = []
+            values.reserveCapacity(elements.count)
+            for element in elements {
+                guard let value = Value(element) else { return nil }
+                values.append(value)
+            }
+            self = .list(List(values))
+        case .object(let object):
+            var members: [(name: String, value: Value)] = []
+            members.reserveCapacity(object.count)
+            for (name, element) in object {
+                guard let value = Value(element) else { return nil }
+                members.append((name, value))
+            }
+            self = .members(Members(members))
+        }
+    }
+
+    /// How deep lists and members nest, 0 for a plain value.
+    var depth: Int {
+        switch self {
+        case .list(let list): list.depth
+        case .members(let members): members.depth
+        case .null, .bool, .number, .text: 0
+        }
+    }
+
+    /// The value as JSON; what isn't a number is null.
+    ///
+    /// At most `room` values are shown, those beyond
+    /// are null: a rule can make a value that holds itself many times over.
+    func json(room: inout Int) -> JSON {
+        room -= 1
+        guard room >= 0 else { return .null }
+        switch self {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .number(let number): return JSON.Number(number).map { .number($0) } ?? .null
+        case .text(let text): return .string(text)
+        case .list(let list):
+            var elements: [JSON] = []
+            for element in list.elements where room > 0 {
+                elements.append(element.json(room: &room))
+            }
+            return .array(elements)
+        case .members(let members):
+            var object: JSON.Object = [:]
+            for (name, value) in members.members where room > 0 {
+                object[name] = value.json(room: &room)
+            }
+            return .object(object)
+        }
+    }
+
+    /// The value as JSON, cut where it is large.
+    var json: JSON {
+        var room = 1_000
+        return json(room: &room)
+    }
+}
+
+/// Whether two texts have the same bytes; a `String` alone equals each canonically equivalent one.
+func isSame(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
+}

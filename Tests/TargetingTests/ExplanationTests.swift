@@ -1,0 +1,128 @@
+import Behaviors
+import JSONCodec
+import Testing
+
+@testable import Targeting
+
+@Suite("Explanations")
+struct ExplanationTests {
+    static let text = #"""
+        [
+            {"name": "Menu", "actions": [{"func": "show"}]},
+            {"name": "Banner", "when": {"and": [{"==": [{"var": "country"}, "LV"]}, {"segment": "beta"}]}, "actions": [
+                {"func": "show"},
+                {"func": "sparkle", "when": {"rollout": 10}},
+                {"func": "pay", "when": {"if": [
+                    {"sem_ver": [{"var": "version"}, ">=", "2.0.0"]}, {"!": {"var": "guest"}}, false]}}
+            ]}
+        ]
+        """#
+
+    private func explain(
+        _ context: TargetingContext
+    ) throws -> [String: TargetingExplanation.Target] {
+        let behavior = try TargetedBehavior(
+            BehaviorDocument(json: Self.text.utf8),
+            segments: ["beta": ["or": [["in": ["beta", ["var": "groups"]]], ["rollout": 50]]]]
+        )
+        let explanation = behavior.explain(context)
+        #expect(
+            explanation.targets.map(\.pointer) == [
+                "/0", "/0/actions/0", "/1", "/1/actions/0", "/1/actions/1", "/1/actions/2",
+            ]
+        )
+        // What is told agrees with what is served.
+        let served = behavior.behavior(of: behavior.evaluate(context).variant)
+        let kept = explanation.targets.filter { $0.isKept && $0.function != nil }
+        #expect(kept.map(\.function) == served.modules.flatMap { $0.actions.map(\.function) })
+        return Dictionary(uniqueKeysWithValues: explanation.targets.map { ($0.pointer, $0) })
+    }
+
+    private func way(_ target: TargetingExplanation.Target?) -> [String] {
+        target?.steps.map { "\($0.pointer) \($0.operation ?? "-") \($0.value)" } ?? []
+    }
+
+    @Test("tell which part of which rule decided, down into segments")
+    func trails() throws {
+        let context = try TargetingContext(
+            targetingKey: "ada",
+            properties: ["country": "LV", "groups": ["beta"], "version": "2.1.0"]
+        )
+        let targets = try explain(context)
+        #expect(targets["/0"]?.rule == nil)
+        #expect(targets["/0"]?.isKept == true)
+        #expect(targets["/1"]?.rule == "/1/when")
+        #expect(
+            way(targets["/1"]) == [
+                "/1/when and true", "/1/when/and/1 segment true", "/segments/beta or true",
+                "/segments/beta/or/0 in true",
+            ]
+        )
+        #expect(
+            way(targets["/1/actions/2"]) == [
+                "/1/actions/2/when if true", "/1/actions/2/when/if/0 sem_ver true",
+                "/1/actions/2/when/if/1 ! true", "/1/actions/2/when/if/1/! var null",
+            ]
+        )
+        #expect(way(targets["/1/actions/0"]) == [])
+    }
+
+    @Test("tell the bucket, and what was hashed")
+    func buckets() throws {
+        let context = try TargetingContext(
+            targetingKey: "ada",
+            properties: ["country": "LV", "groups": ["beta"]]
+        )
+        let target = try explain(context)["/1/actions/1"]
+        let bucket = Buckets.bucket(of: MurmurHash3.hash("Banner/sparkleada"))
+        #expect(target?.buckets.count == 1)
+        #expect(target?.buckets.first?.pointer == "/1/actions/1/when")
+        #expect(target?.buckets.first?.key == "Banner/sparkleada")
+        #expect(target?.buckets.first?.bucket == Int(bucket))
+        #expect(target?.isKept == (bucket < 10_000))
+
+        let unknown = try TargetingContext(properties: ["country": "LV", "groups": ["beta"]])
+        let nobody = try explain(unknown)["/1/actions/1"]
+        #expect(nobody?.isKept == false)
+        #expect(nobody?.buckets.first?.key == nil)
+        #expect(nobody?.buckets.first?.bucket == nil)
+    }
+
+    @Test("an action that falls with its module has the module's rule")
+    func fallen() throws {
+        let targets = try explain(try TargetingContext(properties: ["country": "EE"]))
+        #expect(way(targets["/1"]) == ["/1/when and false", "/1/when/and/0 == false"])
+        for pointer in ["/1/actions/0", "/1/actions/1", "/1/actions/2"] {
+            #expect(targets[pointer]?.isKept == false)
+            #expect(targets[pointer]?.rule == "/1/when")
+            #expect(targets[pointer]?.steps == [])
+        }
+    }
+
+    @Test("tell what couldn't be evaluated")
+    func problems() throws {
+        let context = try TargetingContext(
+            properties: ["country": "LV", "groups": ["beta"], "version": "x"]
+        )
+        let target = try explain(context)["/1/actions/2"]
+        #expect(target?.isKept == false)
+        #expect(target?.problems.map(\.pointer) == ["/1/actions/2/when/if/0/sem_ver"])
+        #expect(way(target).last == "/1/actions/2/when/if/2 - false")
+    }
+
+    @Test("are JSON")
+    func coding() throws {
+        let behavior = try TargetedBehavior(
+            BehaviorDocument(
+                json: #"[{"name": "A", "when": {"==": [{"var": "a"}, 1]}, "actions": []}]"#.utf8
+            )
+        )
+        let explanation = behavior.explain(try TargetingContext(properties: ["a": 1]))
+        let json = String(decoding: try JSON.encode(explanation), as: UTF8.self)
+        #expect(
+            json
+                == #"{"targets":[{"buckets":[],"isKept":true,"module":"A","pointer":"/0","problems":[],"rule":"/0/when","steps":[{"operation":"==","pointer":"/0/when","value":true}]}]}"#
+        )
+        #expect(try JSON.decode(TargetingExplanation.self, from: json.utf8) == explanation)
+    }
+}

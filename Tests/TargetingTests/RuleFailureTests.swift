@@ -1,0 +1,175 @@
+import JSONCodec
+import Testing
+
+@testable import Targeting
+
+@Suite("Rules that can't be evaluated")
+struct RuleFailureTests {
+    private func outcome(
+        _ rule: String,
+        _ context: String = "{}"
+    ) throws -> TargetingRule.Outcome {
+        try TargetingRule(JSON(parsing: rule.utf8))
+            .evaluate(TargetingContext(JSON(parsing: context.utf8)))
+    }
+
+    @Test(
+        "an operation that can't be is null, as flagd has it, and it is told where",
+        arguments: [
+            (#"{"sem_ver": [{"var": "v"}, "=", "1.0.0"]}"#, "/sem_ver", Failure.notAVersion),
+            (#"{"sem_ver": [{"var": "t"}, "=", "1.0.0"]}"#, "/sem_ver", .notAVersion),
+            (#"{"sem_ver": ["1", {"var": "v"}, "1.0.0"]}"#, "/sem_ver", .notAnOperator),
+            (#"{"sem_ver": ["1", {"cat": ["=", "="]}, "1"]}"#, "/sem_ver", .notAnOperator),
+            (
+                #"{"or": [false, {"sem_ver": ["1", "=", {"var": "t"}]}]}"#, "/or/1/sem_ver",
+                .notATargetVersion
+            ),
+            (#"{"starts_with": [{"var": "n"}, "1"]}"#, "/starts_with", .notATextFirst),
+            (#"{"starts_with": ["a", {"var": "n"}]}"#, "/starts_with", .notATextSecond),
+            (#"{"ends_with": [{"var": "v"}, "1"]}"#, "/ends_with", .notATextFirst),
+            (#"{"ends_with": ["a", {"var": "b"}]}"#, "/ends_with", .notATextSecond),
+            (#"{"rollout": [{"var": "n"}, 100]}"#, "/rollout", .notATextFirst),
+            (#"{"rollout": [{"var": "b"}, 100]}"#, "/rollout", .notATextFirst),
+            (#"{"fractional": [{"var": "n"}, ["a", 1]]}"#, "/fractional", .notADistribution),
+            (#"{"fractional": ["k", ["a", 1], {"var": "n"}]}"#, "/fractional", .notADistribution),
+            (#"{"fractional": ["k", ["a", 1], {"merge": []}]}"#, "/fractional", .notADistribution),
+            (#"{"fractional": ["k", ["a", {"var": "t"}]]}"#, "/fractional", .notAWeight),
+            (
+                #"{"fractional": ["k", ["a", {"/": [1, {"var": "n"}]}]]}"#, "/fractional",
+                .notAWeight
+            ),
+            (#"{"fractional": ["k", ["a", {"var": "big"}]]}"#, "/fractional", .notAWeight),
+            (
+                #"{"fractional": ["k", ["a", {"var": "half"}], ["b", {"var": "half"}]]}"#,
+                "/fractional", .weightsTooLarge
+            ),
+            (#"{"fractional": ["k", ["a", {"-": [0, {"var": "n"}]}]]}"#, "/fractional", .noWeight),
+            (#"{"fractional": ["k", [{"var": "l"}, 1]]}"#, "/fractional", .notAPartValue),
+            (
+                #"{"fractional": ["k", [{"var": "l"}, {"var": "n"}]]}"#, "/fractional",
+                .notAPartValue
+            ),
+        ] as [(String, String, Failure)]
+    )
+    func failures(_ rule: String, _ pointer: String, _ failure: Failure) throws {
+        let outcome = try outcome(
+            rule,
+            #"{"targetingKey": "u", "t": "text", "n": 7, "b": true, "l": [1], "big": 1e12, "half": 2e9}"#
+        )
+        #expect(outcome.value == .null)
+        #expect(!outcome.isTrue)
+        #expect(outcome.problem == JSONTypeError(pointer: pointer, message: failure.rawValue))
+    }
+
+    @Test("what stands beside it goes on")
+    func goesOn() throws {
+        let outcome = try outcome(
+            #"{"if": [{"sem_ver": [{"var": "v"}, ">", "1"]}, "new", {"==": [1, 1]}, "old"]}"#
+        )
+        #expect(outcome.value == "old")
+        #expect(outcome.problem?.pointer == "/if/0/sem_ver")
+    }
+
+    @Test("without a targeting key nobody is in a roll-out, and that is no failure")
+    func anonymous() throws {
+        for context in ["{}", #"{"targetingKey": null}"#, #"{"targetingKey": ""}"#] {
+            for rule in [#"{"rollout": 100}"#, #"{"rollout": [{"var": "email"}, 100]}"#] {
+                let outcome = try outcome(rule, context)
+                #expect(outcome.value == false)
+                #expect(outcome.problem == nil)
+            }
+            let split = try outcome(#"{"fractional": [["a", 1]]}"#, context)
+            #expect(split.value == .null)
+            #expect(split.problem == nil)
+        }
+    }
+
+    /// A list of that many ones.
+    private func ones(_ count: Int) -> String {
+        "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]"
+    }
+
+    @Test("a rule that goes on for too long is ended and false")
+    func steps() throws {
+        let list = ones(200)
+        let slow = #"{"!": {"some": [\#(list), {"some": [\#(list), {"==": [{"var": ""}, 2]}]}]}}"#
+        let outcome = try outcome(slow)
+        #expect(outcome.value == .null)
+        #expect(outcome.problem == JSONTypeError(pointer: "", message: Stop.tooManySteps.rawValue))
+    }
+
+    @Test(
+        "what would grow without end is ended",
+        arguments: [
+            (
+                #"{"cat": [{"var": "accumulator"}, {"var": "accumulator"}]}"#, #""ab""#,
+                Stop.textTooLong
+            ),
+            (#"{"merge": [{"var": "accumulator"}, {"var": "accumulator"}]}"#, "[1]", .listTooLong),
+            (#"[{"var": "accumulator"}]"#, "1", .tooDeep),
+            (#"[{"var": "accumulator"}, {"var": "accumulator"}]"#, "1", .tooDeep),
+            (#"{"var": ""}"#, "1", .tooDeep),
+        ] as [(String, String, Stop)]
+    )
+    func growth(_ body: String, _ start: String, _ stop: Stop) throws {
+        let outcome = try outcome(#"{"reduce": [\#(ones(100)), \#(body), \#(start)]}"#)
+        #expect(outcome.value == .null)
+        #expect(outcome.problem?.message == stop.rawValue)
+    }
+
+    @Test("a value that holds itself many times over has a text and a JSON of bounded size")
+    func doubling() throws {
+        let doubled =
+            #"{"reduce": [\#(ones(40)), [{"var": "accumulator"}, {"var": "accumulator"}], 1]}"#
+        let value = try outcome(doubled)
+        #expect(value.problem == nil)
+        #expect(value.value.encoded().count < 10_000)
+        let text = try outcome(#"{"==": [\#(doubled), "x"]}"#)
+        #expect(text.problem?.message == Stop.textTooLong.rawValue)
+    }
+
+    @Test("looking for a text in a text takes steps")
+    func search() throws {
+        let part = String(repeating: "a", count: 2_000) + "b"
+        let context = #"{"text": "\#(String(repeating: "a", count: 16_000))"}"#
+        let outcome = try outcome(#"{"in": ["\#(part)", {"var": "text"}]}"#, context)
+        #expect(outcome.problem?.message == Stop.tooManySteps.rawValue)
+    }
+
+    @Test("a rule may nest 64 deep and have 1,000 operations and operands, its segments included")
+    func bounds() throws {
+        func nested(_ depth: Int, _ inner: String) throws -> JSON {
+            let open = String(repeating: #"{"!": "#, count: depth)
+            return try JSON(parsing: (open + inner + String(repeating: "}", count: depth)).utf8)
+        }
+        _ = try TargetingRule(nested(63, "true"))
+        let deep = #expect(throws: TargetingError.self) {
+            _ = try TargetingRule(nested(64, "true"))
+        }
+        #expect(deep?.problems.map(\.message) == ["nests deeper than 64"])
+        #expect(deep?.problems.first?.pointer == String(repeating: "/!", count: 64))
+        _ = try TargetingRule(nested(31, #"{"segment": "s"}"#), segments: ["s": nested(30, "true")])
+        let together = #expect(throws: TargetingError.self) {
+            _ = try TargetingRule(
+                nested(40, #"{"segment": "s"}"#),
+                segments: ["s": nested(40, "true")]
+            )
+        }
+        #expect(together?.problems.map(\.message) == ["nests deeper than 64, with its segments"])
+
+        func wide(_ count: Int) throws -> JSON {
+            try JSON(parsing: #"{"and": \#(ones(count))}"#.utf8)
+        }
+        _ = try TargetingRule(wide(999))
+        let large = #expect(throws: TargetingError.self) { _ = try TargetingRule(wide(1_000)) }
+        #expect(
+            large?.problems == [
+                JSONTypeError(
+                    pointer: "",
+                    message: "more than 1,000 operations and operands in a rule"
+                )
+            ]
+        )
+        _ = try TargetingRule(JSON(parsing: #"{"in": [{"var": "id"}, \#(ones(5_000))]}"#.utf8))
+    }
+}
