@@ -142,6 +142,12 @@ extension RuleCompiler {
         return true
     }
 
+    /// Whether all that was added yet is within the bounds.
+    private var isWithinSize: Bool {
+        program.nodes.count - Int(rule.root) <= Bounds.ruleSize
+            && program.nodes.count <= Bounds.documentSize
+    }
+
     /// Whether there is no operation in it.
     private func isLiteral(_ json: JSON, room: Int) -> Bool {
         switch json {
@@ -183,6 +189,8 @@ extension RuleCompiler {
             let expected = Self.words(accepted)
             return refuse("takes \(expected), not \(values.count)", index, operation.token)
         }
+        // What lies beyond the bounds was left out, and told.
+        guard isWithinSize else { return }
         check(index, isScoped: isScoped)
     }
 
@@ -198,9 +206,7 @@ extension RuleCompiler {
         operands.reserveCapacity(values.count)
         for (place, value) in values.enumerated() {
             // What is beyond the bounds is told once and left out.
-            guard program.nodes.count - Int(rule.root) <= Bounds.ruleSize,
-                program.nodes.count <= Bounds.documentSize
-            else { break }
+            guard isWithinSize else { break }
             operands.append(
                 add(
                     value,

@@ -172,4 +172,30 @@ struct RuleFailureTests {
         )
         _ = try TargetingRule(JSON(parsing: #"{"in": [{"var": "id"}, \#(ones(5_000))]}"#.utf8))
     }
+
+    @Test("a rule that ends in the middle of an operation's operands is refused for its size")
+    func cutOff() throws {
+        for operation in [
+            #"{"substr": ["a", 1, 2]}"#, #"{"sem_ver": ["1", "=", "1"]}"#, #"{"%": [1, 1]}"#,
+            #"{"rollout": [{"var": "a"}, 1]}"#,
+            #"{"fractional": [{"var": "a"}, ["b", {"var": "c"}]]}"#,
+            #"{"missing_some": [1, [{"var": "a"}]]}"#, #"{"reduce": [[{"var": "a"}], 1, 2]}"#,
+            #"{"segment": "s"}"#,
+        ] {
+            for count in 993...999 {
+                let operands = ones(count).dropLast() + "," + operation + "," + operation + "]"
+                let rule = try JSON(parsing: (#"{"and": "# + operands + "}").utf8)
+                do {
+                    _ = try TargetingRule(rule, segments: ["s": true])
+                    #expect(count <= 995)
+                } catch {
+                    let size = JSONTypeError(
+                        pointer: "",
+                        message: "more than 1,000 operations and operands in a rule"
+                    )
+                    #expect(error.problems == [size], "\(operation) \(count)")
+                }
+            }
+        }
+    }
 }
