@@ -108,7 +108,7 @@ bench: ## measures the server beside other servers (ARGS="--quick" for a look)
 	Benchmarks/bench $(ARGS)
 
 .PHONY: bench-plugs
-bench-plugs: ## measures what finding a plug costs, and fails above the committed thresholds
+bench-plugs: ## measures what finding a plug and evaluating rules cost, and fails above the committed thresholds
 	$(call install,$(BUILD_PACKAGES))
 	Benchmarks/Plugs/check
 

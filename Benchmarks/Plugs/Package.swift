@@ -17,7 +17,17 @@ let package = Package(
             ],
             path: "Benchmarks/Resolving",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        )
+        ),
+        .executableTarget(
+            name: "Rules",
+            dependencies: [
+                .product(name: "Behaviors", package: "plugboard"),
+                .product(name: "Targeting", package: "plugboard"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/Rules",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
