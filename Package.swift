@@ -22,6 +22,13 @@ let package = Package(
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
     ],
+    traits: [
+        .trait(
+            name: "JWT",
+            description: "Callers may bear JSON Web Tokens, whose signatures JWTKit checks."
+        ),
+        .default(enabledTraits: ["JWT"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -31,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Below all: the one lock of the house, which the thread sanitizer knows.
@@ -116,11 +124,21 @@ let package = Package(
             dependencies: ["Locking", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
+        // All that knows of JWTKit, which is half of the time that the package takes to build.
+        .target(
+            name: "Signatures",
+            dependencies: [
+                .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["JWT"]))
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "Identity",
             dependencies: [
-                "HTTPCodec", "Locking", "PlugHTTP", "Storage", "COpenSSL",
+                "HTTPCodec", "JSONCodec", "Locking", "PlugHTTP", "Signatures", "Storage",
+                "COpenSSL",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -128,7 +146,9 @@ let package = Package(
             name: "Plugboard",
             dependencies: [
                 "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
-                "BehaviorStore", "Storage", "Identity", "JSONCodec", "Plug",
+                "PlugboardClient", "BehaviorStore", "Storage", "Identity", "Signatures",
+                "JSONCodec",
+                "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -195,7 +215,7 @@ let package = Package(
         ),
         .target(
             name: "TestCertificates",
-            dependencies: ["COpenSSL"],
+            dependencies: ["COpenSSL", "HTTPCodec", "JSONCodec"],
             path: "Tests/TestCertificates",
             swiftSettings: strict
         ),
@@ -282,15 +302,19 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityTests",
-            dependencies: ["Identity", "Storage", "PlugHTTP", "Locking", "HTTPCodec"],
+            dependencies: [
+                "Identity", "Signatures", "Storage", "PlugHTTP", "JSONCodec", "Locking",
+                "HTTPCodec",
+                "TestCertificates", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
-                "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "Locking", "COpenSSL",
-                "TestCertificates", "BlockingThreads",
+                "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "Locking",
+                "COpenSSL", "TestCertificates", "BlockingThreads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

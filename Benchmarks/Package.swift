@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "plugboard", path: "..")],
+    dependencies: [.package(name: "plugboard", path: "..", traits: [])],
     targets: [
         .executableTarget(
             name: "CallCost",

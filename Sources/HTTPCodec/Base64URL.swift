@@ -21,7 +21,7 @@ package enum Base64URL {
     }
 
     /// The bytes that a text stands for; nil if it is empty or not of that form.
-    static func decode(_ text: ByteSpan) -> [UInt8]? {
+    package static func decode(_ text: ByteSpan) -> [UInt8]? {
         guard !text.isEmpty, text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

@@ -210,30 +210,14 @@ extension Schema {
 
 /// What tells the states of a database's file apart, its log of what was written last included.
 private struct Stamp: Equatable {
-    private let file: Part
-    private let log: Part?
+    private let file: FileState
+    private let log: FileState?
     private let isRecent: Bool
 
-    private struct Part: Equatable {
-        let inode: UInt64
-        let size: Int
-        let seconds: Int
-        let nanoseconds: Int
-
-        init?(_ path: String) {
-            var info = stat()
-            guard stat(path, &info) == 0 else { return nil }
-            inode = UInt64(truncatingIfNeeded: info.st_ino)
-            size = Int(info.st_size)
-            seconds = info.st_mtim.tv_sec
-            nanoseconds = info.st_mtim.tv_nsec
-        }
-    }
-
     init?(_ path: String) {
-        guard let file = Part(path) else { return nil }
+        guard let file = FileState(path) else { return nil }
         self.file = file
-        log = Part(path + "-wal")
+        log = FileState(path + "-wal")
         let now = time(nil)
         isRecent = max(file.seconds, log?.seconds ?? 0) >= now - 1
     }

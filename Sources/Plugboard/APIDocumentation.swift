@@ -29,14 +29,16 @@ extension ExposedAction {
     static func documentation(
         _ info: APIInfo,
         _ actions: [ExposedAction],
-        hasBehaviors: Bool
+        hasBehaviors: Bool,
+        security: OpenAPI.Security
     ) -> [ExposedAction] {
         [
             ExposedAction(page: DescribeAPI.self, RequestSubject.Route.description) {
                 let document = OpenAPI.document(
                     of: actions,
                     info: info,
-                    hasBehaviors: hasBehaviors
+                    hasBehaviors: hasBehaviors,
+                    security: security
                 )
                 return Page(
                     document.encoded(),

@@ -8,7 +8,18 @@ import PlugHTTP
 /// Who may call an action: whoever bears a token of its scopes (RFC 6750).
 struct Access: Sendable {
     let scopes: Scopes
-    let tokens: TokenStore
+    let credentials: Credentials
+
+    /// What makes a caller known.
+    struct Credentials: Sendable {
+        /// The server's own tokens.
+        var tokens: TokenStore?
+        /// The tokens of an issuer.
+        var webTokens: WebTokenVerifier?
+
+        /// Whether there is nothing that could.
+        var isEmpty: Bool { tokens == nil && webTokens == nil }
+    }
 
     enum Verdict {
         case granted(Caller)
@@ -26,19 +37,39 @@ struct Access: Sendable {
     }
 
     private func judge(_ token: ByteSpan, _ logger: Logger) -> Verdict {
+        if let webTokens = credentials.webTokens, WebTokenVerifier.isToken(token) {
+            return judge(webTokens.verify(token))
+        }
         do {
-            switch try tokens.verify(token) {
-            case .valid(let caller):
-                guard caller.scopes.contains(scopes) else { return .refused(insufficient) }
-                return .granted(caller)
+            switch try credentials.tokens?.verify(token) {
+            case .valid(let caller): return judge(caller)
             case .expired: return .refused(Self.invalid("the token has expired"))
-            case .unknown: return .refused(Self.invalid("the token is not valid"))
+            case .unknown, nil: return .refused(Self.invalid("the token is not valid"))
             }
         } catch {
             // Nobody is let in whom nobody knows, and nobody is told that they aren't known.
             logger.error("tokens can't be read: \(error)")
             return .refused(ProblemAnswer.make(503, nil))
         }
+    }
+
+    private func judge(_ verdict: WebTokenVerifier.Verdict) -> Verdict {
+        switch verdict {
+        case .valid(let caller): judge(caller)
+        case .refused(let error): .refused(Self.invalid(error.reason))
+        case .unavailable:
+            .refused(
+                ProblemAnswer.make(
+                    503,
+                    "the keys of the token's issuer aren't known yet",
+                    fields: [("Retry-After", "1")]
+                )
+            )
+        }
+    }
+
+    private func judge(_ caller: Caller) -> Verdict {
+        caller.scopes.contains(scopes) ? .granted(caller) : .refused(insufficient)
     }
 
     private var insufficient: Response {

@@ -20,6 +20,8 @@ extension Server {
         /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
         /// written.
         public var dataFolder: String?
+        /// The JSON Web Tokens that callers may bear beside the data folder's; nil for none.
+        public var webTokens: WebTokens?
         /// Event loops, each with a thread of its own; one for each core by default.
         public var loops: Int
         /// The largest request body in bytes, as sent and inflated; more is answered with 413.

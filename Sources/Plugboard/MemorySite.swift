@@ -2,6 +2,7 @@ import Glibc
 import HTTPCodec
 import HTTPServer
 package import HTTPTypes
+import Identity
 import Locking
 
 /// A server without a socket: the parser, the responder and the middleware of one that runs, for
@@ -21,13 +22,20 @@ package final class MemorySite: Sendable {
     }
 
     private let loop: Locked<Loop>
+    private let webTokens: WebTokenVerifier?
 
-    init(_ responder: sending any Responder, _ limits: HeadLimits) {
+    init(
+        _ responder: sending any Responder,
+        _ limits: HeadLimits,
+        webTokens: WebTokenVerifier? = nil
+    ) {
+        self.webTokens = webTokens
         loop = Locked(Loop(responder, limits))
     }
 
     /// Answers a request, all of whose bytes are there, and gives the response once it is whole.
     package func answer(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+        try await webTokens?.begin()
         let response: Response
         switch loop.withLock({ loop in Self.reply(to: request, loop) }) {
         case .now(let answer): response = answer
@@ -92,6 +100,10 @@ extension Server {
     package func inMemory() throws -> MemorySite {
         let parts = try assemble(needsPlugs: false)
         _ = parts.readiness.begin()
-        return MemorySite(parts.makeResponder(), configuration.http.head)
+        return MemorySite(
+            parts.makeResponder(),
+            configuration.http.head,
+            webTokens: parts.webTokens
+        )
     }
 }

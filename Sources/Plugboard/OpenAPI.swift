@@ -10,11 +10,36 @@ package struct OpenAPI {
     private let book = ShapeBook()
     private var paths = JSON.Object()
     private var usesTokens = false
+    private let security: Security
     private var names: Set<String> = []
 
     static let prefix = "#/components/schemas/"
 
-    private init() {}
+    /// How callers show who they are.
+    package struct Security: Sendable, Equatable {
+        /// Whether by the server's own tokens.
+        package var takesTokens = true
+        /// Whether by JSON Web Tokens.
+        package var takesWebTokens = false
+
+        /// By the server's own tokens unless said otherwise.
+        package init(takesTokens: Bool = true, takesWebTokens: Bool = false) {
+            self.takesTokens = takesTokens
+            self.takesWebTokens = takesWebTokens
+        }
+
+        fileprivate var scheme: JSON {
+            var scheme: JSON.Object = ["type": "http", "scheme": "bearer"]
+            // A hint for people (OpenAPI 3.1 §4.8.27), and not one where there are two forms.
+            if takesWebTokens, !takesTokens { scheme["bearerFormat"] = "JWT" }
+            if takesWebTokens, takesTokens {
+                scheme["description"] = "A token of this server, or a JSON Web Token of its issuer."
+            }
+            return .object(scheme)
+        }
+    }
+
+    private init(_ security: Security) { self.security = security }
 
     /// The document.
     ///
@@ -22,13 +47,15 @@ package struct OpenAPI {
     ///   - actions: what the server exposes, in the order in which it is to be shown.
     ///   - info: what the API is called.
     ///   - hasBehaviors: whether there is a behavior document, too.
+    ///   - security: how callers show who they are.
     /// - Returns: an OpenAPI 3.1 document.
     package static func document(
         of actions: [ExposedAction],
         info: APIInfo = APIInfo(),
-        hasBehaviors: Bool
+        hasBehaviors: Bool,
+        security: Security = Security()
     ) -> JSON {
-        var api = OpenAPI()
+        var api = OpenAPI(security)
         for action in actions { api.add(action) }
         if hasBehaviors { api.addBehaviors() }
         return api.document(info)
@@ -45,7 +72,7 @@ package struct OpenAPI {
         schemas[Self.problemName] = Self.problemSchema
         var components: JSON.Object = ["schemas": .object(schemas)]
         if usesTokens {
-            components["securitySchemes"] = ["token": ["type": "http", "scheme": "bearer"]]
+            components["securitySchemes"] = ["token": security.scheme]
         }
         return [
             "openapi": "3.1.0", "info": .object(about), "paths": .object(paths),

@@ -1,11 +1,14 @@
 import HTTPCodec
 import HTTPServer
+import Identity
 import PlugHTTP
 
 /// Makes the policies of a server's actions.
 struct PolicyMaker {
     /// What the server keeps; nil where it has no data folder.
     var data: DataFolder?
+    /// The tokens of an issuer that callers may bear.
+    var webTokens: WebTokenVerifier?
     /// The most seconds that an action may take.
     var timeout: Int?
     /// How often each may call any of the actions; they share it.
@@ -16,11 +19,13 @@ struct PolicyMaker {
 
     init(
         data: DataFolder? = nil,
+        webTokens: WebTokenVerifier? = nil,
         timeout: Int? = nil,
         limiter: RateLimiter? = nil,
         tagsAll: Bool = false
     ) {
         self.data = data
+        self.webTokens = webTokens
         self.timeout = timeout
         self.limiter = limiter
         self.tagsAll = tagsAll
@@ -104,7 +109,8 @@ struct PolicyMaker {
         if let invalid = scopes.invalid.first {
             problems.append("\(name) needs a scope that can't be one: \"\(invalid)\"")
         }
-        guard let data else {
+        let credentials = Access.Credentials(tokens: data?.tokens, webTokens: webTokens)
+        guard !credentials.isEmpty else {
             problems.append(
                 "\(name) needs "
                     + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
@@ -113,6 +119,6 @@ struct PolicyMaker {
             )
             return nil
         }
-        return Access(scopes: scopes, tokens: data.tokens)
+        return Access(scopes: scopes, credentials: credentials)
     }
 }

@@ -13,6 +13,12 @@ public struct ReadinessCheck: Sendable {
         name = action.name
         perform = { _ = try await PlugCell.of(action).perform(A.self, ()) }
     }
+
+    /// A check of the server's own.
+    init(_ name: String, _ perform: @escaping @Sendable () async throws -> Void) {
+        self.name = name
+        self.perform = perform
+    }
 }
 
 /// The readiness of one server.

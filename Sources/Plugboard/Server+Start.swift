@@ -1,5 +1,6 @@
 package import BehaviorStore
 package import HTTPServer
+import Identity
 package import JSONCodec
 import Logging
 import Plug
@@ -18,6 +19,8 @@ package struct RunningServer: Sendable {
     package let operations: HTTPServer?
     /// What the server keeps; nil where it keeps nothing.
     package let data: DataFolder?
+    /// Whose JSON Web Tokens are taken; nil where none are.
+    let webTokens: WebTokenVerifier?
     /// The changing of what its actions are wired to; nil where nothing can be kept.
     let plugs: PlugAdministration?
     let readiness: ReadinessState
@@ -69,6 +72,7 @@ extension Server {
                 tls: parts.tls,
                 operations: operations,
                 data: parts.data,
+                webTokens: parts.webTokens,
                 plugs: parts.plugs,
                 readiness: parts.readiness
             )
@@ -82,6 +86,7 @@ extension Server {
         let readiness: ReadinessState
         let probes: [ExposedAction]
         let data: DataFolder?
+        let webTokens: WebTokenVerifier?
         let plugs: PlugAdministration?
         let metrics: ServerMetrics
         let behaviors: BehaviorFile?
@@ -104,8 +109,9 @@ extension Server {
                     + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
             )
         }
+        let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
         let readiness = ReadinessState(
-            readiness,
+            readiness + [webTokens?.readiness].compactMap(\.self),
             isPreparing: preparation != nil,
             logger: logger
         )
@@ -118,20 +124,23 @@ extension Server {
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,
-            hasBehaviors: behaviors != nil
+            hasBehaviors: behaviors != nil,
+            security: security
         )
         let added = administration + (probes + documentation).filter(isOurs)
-        // Where the folder can't be used, that is said, and not that there is none.
+        // Where the folder can't be used, or the keys, that is said, and not that there is none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
+        let areTokensBroken = configuration.webTokens != nil && webTokens == nil
         let policies = PolicyMaker(
             data: data,
+            webTokens: webTokens,
             timeout: configuration.actionTimeout.map { max(1, $0) },
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
             tagsAll: configuration.entityTags
         )
         let general = policies.general
         var table =
-            isFolderBroken
+            isFolderBroken || areTokensBroken
             ? RouteTable([], problems: &problems)
             : RouteTable(actions + added, policies, problems: &problems)
         let batch = makeBatch(of: table)
@@ -169,6 +178,7 @@ extension Server {
             readiness: readiness,
             probes: probes,
             data: data,
+            webTokens: webTokens,
             plugs: plugs,
             metrics: metrics,
             behaviors: file,
@@ -209,7 +219,16 @@ extension Server {
         return OpenAPI.document(
             of: actions + administration(data, plugs),
             info: api,
-            hasBehaviors: behaviors != nil
+            hasBehaviors: behaviors != nil,
+            security: security
+        )
+    }
+
+    /// How callers show who they are.
+    private var security: OpenAPI.Security {
+        OpenAPI.Security(
+            takesTokens: configuration.dataFolder != nil,
+            takesWebTokens: configuration.webTokens != nil
         )
     }
 

@@ -1,5 +1,6 @@
 import BehaviorStore
 import HTTPServer
+import Identity
 public import Logging
 import Plug
 public import ServiceLifecycle
@@ -101,6 +102,7 @@ public struct Server: Service {
         await withTaskGroup { group in
             group.addTask { await running.behaviors?.watch() }
             if let data = running.data { group.addTask { await data.watch(logger) } }
+            if let webTokens = running.webTokens { group.addTask { await webTokens.watch() } }
             if let plugs = running.plugs { group.addTask { await plugs.watch() } }
             if let tls = running.tls {
                 group.addTask { await tls.watch(running.server.replaceTLS) }
@@ -126,7 +128,11 @@ extension Server {
     /// Makes the server ready and tells everybody, unless it is to stop by then.
     private func prepare(_ running: RunningServer) async throws {
         do {
+            try await running.webTokens?.begin()
             try await preparation?()
+        } catch let error as KeySource.Failure {
+            running.drain()
+            throw StartError(problems: [error.description])
         } catch {
             running.drain()
             throw error

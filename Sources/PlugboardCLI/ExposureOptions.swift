@@ -18,6 +18,7 @@ struct ExposureOptions: ParsableArguments {
         let groups = Serve.Groups(
             photos: photos,
             tls: try .parse([]),
+            callers: try .parse([]),
             operations: try .parse([]),
             bounds: try .parse([])
         )

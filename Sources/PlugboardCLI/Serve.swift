@@ -87,6 +87,9 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup(title: "TLS")
     var tls: TLSOptions
 
+    @OptionGroup(title: "Callers")
+    var callers: CallerOptions
+
     @OptionGroup(title: "Operation")
     var operations: OperationsOptions
 
@@ -103,7 +106,13 @@ struct Serve: AsyncParsableCommand {
             publicFolder: publicFolder,
             loops: loops,
             orders: orders,
-            groups: Groups(photos: photos, tls: tls, operations: operations, bounds: bounds)
+            groups: Groups(
+                photos: photos,
+                tls: tls,
+                callers: callers,
+                operations: operations,
+                bounds: bounds
+            )
         )
         do throws(SettingsError) {
             try settings.check()
@@ -162,6 +171,7 @@ struct Serve: AsyncParsableCommand {
     struct Groups {
         var photos = PhotoOptions()
         var tls = TLSOptions()
+        var callers = CallerOptions()
         var operations = OperationsOptions()
         var bounds = Bounds()
     }
@@ -191,6 +201,7 @@ struct Serve: AsyncParsableCommand {
             hasOrders = settings.value(of: Serve.orders, orders)
             wiring = groups.photos.read(settings)
             configuration.tls = groups.tls.read(settings)
+            configuration.webTokens = groups.callers.read(settings)
             logs = groups.operations.read(settings, into: &configuration)
             groups.bounds.read(settings, into: &configuration)
         }

@@ -45,15 +45,15 @@ struct Origin: Sendable, Hashable {
 }
 
 /// A host and a port: `localhost:8080`, `[::1]:8080`.
-struct Authority: Sendable, Hashable {
+package struct Authority: Sendable, Hashable {
     /// A name or an address, without the brackets of an IPv6 address.
-    let host: String
+    package let host: String
     let port: UInt16
     /// The text that it was made of, as the `Host` field has it.
     let text: String
 
     /// Nil where the text is none: user names are refused too, since they belong in a field.
-    init?(_ text: String, defaultPort: UInt16) {
+    package init?(_ text: String, defaultPort: UInt16) {
         let host: Substring
         let port: Substring
         if text.hasPrefix("[") {

@@ -1,0 +1,78 @@
+import Glibc
+
+/// Where the keys of an issuer come from.
+package enum KeySource: Sendable, CustomStringConvertible {
+    /// A file, which is read anew when it has changed.
+    case file(String)
+    /// A URL, and what fetches it.
+    case remote(String, @Sendable () async throws -> Fetched)
+
+    /// What was fetched.
+    package struct Fetched: Sendable {
+        package let bytes: [UInt8]
+        /// The seconds after which it is to be fetched again.
+        package let lifetime: Int
+
+        /// Those bytes, good for as long as the answer says, within bounds.
+        package init(_ bytes: [UInt8], maxAge: Int?) {
+            self.bytes = bytes
+            lifetime = min(max(maxAge ?? 600, 60), 86_400)
+        }
+    }
+
+    /// Keys that can't be had, and where.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        /// A failure that says that.
+        package init(_ description: String) { self.description = description }
+    }
+
+    /// The file or the URL.
+    package var description: String {
+        switch self {
+        case .file(let path): path
+        case .remote(let url, _): url
+        }
+    }
+
+    var isFile: Bool {
+        if case .file = self { true } else { false }
+    }
+
+    func fetch() async throws -> Fetched {
+        switch self {
+        case .file: try Fetched(bytes(), maxAge: nil)
+        case .remote(_, let fetch): try await fetch()
+        }
+    }
+
+    func set(of bytes: [UInt8]) throws(Failure) -> KeySet {
+        do throws(KeySet.Invalid) {
+            return try KeySet(parsing: bytes)
+        } catch {
+            throw Failure("\(self): \(error)")
+        }
+    }
+
+    /// The file's bytes: as many as a set may have, and one more.
+    func bytes() throws(Failure) -> [UInt8] {
+        guard case .file(let path) = self else { return [] }
+        // A pipe without a writer would hold the open up for ever.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: KeySet.greatestSize + 1)
+        var end = 0
+        while end < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                read(file, buffer.baseAddress.map { $0 + end }, buffer.count - end)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
+            if count == 0 { break }
+            end += count
+        }
+        return Array(bytes[..<end])
+    }
+}

@@ -1,0 +1,81 @@
+import JSONCodec
+import PlugHTTP
+
+/// What a JSON Web Token has to say to be taken, and whom it makes its bearer (RFC 7519 §4.1,
+/// RFC 8725 §3, RFC 9068 §4).
+package struct WebTokenRules: Sendable {
+    /// The seconds by which the clocks of issuer and server may differ.
+    package static let leeway = 30
+    /// The most characters of a subject (OpenID Connect Core §2 has as many).
+    private static let subjectLimit = 255
+
+    /// Who makes the tokens: `iss` has to be that, to the letter.
+    package let issuer: String
+    /// For whom they are made: `aud` has to name one of these, to the letter.
+    package let audiences: [String]
+
+    /// The rules for tokens of that issuer for one of those audiences.
+    package init(issuer: String, audiences: [String]) {
+        self.issuer = issuer
+        self.audiences = audiences
+    }
+
+    /// The bearer of a token that says that, and the second when it ends.
+    func bearer(_ claims: JSON, now: Int) throws(WebTokenError) -> (caller: Caller, expires: Int) {
+        guard let expires = try Self.time("exp", of: claims) else { throw .noExpiry }
+        let now = Double(now)
+        let leeway = Double(Self.leeway)
+        guard now < expires + leeway else { throw .expired }
+        if let begin = try Self.time("nbf", of: claims), now < begin - leeway { throw .early }
+        if let issued = try Self.time("iat", of: claims), now < issued - leeway { throw .future }
+        guard let issuer = claims["iss"]?.string, Self.isSame(issuer, self.issuer) else {
+            throw .issuer
+        }
+        guard Self.audiences(of: claims).contains(where: isAudience) else { throw .audience }
+        guard let subject = claims["sub"]?.string, Self.isSubject(subject) else { throw .subject }
+        // A subject is its issuer's: no token's number and no other's subject is like it.
+        let caller = Caller(
+            id: "\(issuer)#\(subject)",
+            name: subject,
+            scopes: try Self.scopes(of: claims)
+        )
+        return (caller, Int(min(expires + leeway, 1e15)))
+    }
+
+    private func isAudience(_ name: String) -> Bool {
+        audiences.contains { Self.isSame($0, name) }
+    }
+
+    /// Byte by byte: strings of Swift are the same where they look the same.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.elementsEqual(other.utf8)
+    }
+
+    private static func isSubject(_ text: String) -> Bool {
+        !text.isEmpty && text.count <= subjectLimit
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
+
+    /// Seconds since 1970, perhaps with a fraction (`NumericDate`).
+    private static func time(_ name: String, of claims: JSON) throws(WebTokenError) -> Double? {
+        guard let value = claims[name] else { return nil }
+        guard let seconds = value.double, seconds.isFinite else { throw .time }
+        return seconds
+    }
+
+    private static func audiences(of claims: JSON) -> [String] {
+        guard let value = claims["aud"] else { return [] }
+        return value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string)
+    }
+
+    /// The scopes: `scope`, with spaces between them (RFC 8693 §4.2), or `scp`, which is that or a
+    /// list.
+    private static func scopes(of claims: JSON) throws(WebTokenError) -> Scopes {
+        guard let value = claims["scope"] ?? claims["scp"] else { return [] }
+        if let text = value.string { return Scopes(text: text) }
+        guard claims["scope"] == nil, let list = value.array else { throw .scopes }
+        let names = list.compactMap(\.string)
+        guard names.count == list.count else { throw .scopes }
+        return Scopes(names)
+    }
+}

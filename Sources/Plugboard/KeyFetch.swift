@@ -1,0 +1,73 @@
+import HTTPTypes
+import Identity
+import PlugboardClient
+
+/// The fetching of an issuer's keys from a URL.
+///
+/// Whoever answers in the issuer's place makes tokens, so what isn't encrypted is fetched from this
+/// machine alone, and no redirection is followed.
+struct KeyFetch: Sendable {
+    private typealias Unusable = Server.Configuration.WebTokens.Unusable
+
+    private let url: String
+    private let request: HTTPRequest
+    private let transport: SocketTransport
+
+    /// Throws what is wrong with the URL.
+    init(_ url: String) throws {
+        func unusable(_ reason: String) -> Unusable { Unusable("\(url): \(reason)") }
+        guard let colon = url.firstRange(of: "://") else { throw unusable("no URL") }
+        let scheme = url[..<colon.lowerBound].lowercased()
+        let rest = url[colon.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let isSecure = scheme == "https"
+        guard isSecure || scheme == "http",
+            let authority = Authority(String(rest[..<end]), defaultPort: isSecure ? 443 : 80)
+        else { throw unusable("no URL of https with a host") }
+        let isHere = ["localhost", "127.0.0.1", "::1"].contains(authority.host.lowercased())
+        guard isSecure || isHere else {
+            throw unusable("keys are fetched by https, or from this machine")
+        }
+        let target = rest[end...]
+        guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+        else { throw unusable("its path has to be percent-encoded, without a fragment") }
+        self.url = url
+        request = HTTPRequest(
+            method: .get,
+            scheme: scheme,
+            authority: String(rest[..<end]),
+            path: target.hasPrefix("/") ? String(target) : "/" + target,
+            headerFields: [.accept: "application/jwk-set+json, application/json"]
+        )
+        var limits = SocketTransport.Limits()
+        limits.timeout = .seconds(10)
+        limits.greatestResponse = KeySet.greatestSize
+        limits.greatestConcurrency = 1
+        limits.greatestIdle = 0
+        transport = SocketTransport(limits: limits)
+    }
+
+    /// Fetches the keys.
+    @Sendable func fetch() async throws -> KeySource.Fetched {
+        let (response, body) = try await transport.send(request, body: [])
+        guard response.status == .ok else {
+            throw Unusable("\(url): it was answered with \(response.status.code)")
+        }
+        return KeySource.Fetched(body, maxAge: Self.maxAge(response.headerFields[.cacheControl]))
+    }
+
+    /// The seconds for which an answer is fresh (RFC 9111 §5.2.2); nil where it doesn't say.
+    static func maxAge(_ field: String?) -> Int? {
+        for directive in (field ?? "").lowercased().split(separator: ",") {
+            let words = directive.split(separator: "=").map {
+                $0.filter { $0 != " " && $0 != "\"" }
+            }
+            switch words.first {
+            case "no-store", "no-cache": return 0
+            case "max-age" where words.count == 2: return Int(words[1])
+            default: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Plugboard
+import Settings
+
+/// The options of `serve` that say whom it knows, beside the bearers of its own tokens.
+struct CallerOptions: ParsableArguments {
+    private static let keys = Setting<String?>(
+        "jwks",
+        """
+        Takes JSON Web Tokens signed with the keys of this JSON Web Key Set, a file or a URL of https.
+        """,
+        default: nil
+    )
+
+    @Option(keys, valueName: "file-or-url")
+    var jwks: String?
+
+    private static let issuer = Setting<String?>(
+        "jwt-issuer",
+        "Who makes those tokens: iss, to the letter.",
+        default: nil
+    )
+
+    @Option(issuer, valueName: "issuer")
+    var jwtIssuer: String?
+
+    private static let audiences = Setting<[String]>(
+        "jwt-audience",
+        "Whom they are for: aud names it, to the letter. Given several times: one of them.",
+        default: []
+    )
+
+    @Option(audiences, valueName: "audience")
+    var jwtAudience: [String]
+
+    /// What to take of JSON Web Tokens; nil for none.
+    func read(_ settings: SettingsReader) -> Server.Configuration.WebTokens? {
+        let keys = settings.value(of: Self.keys, jwks)
+        let issuer = settings.value(of: Self.issuer, jwtIssuer)
+        let audiences = settings.value(of: Self.audiences, jwtAudience)
+        guard let keys else {
+            if issuer != nil { settings.refuse("jwt-issuer", "needs --jwks") }
+            if !audiences.isEmpty { settings.refuse("jwt-audience", "needs --jwks") }
+            return nil
+        }
+        // A token that was made for another service mustn't open this one (RFC 8725 §3.9).
+        if issuer == nil { settings.refuse("jwks", "needs --jwt-issuer") }
+        if audiences.isEmpty { settings.refuse("jwks", "needs --jwt-audience") }
+        var tokens = Server.Configuration.WebTokens(keys: .init(keys), issuer: issuer ?? "")
+        tokens.audiences = audiences
+        return tokens
+    }
+}

@@ -1,0 +1,51 @@
+/// An algorithm of signatures by a pair of keys (RFC 7518 §3.1, RFC 8037).
+///
+/// None of those with a shared secret is among them, nor `none`: whoever can check such a signature
+/// can make it, too (RFC 8725 §2.1).
+package enum SignatureAlgorithm: String, Sendable, CaseIterable {
+    case rs256 = "RS256"
+    case rs384 = "RS384"
+    case rs512 = "RS512"
+    case ps256 = "PS256"
+    case ps384 = "PS384"
+    case ps512 = "PS512"
+    case es256 = "ES256"
+    case es384 = "ES384"
+    case es512 = "ES512"
+    case edDSA = "EdDSA"
+}
+
+/// A public key as a set of keys has it (RFC 7518 §6, RFC 8037 §2): numbers in base64url.
+package enum PublicKey: Sendable, Hashable {
+    case rsa(modulus: String, exponent: String)
+    case elliptic(Curve, x: String, y: String)
+    case ed25519(x: String)
+
+    /// A curve of ECDSA.
+    package enum Curve: String, Sendable, CaseIterable {
+        case p256 = "P-256"
+        case p384 = "P-384"
+        case p521 = "P-521"
+
+        /// The length of a coordinate in bytes.
+        package var size: Int {
+            switch self {
+            case .p256: 32
+            case .p384: 48
+            case .p521: 66
+            }
+        }
+    }
+
+    /// The algorithms of a key: one that fits no other kind, so that none can be mistaken for another
+    /// (RFC 8725 §3.1).
+    package var algorithms: [SignatureAlgorithm] {
+        switch self {
+        case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
+        case .elliptic(.p256, _, _): [.es256]
+        case .elliptic(.p384, _, _): [.es384]
+        case .elliptic(.p521, _, _): [.es512]
+        case .ed25519: [.edDSA]
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import HTTPCodec
+import JSONCodec
+import Signatures
+import TestCertificates
+import Testing
+
+@testable import Identity
+
+@Suite("JSON Web Key Sets (RFC 7517)")
+struct KeySetTests {
+    private let maker: TokenMaker
+
+    init() throws { maker = try TokenMaker(.p256, "ES256") }
+
+    private func keys(_ keys: JSON...) throws -> KeySet {
+        try KeySet(parsing: JSON.object(["keys": .array(keys)]).encoded())
+    }
+
+    /// What is wrong with a set that has such a key beside a good one.
+    private func problem(_ key: JSON) throws -> String? {
+        let set = try keys(maker.jwk(["kid": "good"]), key)
+        #expect(set.keys.count == 1)
+        return set.problems.first
+    }
+
+    @Test("a key is for the algorithms of its kind alone, or for the one that it names")
+    func algorithms() throws {
+        let rsa = try TokenMaker(.rsa(bits: 2048), "RS256")
+        let ed = try TokenMaker(.ed25519, "EdDSA", name: "ed")
+        let set = try keys(
+            rsa.jwk(["kid": "a"]),
+            rsa.jwk(["kid": "b", "alg": "PS384", "use": "sig"]),
+            maker.jwk(["kid": "c", "key_ops": ["verify"]]),
+            TokenMaker(.p384, "ES384").jwk(["kid": "d"]),
+            TokenMaker(.p521, "ES512").jwk(["kid": .null]),
+            ed.jwk()
+        )
+        #expect(set.problems == [])
+        #expect(set.keys.map(\.name) == ["a", "b", "c", "d", nil, "ed"])
+        #expect(
+            set.keys.map(\.algorithms) == [
+                [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512], [.ps384], [.es256], [.es384],
+                [.es512], [.edDSA],
+            ]
+        )
+    }
+
+    @Test("keys of other kinds and for other uses are left out (RFC 7517 §5), shared secrets too")
+    func others() throws {
+        for other: JSON in [
+            ["kty": "oct", "k": "c2VjcmV0", "alg": "HS256"], ["kty": "new"],
+            maker.jwk(["use": "enc"]), maker.jwk(["key_ops": ["encrypt"]]),
+            maker.jwk(["alg": "HS256"]), maker.jwk(["crv": "secp256k1"]),
+            maker.jwk(["kty": "OKP", "crv": "Ed448"]),
+        ] { #expect(try problem(other) == nil) }
+    }
+
+    @Test("what should be a key and isn't is told with its place")
+    func wrong() throws {
+        #expect(try problem(1) == "/keys/1: no object")
+        #expect(try problem([:]) == "/keys/1/kty: it has to be a string")
+        #expect(try problem(maker.jwk(["kid": 1])) == "/keys/1/kid: it has to be a string")
+        #expect(
+            try problem(maker.jwk(["alg": "RS256"])) == "/keys/1/alg: such a key isn't for RS256"
+        )
+        #expect(
+            try problem(maker.jwk(["x": .null])) == "/keys/1/x: it has to be a number in base64url"
+        )
+        #expect(
+            try problem(maker.jwk(["y": "AAAA"])) == "/keys/1/y: a number of 3 bytes, not of 32"
+        )
+        #expect(
+            try problem(["kty": "RSA", "n": "AQAB", "e": "AQAB"])
+                == "/keys/1/n: a number of 3 bytes, not of 256 to 1024"
+        )
+        let twice = try #require(try problem(maker.jwk(["kid": "good"])))
+        #expect(twice == #"/keys/1/kid: there is another key of the name "good""#)
+    }
+
+    @Test("a private key is refused: whoever has it makes tokens")
+    func privateKey() throws {
+        #expect(
+            try problem(maker.jwk(["d": "AAAA"]))
+                == "/keys/1/d: a private key; publish none but its public part"
+        )
+    }
+
+    @Test("what is no set is refused with its place, and a set without a key, too")
+    func noSet() throws {
+        func reason(_ text: String) -> String? {
+            do throws(KeySet.Invalid) {
+                _ = try KeySet(parsing: Array(text.utf8))
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(reason("{\n  \"keys\": [}")?.hasPrefix("line 2, column 12") == true)
+        #expect(reason("[]")?.contains("no array of \"keys\"") == true)
+        #expect(reason(#"{"keys":{}}"#)?.contains("no array of \"keys\"") == true)
+        #expect(reason(#"{"keys":[]}"#)?.hasPrefix("no key of it can check") == true)
+        #expect(reason(#"{"keys":[],"keys":[]}"#) != nil)
+        let many = [String](repeating: "{}", count: 101).joined(separator: ",")
+        #expect(reason(#"{"keys":[\#(many)]}"#)?.hasPrefix("there are 101 keys") == true)
+        let long = String(repeating: " ", count: KeySet.greatestSize) + "{}"
+        #expect(reason(long)?.contains("bytes are no set") == true)
+    }
+}
