@@ -5,6 +5,8 @@ final class ProbeNotes {
     /// The type's name in the schema, once it has asked for members of its own.
     private(set) var component: Int?
     var isNullable = false
+    /// Whether values come from whoever decodes.
+    var isSupplied = false
     private var members: [Shape.Member] = []
     private var isKeyed = false
     /// Whether the members' names may be any, as a dictionary's.
@@ -100,6 +102,7 @@ final class ProbeNotes {
             shape = Shape(.any)
         }
         shape.isNullable = shape.isNullable || isNullable
+        shape.isSupplied = shape.isSupplied || isSupplied
         return shape
     }
 }

@@ -42,7 +42,7 @@ private func zero<T>(_ type: T.Type) -> T? {
 }
 
 /// Decodes the least that there can be: no optional value, no element, zeros and one text.
-private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
+struct SampleDecoder: Decoder, SingleValueDecodingContainer {
     let book: ShapeBook
     let text: String
 

@@ -61,6 +61,8 @@ package struct Shape: Sendable {
     package var form: Form
     /// Whether `null` is a value, too.
     package var isNullable = false
+    /// Whether it comes from whoever decodes, and from no document.
+    package var isSupplied = false
     package var rules = Rules()
 
     init(_ form: Form) { self.form = form }
@@ -101,15 +103,28 @@ package struct Shapes: Sendable {
     }
 
     /// Whether one of the rules that are checked stands somewhere in a shape.
-    package func hasRules(_ shape: Shape) -> Bool { contains(shape, \.isChecked) }
+    package func hasRules(_ shape: Shape) -> Bool { contains(shape, \.rules.isChecked) }
 
     /// Whether some member somewhere in a shape has a value that stands in for it.
-    package func hasDefaults(_ shape: Shape) -> Bool { contains(shape) { $0.standIn != nil } }
+    package func hasDefaults(_ shape: Shape) -> Bool {
+        contains(shape) { $0.rules.standIn != nil }
+    }
 
-    private func contains(_ shape: Shape, _ holds: (Rules) -> Bool) -> Bool {
+    /// The members that come from whoever decodes.
+    package func supplied(_ shape: Shape) -> [Shape.Member] {
+        members(of: shape)?.filter(\.shape.isSupplied) ?? []
+    }
+
+    /// Whether something that comes from whoever decodes stands elsewhere than in a member.
+    package func hasMisplacedSupply(_ shape: Shape) -> Bool {
+        guard let members = members(of: shape) else { return contains(shape, \.isSupplied) }
+        return members.contains { !$0.shape.isSupplied && contains($0.shape, \.isSupplied) }
+    }
+
+    private func contains(_ shape: Shape, _ holds: (Shape) -> Bool) -> Bool {
         var seen: Set<Int> = []
         func search(_ shape: Shape) -> Bool {
-            if holds(shape.rules) { return true }
+            if holds(shape) { return true }
             switch shape.form {
             case .any, .scalar, .described: return false
             case .array(let inner), .map(let inner): return search(inner)

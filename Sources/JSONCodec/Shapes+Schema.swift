@@ -65,6 +65,7 @@ extension Shapes {
 
     private func object(_ members: [Shape.Member], _ prefix: String) -> JSON.Object {
         var schema: JSON.Object = ["type": "object"]
+        let members = members.filter { !$0.shape.isSupplied }
         if !members.isEmpty {
             schema["properties"] = .object(
                 JSON.Object(members.map { ($0.name, self.schema(of: $0.shape, in: prefix)) })

@@ -1,3 +1,5 @@
+import JSONCodec
+
 /// Who calls an action: whom a server has made out by what came with the request.
 ///
 /// ```swift
@@ -25,5 +27,40 @@ public struct Caller: Sendable, Hashable {
         self.id = id
         self.name = name
         self.scopes = scopes
+    }
+}
+
+/// A caller is in no document: whoever is called says who it is.
+///
+/// An action asks for it in its input:
+/// ```swift
+/// class DeletePhoto: Action<DeletePhoto.Input, Void>, DELETE {
+///     struct Input: Codable, Sendable { var id: Int; var caller: Caller }
+///     static var path: String { "/photos/{id}" }
+/// }
+/// ```
+/// A server fills that member with whom it has made out, whatever path, query and body say of it, and
+/// answers 401 where that is nobody; where it is a `Caller?` everybody may call, and who shows
+/// something is made out. A client sends nothing of it.
+extension Caller: Codable {
+    /// The caller of the action that the current task performs; nothing of the document is read.
+    ///
+    /// - Throws: `DecodingError` where nobody calls.
+    public init(from decoder: any Decoder) throws {
+        if SuppliedValue.isFollowed(by: decoder) {
+            self.init(id: "")
+        } else if let caller = Caller.current {
+            self = caller
+        } else {
+            throw DecodingError.valueNotFound(
+                Caller.self,
+                .init(codingPath: decoder.codingPath, debugDescription: "nobody calls")
+            )
+        }
+    }
+
+    /// Leaves the caller out; null where that can't be done.
+    public func encode(to encoder: any Encoder) throws {
+        try SuppliedValue.leaveOut(of: encoder)
     }
 }

@@ -9,6 +9,8 @@ import PlugHTTP
 struct Access: Sendable {
     let scopes: Scopes
     let credentials: Credentials
+    /// Whether those who show nothing may call, too, and nobody knows them then.
+    var isOptional = false
 
     /// What makes a caller known.
     struct Credentials: Sendable {
@@ -23,12 +25,14 @@ struct Access: Sendable {
 
     enum Verdict {
         case granted(Caller)
+        case anonymous
         case refused(Response)
     }
 
     /// Judges a request by its head.
     func judge(_ head: RequestHead, _ logger: Logger) -> Verdict {
         switch BearerToken(head) {
+        case .missing where isOptional: .anonymous
         case .missing: .refused(Self.refusal(401, "the action needs a bearer token"))
         case .malformed(let reason):
             .refused(Self.refusal(400, reason, error: "invalid_request"))

@@ -55,6 +55,7 @@ final class ActionPolicy: Sendable {
         if let access {
             switch access.judge(request.head, request.logger) {
             case .granted(let known): caller = known
+            case .anonymous: caller = nil
             case .refused(let response): return response
             }
         }

@@ -20,6 +20,13 @@ struct ActionSignature: Sendable {
         var problems: [String] = []
         let content = contract.content
         problems += content.shapes.problems.map { "\(action.name): \($0)" }
+        if content.shapes.hasMisplacedSupply(content.shape) {
+            problems.append("\(action.name) takes a Caller elsewhere than in a member of its input")
+        }
+        for caller in content.shapes.supplied(content.shape).map(\.name)
+        where route.template.names.contains(caller) || route.fields[caller] != nil {
+            problems.append("\(action.name) takes \(caller) from the request, and it is a Caller")
+        }
         let names = content.shapes.members(of: content.shape)?.map(\.name)
         for (member, field) in (endpoint?.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
             if route.template.names.contains(member) {

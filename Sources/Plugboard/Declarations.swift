@@ -5,6 +5,8 @@ package import PlugHTTP
 package struct Declarations: Sendable {
     /// What its callers need; nil where everybody may call it.
     package var scopes: Scopes?
+    /// The input's members that are the caller.
+    private(set) var callers: CallerMembers?
     /// How often each may call it.
     package var rateLimit: RateLimit?
     /// Whether its requests need an `Idempotency-Key`.
@@ -14,6 +16,9 @@ package struct Declarations: Sendable {
     /// Since when it shouldn't be used.
     package var deprecation: Deprecation?
 
+    /// What its callers need, where they have to be known: for that, or for its input.
+    package var neededScopes: Scopes? { scopes ?? (callers?.isNeeded == true ? [] : nil) }
+
     /// Nothing.
     init() {}
 
@@ -21,7 +26,8 @@ package struct Declarations: Sendable {
     init<A: Scoped>(scopesOf action: A.Type) { scopes = A.scopes }
 
     /// Asks the type, once: a server keeps the answer.
-    init(_ action: any ActionProtocol.Type) {
+    init(_ action: any ActionProtocol.Type, callers: CallerMembers? = nil) {
+        self.callers = callers
         // Each look for a conformance that isn't there goes through all that the program has.
         guard let governed = action as? any Governed.Type else { return }
         scopes = (governed as? any Scoped.Type)?.scopes

@@ -158,8 +158,10 @@ extension DocumentationPage {
           make("b", method.toUpperCase() + " " + path, summary);
           make("span", about.summary || about.operationId, summary).className = about.deprecated ? "deprecated" : "";
           if (about.description) make("p", about.description, details);
-          if (about.security) make("p", "Needs a token with: " + about.security.map(
-            (each) => Object.values(each).flat().join(", ") || "any scope").join("; "), details);
+          const security = about.security || [];
+          if (security.length) make("p", security.some((each) => !Object.keys(each).length) ? "Takes a token, and needs none."
+            : "Needs a known caller with: " + [...new Set(security.map(
+              (each) => Object.values(each).flat().join(", ") || "any scope"))].join("; "), details);
           const form = make("form", undefined, details);
           const parameters = about.parameters || [];
           const isExtra = (parameter) => parameter.in === "header" && !parameter.required;

@@ -75,7 +75,7 @@ public final class ExposedAction: Sendable {
     ) {
         self.init(
             action,
-            Declarations(action),
+            Declarations(action, callers: CallerMembers(input)),
             Result { () throws(PathTemplate.Invalid) in try ActionRoute(action) },
             stream: stream,
             input,
@@ -141,12 +141,15 @@ extension ExposedAction {
     ) {
         let cell = PlugCell.of(action)
         let fields = FieldMembers(of: action, description)
+        let callers = CallerMembers(description)
         let encode = output.encode
         let offers = output.offers
         self.init(action, description, output.description) { head, body, text, tools in
             let timings = tools.isTimed ? ServiceContext.current?.timings : nil
             timings?.begin()
-            let text = fields == nil ? text : text + (fields?.members(of: head) ?? [])
+            var text = text
+            if let fields { text += fields.members(of: head) }
+            if let callers { text += callers.members }
             let input = try decode(body, text, tools.room)
             timings?.lap("decode")
             let offer = try Self.offer(offers, head)

@@ -124,11 +124,16 @@ package struct OpenAPI {
         if input.isChecked {
             refusals[422] = ["The input isn't what is asked for; `errors` says why."]
         }
-        if let scopes = action.declarations.scopes {
+        if let scopes = action.declarations.neededScopes {
             usesTokens = true
             operation["security"] = [["token": .array(scopes.names.map(JSON.string))]]
             refusals[401] = ["It isn't known who asks."]
-            refusals[403] = ["The one who asks may not."]
+            if !scopes.isEmpty { refusals[403] = ["The one who asks may not."] }
+        } else if action.declarations.callers != nil {
+            usesTokens = true
+            // Who shows nothing may ask, too (OpenAPI 3.1 §4.8.30).
+            operation["security"] = [["token": []], .object([:])]
+            refusals[401] = ["What was shown isn't taken."]
         }
         if action.declarations.rateLimit != nil {
             refusals[429] = ["Too often; `Retry-After` says when to come again."]

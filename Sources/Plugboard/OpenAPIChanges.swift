@@ -113,7 +113,10 @@ package struct OpenAPIChanges {
 
     private mutating func compareSecurity(_ old: JSON?, _ new: JSON?, _ route: String) {
         func scopes(_ security: JSON?) -> Set<String>? {
-            guard let schemes = security?.array, !schemes.isEmpty else { return nil }
+            guard let schemes = security?.array, !schemes.isEmpty,
+                // Who shows nothing may ask, too.
+                !schemes.contains(where: { $0.object?.isEmpty ?? false })
+            else { return nil }
             return Set(
                 schemes.flatMap { $0.object?.flatMap { $0.value.array ?? [] } ?? [] }
                     .compactMap(\.string)

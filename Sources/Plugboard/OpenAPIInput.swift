@@ -28,7 +28,7 @@ struct OpenAPIInput {
     }
 
     private mutating func describe(_ shape: Shape, _ route: ActionRoute) {
-        let members = shapes.members(of: shape)
+        let members = shapes.members(of: shape)?.filter { !$0.shape.isSupplied }
         for name in route.template.names {
             let member = members?.first { $0.name == name }
             parameters.append(parameter(member, name, in: "path"))

@@ -49,7 +49,7 @@ struct PolicyMaker {
         // What the operators ask is limited by nothing.
         guard !RequestSubject.Route.isProbe(action.number) else { return nil }
         let declarations = action.declarations
-        let access = access(declarations.scopes, action.name, &problems)
+        let access = access(declarations, action.name, &problems)
         let own = declarations.rateLimit.map { RateLimiter("action", $0) }
         let limits = RateLimits([own, limiter].compactMap(\.self))
         if let problem = declarations.deprecation?.problem {
@@ -101,16 +101,20 @@ struct PolicyMaker {
     }
 
     private func access(
-        _ scopes: Scopes?,
+        _ declarations: Declarations,
         _ name: String,
         _ problems: inout [String]
     ) -> Access? {
-        guard let scopes else { return nil }
+        let needed = declarations.neededScopes
+        guard needed != nil || declarations.callers != nil else { return nil }
+        let scopes = needed ?? []
         if let invalid = scopes.invalid.first {
             problems.append("\(name) needs a scope that can't be one: \"\(invalid)\"")
         }
         let credentials = Access.Credentials(tokens: data?.tokens, webTokens: webTokens)
         guard !credentials.isEmpty else {
+            // Where nobody can be known, nobody is.
+            guard needed != nil else { return nil }
             problems.append(
                 "\(name) needs "
                     + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
@@ -119,6 +123,6 @@ struct PolicyMaker {
             )
             return nil
         }
-        return Access(scopes: scopes, credentials: credentials)
+        return Access(scopes: scopes, credentials: credentials, isOptional: needed == nil)
     }
 }

@@ -1,0 +1,27 @@
+import JSONCodec
+import PlugHTTP
+
+/// The members of an input that are whoever calls.
+///
+/// They come from nowhere else: a member of that name in the query or the body isn't looked at.
+struct CallerMembers: Sendable {
+    let names: [String]
+    /// Whether one of them has to be there.
+    let isNeeded: Bool
+
+    /// Nil where an input has none.
+    init?(_ input: InputDescription) {
+        guard case .value(let contract) = input else { return nil }
+        let content = contract.content
+        let members = content.shapes.supplied(content.shape)
+        guard !members.isEmpty else { return nil }
+        names = members.map(\.name)
+        isNeeded = members.contains(where: \.isRequired)
+    }
+
+    /// A request's members; what they are is found where they are decoded.
+    var members: [TextMember] {
+        let origin: TextMember.Origin = Caller.current == nil ? .absentField : .field
+        return names.map { TextMember(name: $0, text: "", origin: origin) }
+    }
+}
