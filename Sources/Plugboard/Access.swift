@@ -18,9 +18,11 @@ struct Access: Sendable {
         var tokens: TokenStore?
         /// The tokens of an issuer.
         var webTokens: WebTokenVerifier?
+        /// The certificates that clients show.
+        var certificates: CertificateCallers?
 
         /// Whether there is nothing that could.
-        var isEmpty: Bool { tokens == nil && webTokens == nil }
+        var isEmpty: Bool { tokens == nil && webTokens == nil && certificates == nil }
     }
 
     enum Verdict {
@@ -29,9 +31,21 @@ struct Access: Sendable {
         case refused(Response)
     }
 
-    /// Judges a request by its head.
-    func judge(_ head: RequestHead, _ logger: Logger) -> Verdict {
-        switch BearerToken(head) {
+    /// Judges a request by its head, or where that shows nothing by its client's certificate.
+    ///
+    /// A token says for whom a request is, a certificate who has sent it: the token counts, alone.
+    func judge(
+        _ head: RequestHead,
+        _ certificate: @autoclosure () -> ClientCertificate?,
+        _ logger: Logger
+    ) -> Verdict {
+        let token = BearerToken(head)
+        if case .missing = token, let certificates = credentials.certificates,
+            let caller = certificate().flatMap(certificates.caller)
+        {
+            return judge(caller)
+        }
+        return switch token {
         case .missing where isOptional: .anonymous
         case .missing: .refused(Self.refusal(401, "the action needs a bearer token"))
         case .malformed(let reason):

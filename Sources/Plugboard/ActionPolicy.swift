@@ -53,7 +53,7 @@ final class ActionPolicy: Sendable {
     /// `caller` becomes the one who was made out.
     func refusal(_ request: PolicedRequest, _ caller: inout Caller?) -> Response? {
         if let access {
-            switch access.judge(request.head, request.logger) {
+            switch access.judge(request.head, request.loop?.clientCertificate, request.logger) {
             case .granted(let known): caller = known
             case .anonymous: caller = nil
             case .refused(let response): return response

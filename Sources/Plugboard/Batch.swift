@@ -81,7 +81,7 @@ struct BatchTable: Sendable {
                 action: action,
                 head: head,
                 body: input,
-                connection: tools.counters?.serving,
+                loop: tools.loop,
                 logger: tools.logger
             )
             if let refusal = policy.refusal(item, &caller) { return .now(refusal) }

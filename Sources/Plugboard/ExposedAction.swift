@@ -49,6 +49,8 @@ public final class ExposedAction: Sendable {
         /// Whether it is noted how long the steps of those that take their time took.
         var isTimed = false
         let room = DecodingRoom()
+        /// The loop whose requests are answered, if it is known: it lives longer.
+        unowned(unsafe) var loop: (any ServingLoop)?
         /// What the loop counts, if it is known: the loop lives longer, and nothing is counted for it.
         unowned(unsafe) var counters: LoopCounters?
     }

@@ -22,13 +22,37 @@ package struct OpenAPI {
         /// Whether by JSON Web Tokens.
         package var takesWebTokens = false
 
+        /// Whether by their certificates.
+        package var takesCertificates = false
+
         /// By the server's own tokens unless said otherwise.
-        package init(takesTokens: Bool = true, takesWebTokens: Bool = false) {
+        package init(
+            takesTokens: Bool = true,
+            takesWebTokens: Bool = false,
+            takesCertificates: Bool = false
+        ) {
             self.takesTokens = takesTokens
             self.takesWebTokens = takesWebTokens
+            self.takesCertificates = takesCertificates
         }
 
-        fileprivate var scheme: JSON {
+        private var takesBearers: Bool { takesTokens || takesWebTokens || !takesCertificates }
+
+        /// What an operation demands: one of these.
+        fileprivate func demands(_ scopes: Scopes) -> [JSON] {
+            let names = JSON.array(scopes.names.map(JSON.string))
+            return (takesBearers ? [["token": names]] : [])
+                + (takesCertificates ? [["certificate": names]] : [])
+        }
+
+        fileprivate var schemes: JSON {
+            var schemes = JSON.Object()
+            if takesBearers { schemes["token"] = bearer }
+            if takesCertificates { schemes["certificate"] = ["type": "mutualTLS"] }
+            return .object(schemes)
+        }
+
+        private var bearer: JSON {
             var scheme: JSON.Object = ["type": "http", "scheme": "bearer"]
             // A hint for people (OpenAPI 3.1 §4.8.27), and not one where there are two forms.
             if takesWebTokens, !takesTokens { scheme["bearerFormat"] = "JWT" }
@@ -72,7 +96,7 @@ package struct OpenAPI {
         schemas[Self.problemName] = Self.problemSchema
         var components: JSON.Object = ["schemas": .object(schemas)]
         if usesTokens {
-            components["securitySchemes"] = ["token": security.scheme]
+            components["securitySchemes"] = security.schemes
         }
         return [
             "openapi": "3.1.0", "info": .object(about), "paths": .object(paths),
@@ -126,13 +150,13 @@ package struct OpenAPI {
         }
         if let scopes = action.declarations.neededScopes {
             usesTokens = true
-            operation["security"] = [["token": .array(scopes.names.map(JSON.string))]]
+            operation["security"] = .array(security.demands(scopes))
             refusals[401] = ["It isn't known who asks."]
             if !scopes.isEmpty { refusals[403] = ["The one who asks may not."] }
         } else if action.declarations.callers != nil {
             usesTokens = true
             // Who shows nothing may ask, too (OpenAPI 3.1 §4.8.30).
-            operation["security"] = [["token": []], .object([:])]
+            operation["security"] = .array(security.demands([]) + [.object([:])])
             refusals[401] = ["What was shown isn't taken."]
         }
         if action.declarations.rateLimit != nil {

@@ -12,8 +12,8 @@ struct PolicedRequest {
     let body: ByteSpan
     /// The values in its path.
     var members: [TextMember] = []
-    /// The connection that it came on, if that is known.
-    let connection: CInt?
+    /// The loop that it came to, if that is known.
+    let loop: (any ServingLoop)?
     let logger: Logger
 
     /// What its repetitions have in common: the target and the body.
@@ -29,7 +29,8 @@ struct PolicedRequest {
     /// Whom a limit counts.
     func key(of caller: Caller?) -> RateLimiter.Key {
         if let caller { return .caller(caller.id) }
-        guard let connection, let address = PeerAddress(of: connection) else { return .nobody }
+        guard let connection = loop?.counters.serving, let address = PeerAddress(of: connection)
+        else { return .nobody }
         return .address(address.customer)
     }
 }

@@ -9,6 +9,8 @@ struct PolicyMaker {
     var data: DataFolder?
     /// The tokens of an issuer that callers may bear.
     var webTokens: WebTokenVerifier?
+    /// Whom the certificates of clients make known; nil where none are asked for.
+    var certificates: CertificateCallers?
     /// The most seconds that an action may take.
     var timeout: Int?
     /// How often each may call any of the actions; they share it.
@@ -20,12 +22,14 @@ struct PolicyMaker {
     init(
         data: DataFolder? = nil,
         webTokens: WebTokenVerifier? = nil,
+        certificates: CertificateCallers? = nil,
         timeout: Int? = nil,
         limiter: RateLimiter? = nil,
         tagsAll: Bool = false
     ) {
         self.data = data
         self.webTokens = webTokens
+        self.certificates = certificates
         self.timeout = timeout
         self.limiter = limiter
         self.tagsAll = tagsAll
@@ -111,7 +115,11 @@ struct PolicyMaker {
         if let invalid = scopes.invalid.first {
             problems.append("\(name) needs a scope that can't be one: \"\(invalid)\"")
         }
-        let credentials = Access.Credentials(tokens: data?.tokens, webTokens: webTokens)
+        let credentials = Access.Credentials(
+            tokens: data?.tokens,
+            webTokens: webTokens,
+            certificates: certificates
+        )
         guard !credentials.isEmpty else {
             // Where nobody can be known, nobody is.
             guard needed != nil else { return nil }

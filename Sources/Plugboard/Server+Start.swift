@@ -109,6 +109,7 @@ extension Server {
                     + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
             )
         }
+        problems += configuration.tls?.callerProblems ?? []
         let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
         let readiness = ReadinessState(
             readiness + [webTokens?.readiness].compactMap(\.self),
@@ -134,6 +135,7 @@ extension Server {
         let policies = PolicyMaker(
             data: data,
             webTokens: webTokens,
+            certificates: configuration.tls?.callers,
             timeout: configuration.actionTimeout.map { max(1, $0) },
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
             tagsAll: configuration.entityTags
@@ -228,7 +230,8 @@ extension Server {
     private var security: OpenAPI.Security {
         OpenAPI.Security(
             takesTokens: configuration.dataFolder != nil,
-            takesWebTokens: configuration.webTokens != nil
+            takesWebTokens: configuration.webTokens != nil,
+            takesCertificates: configuration.tls?.callers != nil
         )
     }
 

@@ -20,7 +20,7 @@ extension ServerResponder {
             head: head,
             body: body,
             members: members,
-            connection: counters?.serving,
+            loop: tools.loop,
             logger: logger
         )
         caller = nil
@@ -44,7 +44,7 @@ extension ServerResponder {
             action: action,
             head: head,
             body: ByteSpan(start: nil, count: 0),
-            connection: counters?.serving,
+            loop: tools.loop,
             logger: logger
         )
         return policy.refusal(request, &caller)

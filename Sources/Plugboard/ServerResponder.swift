@@ -10,7 +10,6 @@ final class ServerResponder: Responder {
     let routes: RouteTable
     /// What is done for actions without a policy where a request asks for something.
     let general: ActionPolicy?
-    private(set) var counters: LoopCounters?
     let files: PublicFiles?
     let bodyLimit: Int
     let streamLimit: Int
@@ -58,7 +57,8 @@ final class ServerResponder: Responder {
     // MARK: Responder
 
     func attach(_ loop: any ServingLoop) {
-        counters = loop.counters
+        tools.loop = loop
+        laterTools.loop = loop
         tools.counters = loop.counters
         laterTools.counters = loop.counters
     }

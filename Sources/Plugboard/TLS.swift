@@ -1,4 +1,5 @@
 import HTTPServer
+public import PlugHTTP
 
 extension Server.Configuration {
     /// What it takes to speak HTTPS: TLS 1.2 and 1.3.
@@ -41,10 +42,32 @@ extension Server.Configuration {
         /// What clients have to show of themselves.
         public var clients: ClientCertificates
 
+        /// What those may do who show a certificate and no token, by their names.
+        ///
+        /// A name is the certificate's first URI (`spiffe://example/billing`), else its first mailbox,
+        /// else its subject (`CN=ada,O=Example`, RFC 4514), else its first host name. Others are
+        /// known, and have no scope.
+        public var clientScopes: [String: Scopes] = [:]
+
         /// Asks clients for nothing unless said otherwise.
         public init(_ identities: Identity..., clients: ClientCertificates = .none) {
             self.identities = identities
             self.clients = clients
+        }
+
+        /// Whom certificates make known; nil where none are asked for.
+        var callers: CertificateCallers? {
+            clients == .none ? nil : CertificateCallers(scopes: clientScopes)
+        }
+
+        /// What is wrong with the clients' scopes, a sentence each.
+        var callerProblems: [String] {
+            guard clients != .none || clientScopes.isEmpty else {
+                return ["clients have scopes, and no certificates are asked for"]
+            }
+            return clientScopes.sorted { $0.key < $1.key }.flatMap { name, scopes in
+                scopes.invalid.map { "\(name) has a scope that can't be one: \"\($0)\"" }
+            }
         }
 
         var http: TLSConfiguration {

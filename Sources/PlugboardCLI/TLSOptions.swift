@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlugHTTP
 import Plugboard
 import Settings
 
@@ -56,6 +57,18 @@ struct TLSOptions: ParsableArguments {
     @Option(clientCertificates)
     var clientCertificates: String?
 
+    private static let clientScopes = Setting<[String]>(
+        "tls-client-scope",
+        """
+        What a client may do by its certificate, as NAME=SCOPE SCOPE …: its URI, else its mailbox, \
+        else its subject.
+        """,
+        default: []
+    )
+
+    @Option(clientScopes, valueName: "name=scopes")
+    var clientScopes: [String]
+
     private static let development = Setting<Bool>(
         "dev-tls",
         "Speaks HTTPS with a certificate for localhost that is made anew at each start.",
@@ -74,9 +87,13 @@ struct TLSOptions: ParsableArguments {
         let certificates = settings.value(of: Self.certificates, certificates)
         let keys = settings.value(of: Self.keys, keys)
         let clients = clients(settings)
+        let clientScopes = scopes(settings, clients)
         let isDevelopment = settings.value(of: Self.development, development)
         switch (certificates.count, keys.count, isDevelopment) {
-        case (0, 0, true): return .init(.development, clients: clients)
+        case (0, 0, true):
+            var tls = Server.Configuration.TLS(.development, clients: clients)
+            tls.clientScopes = clientScopes
+            return tls
         case (0, 0, false):
             if clients != .none {
                 settings.refuse("tls-client-ca", "needs --tls-cert and --tls-key")
@@ -94,8 +111,36 @@ struct TLSOptions: ParsableArguments {
         default: break
         }
         var tls = Server.Configuration.TLS(clients: clients)
+        tls.clientScopes = clientScopes
         tls.identities = zip(certificates, keys).map { .files(certificate: $0, key: $1) }
         return tls
+    }
+
+    private func scopes(
+        _ settings: SettingsReader,
+        _ clients: Server.Configuration.TLS.ClientCertificates
+    ) -> [String: Scopes] {
+        let texts = settings.value(of: Self.clientScopes, clientScopes)
+        if clients == .none, !texts.isEmpty {
+            settings.refuse("tls-client-scope", "needs --tls-client-ca")
+        }
+        var scopes: [String: Scopes] = [:]
+        for text in texts {
+            // A subject has signs of equality, too.
+            guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
+                settings.refuse(
+                    "tls-client-scope",
+                    "expected a name, = and scopes, not \"\(text)\""
+                )
+                continue
+            }
+            let name = String(text[..<sign])
+            let all =
+                (scopes[name]?.names ?? [])
+                + Scopes(text: String(text[text.index(after: sign)...])).names
+            scopes[name] = Scopes(all)
+        }
+        return scopes
     }
 
     private func clients(

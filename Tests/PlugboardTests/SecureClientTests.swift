@@ -2,6 +2,7 @@ import BlockingThreads
 import COpenSSL
 import HTTPServer
 import HTTPTypes
+import Identity
 import Locking
 import Plug
 import PlugHTTP
@@ -15,6 +16,15 @@ private class Greet: Action<Greet.Name, String>, POST {
     static var path: String { "/greet" }
 }
 
+private class WhoAmI: Action<WhoAmI.Input, String>, GET {
+    struct Input: Codable, Sendable { var caller: Caller }
+    static var path: String { "/who" }
+}
+private class Write: Action<Void, String>, GET, Scoped {
+    static var path: String { "/write" }
+    static var scopes: Scopes { ["photos:write"] }
+}
+
 @Suite("The client over https (RFC 9110 §4.2.2)", .serialized, .timeLimit(.minutes(5)))
 struct SecureClientTests {
     private let authority: TestCertificate
@@ -22,6 +32,8 @@ struct SecureClientTests {
     init() throws {
         authority = try TestCertificate("authority", isAuthority: true)
         Greet.self <~ { "hello \($0.name)" }
+        WhoAmI.self <~ { "\($0.caller.id) \($0.caller.name)" }
+        Write.self <~ { Caller.current?.name ?? "nobody" }
     }
 
     /// Runs `body` with a server that shows a certificate, and the file of its authority.
@@ -173,6 +185,100 @@ struct SecureClientTests {
             #expect(error?.kind == .untrusted)
             #expect(error?.message.contains("/nowhere/ca.pem") == true)
         }
+    }
+
+    /// Asks a server that takes certificates, and tokens if there is a folder for them.
+    private func known(
+        scopes: [String: Scopes],
+        data: String? = nil,
+        _ body: (RunningServer, (String, TestCertificate, String) async throws -> Answer)
+            async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("authority", authority.certificateText)
+        var server = Server {
+            WhoAmI.self
+            Write.self
+        }
+        var tls = Server.Configuration.TLS(
+            .development,
+            clients: .request(authorities: folder["authority"])
+        )
+        tls.clientScopes = scopes
+        server.configuration.tls = tls
+        server.configuration.dataFolder = data
+        try await serving(server) { site in
+            try await body(site.running) { path, certificate, fields in
+                try await secureExchange(
+                    "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)Connection: close\r\n\r\n",
+                    port: site.port,
+                    as: certificate
+                )
+            }
+        }
+    }
+
+    @Test("a client is known by its certificate's URI, else its mailbox, its subject or its host")
+    func names() async throws {
+        let names = [
+            "DNS:a.example,email:ada@example.com,URI:spiffe://example/ada": "spiffe://example/ada",
+            "DNS:a.example,email:ada@example.com": "ada@example.com",
+            "DNS:a.example": "CN=ada",
+        ]
+        try await known(scopes: [:]) { _, ask in
+            for (alternative, name) in names {
+                let ada = try TestCertificate("ada", issuer: authority, names: alternative)
+                let answer = try await ask("/who", ada, "")
+                #expect(answer.text == #""certificate \#(name) \#(name)""#)
+            }
+        }
+    }
+
+    @Test("a certificate has the scopes that the server gives its name, and no others")
+    func scopes() async throws {
+        let ada = try TestCertificate("ada", issuer: authority)
+        let bob = try TestCertificate("bob", issuer: authority, names: "DNS:ada,URI:x:CN=ada")
+        try await known(scopes: ["CN=ada": ["photos:write"]]) { _, ask in
+            let granted = try await ask("/write", ada, "")
+            #expect(granted.text == #""CN=ada""#)
+            let refused = try await ask("/write", bob, "")
+            #expect(refused.status == 403)
+        }
+    }
+
+    @Test(
+        "a token that is shown counts, and the certificate doesn't: what it may, and that it is none"
+    )
+    func token() async throws {
+        let folder = try TemporaryFolder()
+        let ada = try TestCertificate("ada", issuer: authority)
+        try await known(scopes: ["CN=ada": ["photos:write"]], data: folder["data"]) { server, ask in
+            let tokens = try #require(server.data?.tokens)
+            let bob = try await tokens.create(name: "bob", scopes: ["photos:read"]).text
+            let who = try await ask("/who", ada, "Authorization: Bearer \(bob)\r\n")
+            #expect(who.text.hasSuffix(#" bob""#))
+            let write = try await ask("/write", ada, "Authorization: Bearer \(bob)\r\n")
+            #expect(write.status == 403)
+            let wrong = try await ask("/write", ada, "Authorization: Bearer x\r\n")
+            #expect(wrong.status == 401)
+        }
+    }
+
+    @Test("scopes for certificates that nobody asks for, or that can't be, are told at the start")
+    func wrongScopes() {
+        func problem(_ tls: Server.Configuration.TLS) -> String? {
+            var server = Server { Greet.self }
+            server.configuration.tls = tls
+            server.configuration.tls?.clientScopes = ["CN=a": ["a\"b"]]
+            return #expect(throws: StartError.self) { try server.start() }?.problems.first
+        }
+        #expect(
+            problem(.init(.development)) == "clients have scopes, and no certificates are asked for"
+        )
+        #expect(
+            problem(.init(.development, clients: .request(authorities: "x")))
+                == #"CN=a has a scope that can't be one: "a"b""#
+        )
     }
 
     @Test("a middleware sees who the client is, and that the request came by https")

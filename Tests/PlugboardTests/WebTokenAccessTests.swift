@@ -220,5 +220,18 @@ struct WebTokenAccessTests {
                 == ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]
         )
         #expect(scheme(.init(takesWebTokens: true))?["description"] != nil)
+        let certified = OpenAPI.document(
+            of: actions,
+            hasBehaviors: false,
+            security: .init(takesCertificates: true)
+        )
+        #expect(
+            certified["components"]?["securitySchemes"]?["certificate"] == ["type": "mutualTLS"]
+        )
+        #expect(
+            certified["paths"]?["/who"]?["get"]?["security"]
+                == [["token": ["photos:read"]], ["certificate": ["photos:read"]]]
+        )
+        #expect(scheme(.init(takesTokens: false, takesCertificates: true)) == nil)
     }
 }
