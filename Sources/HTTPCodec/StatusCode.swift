@@ -1,4 +1,4 @@
-/// Status codes and their reason phrases (RFC 9110 §15, RFC 6585).
+/// Status codes and their reason phrases (RFC 9110 §15, RFC 6585, RFC 8470 and others).
 package enum StatusCode {
     /// The reason phrase, empty for a code that the server doesn't know.
     package static func reason(_ status: UInt16) -> StaticString {
@@ -7,8 +7,11 @@ package enum StatusCode {
         case 200: "OK"
         case 201: "Created"
         case 202: "Accepted"
+        case 203: "Non-Authoritative Information"
         case 204: "No Content"
+        case 205: "Reset Content"
         case 206: "Partial Content"
+        case 300: "Multiple Choices"
         case 301: "Moved Permanently"
         case 302: "Found"
         case 303: "See Other"
@@ -35,17 +38,23 @@ package enum StatusCode {
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 423: "Locked"
+        case 424: "Failed Dependency"
+        case 425: "Too Early"
         case 426: "Upgrade Required"
         case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
+        case 451: "Unavailable For Legal Reasons"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
+        case 506: "Variant Also Negotiates"
         case 507: "Insufficient Storage"
+        case 508: "Loop Detected"
+        case 511: "Network Authentication Required"
         default: ""
         }
     }

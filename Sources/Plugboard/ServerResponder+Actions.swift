@@ -107,6 +107,14 @@ extension ServerResponder {
     ) throws -> Reply {
         guard let type = head.field("content-type"), MediaType.isForm(type), action.stream == nil
         else { return try action.answer(head, body, members, tools) }
+        // What curl says of a body that it isn't told the type of. No form begins so: read as one,
+        // the document would be a member's name.
+        if body.first == UInt8(ascii: "{") || body.first == UInt8(ascii: "[") {
+            throw Problem(
+                status: .unsupportedMediaType,
+                detail: "the body is no form but JSON: say so with Content-Type: application/json"
+            )
+        }
         members += try Query.members(of: UnsafeRawBufferPointer(body), in: "form")
         return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
     }

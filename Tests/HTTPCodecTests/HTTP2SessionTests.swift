@@ -250,7 +250,7 @@ struct HTTP2SessionTests {
     }
 
     @Test("a head that is kept outlives the next")
-    func keptHead() {
+    func keptHead() throws {
         let session = HTTP2Session(limits: HTTP2Limits(), now: 0)
         final class Keeper: HTTP2Handler {
             unowned let session: HTTP2Session
@@ -272,7 +272,7 @@ struct HTTP2SessionTests {
                 to place: UnsafeMutablePointer<UInt8>
             ) -> Bool { false }
         }
-        guard let session else { return }
+        let session = try #require(session)
         let keeper = Keeper(session)
         session.handler = keeper
         var bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes
@@ -328,11 +328,11 @@ struct HTTP2SessionTests {
     }
 
     @Test("an answer's fields are in lower case, and its values as they are (§8.2)")
-    func answer() {
+    func answer() throws {
         let witness = Witness()
         let streams = [1, 3, 5] as [UInt32]
         witness.feed(streams.map { .headers($0, HTTP2Frame.request()) }, pieces: 7)
-        guard let session = witness.session else { return }
+        let session = try #require(witness.session)
         let context = Unmanaged.passUnretained(witness).toOpaque()
         let lines = Array("Content-Type: Text/HTML\r\nX-Empty: \r\nX: a:\u{e9} b\r\n".utf8)
         let date = Array("Date: now\r\n".utf8)
@@ -361,10 +361,10 @@ struct HTTP2SessionTests {
     }
 
     @Test("a head that is larger than a frame goes on in others (§4.3, §6.10)")
-    func largeHead() {
+    func largeHead() throws {
         let witness = Witness()
         witness.feed([.headers(1, HTTP2Frame.request())], pieces: 7)
-        guard let session = witness.session else { return }
+        let session = try #require(witness.session)
         let text = String(repeating: "~", count: 20_000)
         witness.answer = HTTP2Session.ResponseHead(
             status: 200,
@@ -387,11 +387,11 @@ struct HTTP2SessionTests {
     }
 
     @Test("100 goes out before the answer, and leaves its encoding as it is (§8.1)")
-    func proceed() {
+    func proceed() throws {
         let witness = Witness()
         let request = HTTP2Frame.request("POST", "/")
         witness.feed([.headers(1, request, ends: false), .data(1, "x")], pieces: 7)
-        guard let session = witness.session else { return }
+        let session = try #require(witness.session)
         witness.answer = HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),
@@ -413,11 +413,11 @@ struct HTTP2SessionTests {
     }
 
     @Test("the client's bound on the table is kept (§6.5.2)")
-    func tableSize() {
+    func tableSize() throws {
         let witness = Witness()
         let bound = HTTP2Frame.settings([(1, 0), (1, 1 << 20), (1, 64)])
         witness.feed([bound, .headers(1, HTTP2Frame.request())], pieces: 7)
-        guard let session = witness.session else { return }
+        let session = try #require(witness.session)
         witness.answer = HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),

@@ -212,6 +212,19 @@ struct ExposedActionTests {
         }
     }
 
+    @Test(
+        "JSON that is said to be a form is refused: its members would be lost",
+        arguments: [#"{"user":"ada"}"#, #"[{"user":"ada"}]"#]
+    )
+    func misnamed(_ body: String) async throws {
+        try await serving(server) { site in
+            let fields = [("Content-Type", "application/x-www-form-urlencoded")]
+            let answer = try await site.send("POST", "/merge/7", fields: fields, body: body)
+            #expect(answer.status == 415)
+            #expect(answer.text.contains("Content-Type: application/json"))
+        }
+    }
+
     @Test("an empty body is of no media type")
     func mediaTypeOfNothing() async throws {
         try await serving(server) { site in

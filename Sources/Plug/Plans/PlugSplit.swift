@@ -1,7 +1,8 @@
 /// A percentage of the calls for each implementation: `{"split": {"one": 90, "two": 10}}`.
 ///
 /// A caller that is known (``PlugKey``) stays with one of them; without a key each call is drawn by
-/// itself. An implementation whose share grows keeps the callers that it has.
+/// itself. An implementation whose share grows, and no other's with it, keeps the callers that it has.
+/// When one goes, its callers fall to the others, and of theirs few move.
 public struct PlugSplit: Sendable, Hashable {
     /// The percentage of each implementation; together they are 100.
     public var shares: [String: Double]
@@ -63,9 +64,7 @@ extension PlugSplit: PlanLayer {
     ) -> Wiring<Input, Output> {
         PlugKey.want()
         let leader = leader
-        var upper = 0.0
-        // Two arrays and a loop: a search through pairs of a generic type would be unspecialized.
-        var uppers: [Double] = []
+        var lots: [PlugLot] = []
         var wirings: [Wiring<Input, Output>] = []
         let watch = `guard`.map { PlugWatch($0, board, unplugging: .split(self)) }
         // The leader comes first: whoever is measured against it has it to be measured against.
@@ -77,16 +76,14 @@ extension PlugSplit: PlanLayer {
         let byName = Dictionary(uniqueKeysWithValues: counted)
         for name in names {
             guard let wiring = byName[name], let share = shares[name], share > 0 else { continue }
-            upper += share / 100
-            uppers.append(upper)
+            lots.append(PlugLot(name, of: board.name, share: share))
             wirings.append(wiring)
         }
         let action = board.name
         let random = board.tools.random
-        return Wiring(making: { [uppers, wirings] in
-            let place = PlugKey.current.map { PlugKey.place(of: $0, action: action) } ?? random()
-            var way = 0
-            while way < uppers.count - 1, place >= uppers[way] { way += 1 }
+        return Wiring(making: { [lots, wirings] in
+            let way =
+                PlugKey.current.map { PlugLot.choice($0, lots) } ?? PlugLot.drawn(random(), lots)
             guard way < wirings.count else { return FailingPlug(NotPlugged(action: action)) }
             return wirings[way].implementation()
         })
