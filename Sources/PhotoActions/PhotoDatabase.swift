@@ -49,6 +49,9 @@ public final class PhotoDatabase: Sendable {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         return try alone(in: folder) {
+            // Nobody else's to read; what SQLite lays beside it has the same mode.
+            let file = Glibc.open(folder + "/photos.sqlite", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            if file >= 0 { close(file) }
             let pool = try DatabasePool(
                 path: folder + "/photos.sqlite",
                 configuration: configuration

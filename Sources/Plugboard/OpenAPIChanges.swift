@@ -17,26 +17,60 @@ package struct OpenAPIChanges {
         self.new = new
         let olds = Self.operations(old)
         let news = Self.operations(new)
-        for (route, operation) in olds {
-            guard let other = news.first(where: { $0.route == route })?.operation else {
-                breaking.append("\(route) is gone")
+        for old in olds {
+            guard let new = news.first(where: { $0.key == old.key }) else {
+                breaking.append("\(old.route) is gone")
                 continue
             }
-            compare(operation, other, route)
+            compare(old.operation, new.operation, old.route)
         }
-        for (route, _) in news where !olds.contains(where: { $0.route == route }) {
-            harmless.append("\(route) is new")
+        for new in news where !olds.contains(where: { $0.key == new.key }) {
+            harmless.append("\(new.route) is new")
         }
     }
 
-    /// Operations by method and path, the names in the path apart, which no client sees.
-    private static func operations(_ api: JSON) -> [(route: String, operation: JSON)] {
+    private struct Operation {
+        /// The method and the path.
+        let route: String
+        /// The same with the path's names left out, which no client sends.
+        let key: String
+        /// The operation, in which the path's parameters are named by their places.
+        let operation: JSON
+    }
+
+    private static func operations(_ api: JSON) -> [Operation] {
         (api["paths"]?.object ?? JSON.Object()).flatMap { path, item in
-            (item.object ?? JSON.Object()).compactMap { method, operation in
-                operation["responses"] == nil
-                    ? nil : (route: "\(method.uppercased()) \(path)", operation: operation)
+            let parts = path.split(separator: "{", omittingEmptySubsequences: false)
+            let names = parts.dropFirst().map { String($0.prefix { $0 != "}" }) }
+            let key = parts.dropFirst().reduce(String(parts.first ?? "")) {
+                $0 + "{" + $1.drop { $0 != "}" }
+            }
+            return (item.object ?? JSON.Object()).compactMap { method, operation -> Operation? in
+                guard operation["responses"] != nil else { return nil }
+                let method = method.uppercased()
+                return Operation(
+                    route: "\(method) \(path)",
+                    key: "\(method) \(key)",
+                    operation: numbered(operation, names)
+                )
             }
         }
+    }
+
+    private static func numbered(_ operation: JSON, _ names: [String]) -> JSON {
+        guard var members = operation.object, let parameters = operation["parameters"]?.array else {
+            return operation
+        }
+        members["parameters"] = .array(
+            parameters.map { parameter in
+                guard parameter["in"] == "path", var renamed = parameter.object,
+                    let place = parameter["name"]?.string.flatMap(names.firstIndex)
+                else { return parameter }
+                renamed["name"] = .string("number \(place + 1)")
+                return .object(renamed)
+            }
+        )
+        return .object(members)
     }
 
     private mutating func compare(_ old: JSON, _ new: JSON, _ route: String) {

@@ -34,7 +34,10 @@ struct SchemaChanges {
         if let items = old["items"], let others = new["items"] {
             compare(items, others, "\(place), each element", depth: depth + 1)
         }
-        if let values = old["additionalProperties"], let others = new["additionalProperties"] {
+        if new["additionalProperties"] == false, old["additionalProperties"] != false {
+            note(direction == .sent, "\(place) takes no other members any more")
+        } else if let values = old["additionalProperties"], let others = new["additionalProperties"]
+        {
             compare(values, others, "\(place), each value", depth: depth + 1)
         }
     }
@@ -61,12 +64,15 @@ struct SchemaChanges {
     }
 
     /// A schema past its reference; one that may be null has that among its types.
-    private static func value(_ schema: JSON, in api: JSON) -> JSON.Object {
+    private static func value(_ schema: JSON, in api: JSON, depth: Int = 0) -> JSON.Object {
+        // A reference that leads to itself says nothing.
+        guard depth < 32 else { return JSON.Object() }
         if let name = schema["$ref"]?.string?.split(separator: "/").last {
-            return value(api["components"]?["schemas"]?[String(name)] ?? [:], in: api)
+            let named = api["components"]?["schemas"]?[String(name)] ?? [:]
+            return value(named, in: api, depth: depth + 1)
         }
         if let choices = schema["anyOf"]?.array, let first = choices.first {
-            var object = value(first, in: api)
+            var object = value(first, in: api, depth: depth + 1)
             let type = object["type"] ?? "object"
             object["type"] = .array((type.array ?? [type]) + ["null"])
             return object

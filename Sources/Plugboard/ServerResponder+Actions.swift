@@ -1,5 +1,6 @@
 import HTTPCodec
 import HTTPServer
+import HTTPTypes
 import JSONCodec
 import Plug
 import PlugHTTP

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONCodec
+import OrderActions
 import PhotoActions
 import PlugHTTP
 import Plugboard
@@ -11,7 +12,7 @@ struct Call: AsyncParsableCommand {
         commandName: "call",
         abstract: "Performs an action of a server and prints its output.",
         discussion: """
-            An action of the photo sample or of the server's administration is called at its route; \
+            An action of the samples or of the server's administration is called at its route; \
             any other at POST /actions/ACTION. \
             The status is 0 on success, 1 if the server refuses, 69 if it can't be reached.
             """
@@ -23,44 +24,24 @@ struct Call: AsyncParsableCommand {
     @Argument(help: "The input as JSON, such as '{\"id\":42}'; none for an action that takes none.")
     var input: String?
 
-    @Option(help: "The server. (default: http://127.0.0.1:8080)")
-    var url: String?
-
-    @Option(
-        help: "A bearer token; in PLUGBOARD_TOKEN no list of processes shows it."
-    )
-    var token: String?
-
-    @OptionGroup var options: ClientOptions
+    @OptionGroup var server: ServerOptions
 
     func run() async throws {
         let input = try input.map { text in
             do throws(JSONError) {
                 return try JSON(parsing: text.utf8)
             } catch {
-                throw ValidationError("the input is no JSON: \(error)")
+                throw Failure.usage("the input isn't valid JSON: \(error)")
             }
         }
-        let client = options.client(
-            url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
-            token: token ?? Environment.value("TOKEN")
-        )
-        do {
-            let route = try route()
-            Output.print(String(decoding: try await client.send(route, input), as: UTF8.self))
-        } catch let problem as Problem {
-            Output.complain("\(problem)")
-            throw ExitCode(1)
-        } catch let error as ClientError where error.kind == .invalidInput {
-            throw ValidationError("\(error)")
-        } catch let error as ClientError {
-            Output.complain(ClientOptions.text(error))
-            throw ExitCode(69)
-        }
+        let route = try route()
+        let output = try await server.ask { try await $0.send(route, input) }
+        Output.print(String(decoding: output, as: UTF8.self))
     }
 
     private func route() throws -> ActionRoute {
-        if let known = PhotoPlugs.actions.first(where: { $0.name == action }) {
+        let samples = PhotoPlugs.actions + OrderPlugs.actions
+        if let known = samples.first(where: { $0.name == action }) {
             return try known.actionRoute.get()
         }
         guard let own = Server.administration.first(where: { $0.name == action }) else {

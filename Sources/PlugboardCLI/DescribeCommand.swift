@@ -49,15 +49,22 @@ struct Describe: ParsableCommand {
             throw Failure("\(path) can't be read: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
+        let greatest = 16 * 1024 * 1024
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         while case let count = fread(&piece, 1, piece.count, file), count > 0 {
             bytes += piece[..<count]
+            guard bytes.count <= greatest else { throw Failure("\(path) is larger than 16 MiB") }
         }
+        let document: JSON
         do throws(JSONError) {
-            return try JSON(parsing: bytes)
+            document = try JSON(parsing: bytes)
         } catch {
-            throw Failure("\(path) is no JSON: \(error)")
+            throw Failure("\(path) isn't valid JSON: \(error)")
         }
+        guard document["openapi"]?.string?.hasPrefix("3.") == true else {
+            throw Failure("\(path) isn't a description in OpenAPI 3")
+        }
+        return document
     }
 }

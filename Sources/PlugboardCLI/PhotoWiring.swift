@@ -28,7 +28,7 @@ struct PhotoWiring {
             memory: { memory.value },
             network: { [upstream] in
                 guard let upstream else {
-                    throw ValidationError("a Network… implementation needs --upstream")
+                    throw Failure.usage("a Network… implementation needs --upstream")
                 }
                 return Client(upstream)
             }
@@ -36,7 +36,7 @@ struct PhotoWiring {
         do {
             try PhotoPlugs.plug(chosen, sources: sources)
         } catch let error as UnknownPlug {
-            throw ValidationError("--plug: \(error)")
+            throw Failure.usage("--plug: \(error)")
         }
         return database.made
     }

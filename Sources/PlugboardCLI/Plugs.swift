@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSONCodec
 import Plug
-import PlugHTTP
 import Plugboard
 import PlugboardClient
 
@@ -16,36 +15,6 @@ struct Plugs: AsyncParsableCommand {
             """,
         subcommands: [List.self, Show.self, Set.self, Reset.self]
     )
-
-    struct ServerOptions: ParsableArguments {
-        @Option(help: "The server. (default: http://127.0.0.1:8080)")
-        var url: String?
-
-        @Option(help: "A bearer token; in PLUGBOARD_TOKEN no list of processes shows it.")
-        var token: String?
-
-        @OptionGroup var options: ClientOptions
-
-        /// Asks the server, and tells people what went wrong.
-        func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
-            let client = options.client(
-                url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
-                token: token ?? Environment.value("TOKEN")
-            )
-            do {
-                return try await body(client)
-            } catch let problem as Problem {
-                Output.complain("\(problem)")
-                for error in problem.errors ?? [] {
-                    Output.complain("\(error.pointer): \(error.detail)")
-                }
-                throw ExitCode(1)
-            } catch let error as ClientError {
-                Output.complain(ClientOptions.text(error))
-                throw ExitCode(69)
-            }
-        }
-    }
 }
 
 extension Plugs {
@@ -102,7 +71,7 @@ extension Plugs {
                 do {
                     plan = try JSON.decode(PlugPlan.self, from: self.plan.utf8)
                 } catch {
-                    throw ValidationError("the plan is none: \(error)")
+                    throw Failure.usage("the plan isn't valid: \(error)")
                 }
             } else {
                 plan = .plug(self.plan)

@@ -60,7 +60,7 @@ struct Run: AsyncParsableCommand {
     /// Splits an address into the server and the path on it.
     private static func split(_ url: String) throws -> (base: String, path: String) {
         guard let scheme = url.firstRange(of: "://") else {
-            throw ValidationError("'\(url)' is not an address such as http://localhost:8080/…")
+            throw Failure.usage("'\(url)' is not an address such as http://localhost:8080/…")
         }
         let rest = url[scheme.upperBound...]
         guard let slash = rest.firstIndex(of: "/") else { return (url, "/behaviors.json") }

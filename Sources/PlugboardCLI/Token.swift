@@ -20,9 +20,8 @@ struct Token: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The data folder. (default: data)", valueName: "folder"))
         var data: String?
 
-        var tokens: TokenStore {
-            TokenStore(Storage.of(data ?? Environment.value("DATA") ?? "data"))
-        }
+        var storage: Storage { Storage.of(data ?? Environment.value("DATA") ?? "data") }
+        var tokens: TokenStore { TokenStore(storage) }
     }
 
     /// Runs what may fail for reasons that people are told.
@@ -32,7 +31,7 @@ struct Token: AsyncParsableCommand {
         } catch let error as StorageError {
             throw Failure(error.description)
         } catch let error as TokenError {
-            throw ValidationError(error.description)
+            throw Failure.usage(error.description)
         }
     }
 }
@@ -69,7 +68,7 @@ extension Token {
         func run() async throws {
             let lifetime = try expires.map { text in
                 guard let seconds = Token.seconds(text) else {
-                    throw ValidationError("--expires: expected a time such as 30d, not \"\(text)\"")
+                    throw Failure.usage("--expires: expected a time such as 30d, not \"\(text)\"")
                 }
                 return seconds
             }
@@ -91,6 +90,7 @@ extension Token {
 
         func run() async throws {
             let records = try await Token.telling { try await options.tokens.list() }
+            if !options.storage.exists { Output.complain("there is no \(options.storage.path)") }
             for record in records {
                 let end = record.expires.map(HTTPDate.timestamp) ?? "never"
                 let made = HTTPDate.timestamp(record.created)

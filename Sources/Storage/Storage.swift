@@ -148,6 +148,8 @@ package final class Storage: Sendable {
                 return current.pool
             }
         } catch {
+            // What can be told of the folder says more than the library's error.
+            try check()
             throw StorageError(folder, "\(error)")
         }
     }

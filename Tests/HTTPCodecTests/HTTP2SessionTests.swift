@@ -251,7 +251,7 @@ struct HTTP2SessionTests {
 
     @Test("a head that is kept outlives the next")
     func keptHead() throws {
-        let session = HTTP2Session(limits: HTTP2Limits(), now: 0)
+        let session = try #require(HTTP2Session(limits: HTTP2Limits(), now: 0))
         final class Keeper: HTTP2Handler {
             unowned let session: HTTP2Session
             var heads: [HTTP2Head] = []
@@ -272,7 +272,6 @@ struct HTTP2SessionTests {
                 to place: UnsafeMutablePointer<UInt8>
             ) -> Bool { false }
         }
-        let session = try #require(session)
         let keeper = Keeper(session)
         session.handler = keeper
         var bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes

@@ -348,6 +348,9 @@ struct OpenAPIChangesTests {
         #expect(breaks(schema(one), schema(two)) == [false, true])
         #expect(breaks(schema(two), schema(one)) == [true, false])
         #expect(breaks(schema(one), schema(["oneOf": [bounded]])) == [true, false])
+        let closed: JSON = ["type": "object", "additionalProperties": false]
+        #expect(breaks(["type": "object"], closed) == [true, false])
+        #expect(breaks(closed, ["type": "object"]) == [false, false])
         let least: JSON = ["type": "string", "minLength": 1]
         #expect(breaks(schema(text), schema(least)) == [true, false])
         #expect(breaks(schema(["type": "integer"]), schema(["type": "number"])) == [false, true])
@@ -372,5 +375,25 @@ struct OpenAPIChangesTests {
         api["components"] = ["schemas": ["Tree": tree]]
         let changes = OpenAPIChanges(from: api, to: api)
         #expect(changes.breaking.isEmpty && changes.harmless.isEmpty)
+        // A name that stands for nothing but itself.
+        api["components"] = ["schemas": ["Tree": ["$ref": "#/components/schemas/Tree"]]]
+        let ring = OpenAPIChanges(from: api, to: api)
+        #expect(ring.breaking.isEmpty && ring.harmless.isEmpty)
+    }
+
+    @Test("don't lie in the names that a path has for its parameters")
+    func pathNames() {
+        func api(_ path: String, _ names: [String]) -> JSON {
+            let parameters = names.map { name -> JSON in
+                ["name": .string(name), "in": "path", "required": true]
+            }
+            let operation: JSON = ["parameters": .array(parameters), "responses": [:]]
+            return .object(["paths": .object([path: ["get": operation]])])
+        }
+        let old = api("/x/{id}/y/{at}", ["id", "at"])
+        let renamed = OpenAPIChanges(from: old, to: api("/x/{key}/y/{place}", ["place", "key"]))
+        #expect(renamed.breaking.isEmpty && renamed.harmless.isEmpty)
+        let moved = OpenAPIChanges(from: old, to: api("/x/{id}/z/{at}", ["id", "at"]))
+        #expect(moved.breaking == ["GET /x/{id}/y/{at} is gone"])
     }
 }

@@ -1,0 +1,43 @@
+import ArgumentParser
+import HTTPTypes
+import PlugHTTP
+import PlugboardClient
+
+/// The options of commands that call a server's actions.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "The server. (default: http://127.0.0.1:8080)")
+    var url: String?
+
+    @Option(help: "A bearer token; in PLUGBOARD_TOKEN no list of processes shows it.")
+    var token: String?
+
+    @OptionGroup var options: ClientOptions
+
+    /// Asks the server, and tells people what went wrong.
+    func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
+        let token = token ?? Environment.value("TOKEN")
+        let client = options.client(
+            url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
+            token: token
+        )
+        do {
+            return try await body(client)
+        } catch let problem as Problem {
+            Output.complain("\(problem)")
+            for error in problem.errors ?? [] {
+                Output.complain("\(error.pointer): \(error.detail)")
+            }
+            if problem.status == .unauthorized, token == nil {
+                Output.complain(
+                    "(plugboard token create makes a token; give it as PLUGBOARD_TOKEN or --token)"
+                )
+            }
+            throw ExitCode(1)
+        } catch let error as ClientError where [.invalidInput, .invalidURL].contains(error.kind) {
+            throw Failure.usage("\(error)")
+        } catch let error as ClientError {
+            Output.complain(ClientOptions.text(error))
+            throw ExitCode(69)
+        }
+    }
+}
