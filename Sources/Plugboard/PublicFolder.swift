@@ -13,7 +13,9 @@ struct PublicFolder: Sendable {
     /// Opens the folder; throws if there is none.
     init(path: String) throws {
         let fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard fd >= 0 else { throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)") }
+        guard fd >= 0 else {
+            throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)")
+        }
         self.path = path
         root = FileDescriptor(fd)
     }
