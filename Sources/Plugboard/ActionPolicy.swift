@@ -95,32 +95,46 @@ final class ActionPolicy: Sendable {
             guard case .later(let work) = reply else { return reply }
             return .later { await change(work) }
         }
-        if let key, let keys, case .later(let work) = reply {
-            let (fingerprint, logger) = (request.fingerprint, request.logger)
-            let idempotency = keys.idempotency
-            reply = .later { await idempotency.answer(key, fingerprint, logger, work) }
-        }
+        reply = once(key, request, reply)
         if let time, case .later(let work) = reply {
             reply = .later { await Deadline.hold(time, work) }
         }
         return Self.adding(fields, to: coded(reply, request.head, coding))
     }
 
-    /// Answers for an item of a batch, whose request has a deadline and a key for all of its items.
+    /// Refuses a key that is none, where keys count.
+    func checkKey(_ head: RequestHead) throws(Problem) {
+        guard keys != nil, head.demands.contains(.idempotency) else { return }
+        _ = try IdempotencyKey.text(in: head)
+    }
+
+    /// Answers for an item of a batch, whose request has a deadline for all of its items, and a key of
+    /// which each has its own part.
     func answerItem(
         _ item: PolicedRequest,
         for caller: Caller?,
         _ answer: () -> Reply
     ) -> Reply {
-        if let keys, keys.areNeeded, !item.head.demands.contains(.idempotency) {
-            return .now(ProblemAnswer.make(400, "the action needs its batch's Idempotency-Key"))
-        }
+        let key: IdempotencyKey?
         do {
             _ = try limits?.take(item.key(of: caller))
         } catch {
             return .now(error.response)
         }
-        return performing(for: caller, answer)
+        do {
+            key = try self.key(item, caller)
+        } catch {
+            return .now(ProblemAnswer.make(error))
+        }
+        return once(key, item, performing(for: caller, answer))
+    }
+
+    /// Has what has a key done once.
+    private func once(_ key: IdempotencyKey?, _ request: PolicedRequest, _ reply: Reply) -> Reply {
+        guard let key, let keys, case .later(let work) = reply else { return reply }
+        let (fingerprint, logger) = (request.fingerprint, request.logger)
+        let idempotency = keys.idempotency
+        return .later { await idempotency.answer(key, fingerprint, logger, work) }
     }
 
     // MARK: Entity tags
@@ -172,21 +186,18 @@ final class ActionPolicy: Sendable {
         _ request: PolicedRequest,
         _ caller: Caller?
     ) throws(Problem) -> IdempotencyKey? {
-        guard let keys, request.head.method == .post || request.head.method == .patch else {
-            return nil
-        }
+        guard let keys, request.method == .post || request.method == .patch,
+            !request.action.declarations.leavesKeyToItems
+        else { return nil }
         guard request.head.demands.contains(.idempotency) else {
-            if keys.areNeeded { throw .badRequest("the action needs an Idempotency-Key") }
-            return nil
+            guard keys.areNeeded else { return nil }
+            let owner = request.place == nil ? "an" : "its batch's"
+            throw .badRequest("the action needs \(owner) Idempotency-Key")
         }
         guard request.action.stream == nil else {
             throw .badRequest("the action takes its body piece by piece, and so no Idempotency-Key")
         }
-        return IdempotencyKey(
-            caller: caller?.id ?? "",
-            action: request.action.name,
-            key: try IdempotencyKey.text(in: request.head)
-        )
+        return try IdempotencyKey(request, from: caller)
     }
 
     private func performing(for caller: Caller?, _ answer: () -> Reply) -> Reply {

@@ -13,7 +13,8 @@ public import PlugHTTP
 /// ```
 /// An item's input is the action's whole input, with what would stand in its path. Each item answers
 /// for itself: one that fails keeps no other from being performed. Scopes and limits hold for each of
-/// them; a deadline and an `Idempotency-Key` for all together. Middleware sees one request.
+/// them, and so does an `Idempotency-Key`: when the batch comes again those that were done aren't done
+/// again, and those that weren't are. A deadline holds for all together. Middleware sees one request.
 open class Batch: Action<[Batch.Item], [Batch.Answer]>, POST {
     /// An action to perform.
     public struct Item: Codable, Sendable {
@@ -48,15 +49,27 @@ struct BatchTable: Sendable {
     /// The most items of a batch.
     let limit: Int
     private let served: [RouteTable.Served]
+    /// For those that ask for nothing, when the batch has a key.
+    private let general: ActionPolicy?
 
-    init(limit: Int, _ served: [RouteTable.Served]) {
+    init(limit: Int, _ served: [RouteTable.Served], general: ActionPolicy? = nil) {
         self.limit = limit
         self.served = served
+        self.general = general
+    }
+
+    /// Holds a batch against what none may be.
+    func check(_ items: [Batch.Item], _ head: RequestHead) throws(Problem) {
+        guard (1...limit).contains(items.count) else {
+            throw .unprocessableContent("a batch has 1 to \(limit) actions")
+        }
+        try general?.checkKey(head)
     }
 
     /// Prepares an item while its request is at hand: what is to be done, or what is wrong.
     func prepare(
         _ item: Batch.Item,
+        at place: Int,
         _ head: RequestHead,
         _ tools: ExposedAction.Tools
     ) -> Reply {
@@ -75,12 +88,14 @@ struct BatchTable: Sendable {
                     return .now(ProblemAnswer.make(Problem(for: error)))
                 }
             }
-            guard let policy else { return perform() }
+            let needed = head.demands.contains(.idempotency) ? general : nil
+            guard let policy = policy ?? needed else { return perform() }
             var caller: Caller?
             let item = PolicedRequest(
                 action: action,
                 head: head,
                 body: input,
+                place: place,
                 loop: tools.loop,
                 logger: tools.logger
             )
@@ -117,20 +132,22 @@ extension ExposedAction {
         ExposedAction(Batch.self) { head, body, _, tools in
             let bytes = UnsafeRawBufferPointer(body)
             let items = try JSON.decode([Batch.Item].self, from: bytes, text: [], in: tools.room)
-            guard (1...table.limit).contains(items.count) else {
-                throw Problem.unprocessableContent("a batch has 1 to \(table.limit) actions")
-            }
+            try table.check(items, head)
             // What is wrong is found out while the request is at hand; the rest is done in order.
             var later = tools
             later.performsAtOnce = false
-            let replies = items.map { table.prepare($0, head, later) }
+            later.bodyIsWhole = true
+            let replies = items.enumerated().map { table.prepare($1, at: $0, head, later) }
             let logger = tools.logger
             return .later {
                 var answers: [Batch.Answer] = []
                 for reply in replies {
                     switch reply {
                     case .now(let response): answers.append(BatchTable.answer(response))
-                    case .later(let work): answers.append(BatchTable.answer(await work()))
+                    case .later(let work):
+                        // What isn't begun when the time is over, or the client gone, isn't done.
+                        guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
+                        answers.append(BatchTable.answer(await work()))
                     }
                 }
                 do {

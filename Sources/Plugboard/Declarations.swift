@@ -11,6 +11,8 @@ package struct Declarations: Sendable {
     package var rateLimit: RateLimit?
     /// Whether its requests need an `Idempotency-Key`.
     package var needsKey = false
+    /// Whether an `Idempotency-Key` is the business of the actions that it performs.
+    var leavesKeyToItems = false
     /// Whether its answers have entity tags.
     package var isTagged = false
     /// Since when it shouldn't be used.
@@ -28,6 +30,7 @@ package struct Declarations: Sendable {
     /// Asks the type, once: a server keeps the answer.
     init(_ action: any ActionProtocol.Type, callers: CallerMembers? = nil) {
         self.callers = callers
+        leavesKeyToItems = action is Batch.Type
         // Each look for a conformance that isn't there goes through all that the program has.
         guard let governed = action as? any Governed.Type else { return }
         scopes = (governed as? any Scoped.Type)?.scopes

@@ -31,6 +31,8 @@ public final class ExposedAction: Sendable {
     let answer: Answer
     /// For an action that takes its body as a stream: performs it with that body.
     let stream: Stream?
+    /// The members of its input that come from header fields; nil where there are none.
+    let fields: FieldMembers?
     /// What it takes and gives, for those who describe it.
     let signature: ActionSignature
 
@@ -49,6 +51,8 @@ public final class ExposedAction: Sendable {
         /// Whether it is noted how long the steps of those that take their time took.
         var isTimed = false
         let room = DecodingRoom()
+        /// Whether the body has all of an input, members that travel in header fields, too.
+        var bodyIsWhole = false
         /// The loop whose requests are answered, if it is known: it lives longer.
         unowned(unsafe) var loop: (any ServingLoop)?
         /// What the loop counts, if it is known: the loop lives longer, and nothing is counted for it.
@@ -71,6 +75,7 @@ public final class ExposedAction: Sendable {
     convenience init(
         _ action: any ActionProtocol.Type,
         stream: Stream? = nil,
+        fields: FieldMembers? = nil,
         _ input: InputDescription = .nothing,
         _ output: OutputDescription = .nothing,
         answer: @escaping Answer
@@ -80,6 +85,7 @@ public final class ExposedAction: Sendable {
             Declarations(action, callers: CallerMembers(input)),
             Result { () throws(PathTemplate.Invalid) in try ActionRoute(action) },
             stream: stream,
+            fields: fields,
             input,
             output,
             answer: answer
@@ -93,6 +99,7 @@ public final class ExposedAction: Sendable {
         _ declarations: Declarations,
         _ route: Result<ActionRoute, PathTemplate.Invalid>,
         stream: Stream? = nil,
+        fields: FieldMembers? = nil,
         _ input: InputDescription,
         _ output: OutputDescription,
         answer: @escaping Answer
@@ -102,6 +109,7 @@ public final class ExposedAction: Sendable {
         self.declarations = declarations
         self.answer = answer
         self.stream = stream
+        self.fields = fields
         signature = ActionSignature(action: action, input: input, output: output)
         actionRoute = route
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
@@ -146,11 +154,15 @@ extension ExposedAction {
         let callers = CallerMembers(description)
         let encode = output.encode
         let offers = output.offers
-        self.init(action, description, output.description) { head, body, text, tools in
+        self.init(action, fields: fields, description, output.description) {
+            head,
+            body,
+            text,
+            tools in
             let timings = tools.isTimed ? ServiceContext.current?.timings : nil
             timings?.begin()
             var text = text
-            if let fields { text += fields.members(of: head) }
+            if let fields, !tools.bodyIsWhole { text += fields.members(of: head) }
             if let callers { text += callers.members }
             let input = try decode(body, text, tools.room)
             timings?.lap("decode")

@@ -26,7 +26,7 @@ final class Idempotency: Sendable {
     /// The answer to a request with a key: that of the first one, which alone does the work.
     ///
     /// The key is reserved on the disk before the work begins, and the answer is there before anybody
-    /// gets it. An answer of 500 and above isn't kept: the key is free again.
+    /// gets it. Where it says that nothing was done it isn't kept, and the key is free again.
     func answer(
         _ key: IdempotencyKey,
         _ fingerprint: [UInt8],
@@ -55,22 +55,29 @@ final class Idempotency: Sendable {
         _ work: Reply.Work
     ) async -> (Response, isShared: Bool) {
         do {
-            switch try await records.begin(key, fingerprint) {
-            case .reserved: break
+            // In a task of its own, which isn't cancelled when the client goes: a key that was reserved
+            // and that nobody knows of would stay so.
+            let begun = Task { [records] in try await records.begin(key, fingerprint) }
+            switch try await begun.value {
+            case .reserved:
+                guard !Task.isCancelled else {
+                    try await Task { [records] in try await records.forget(key) }.value
+                    return (ProblemAnswer.make(503, nil), false)
+                }
             case .mismatch: return (Self.mismatch, true)
             case .unfinished: return (Self.unfinished, true)
             case .unkept: return (Self.unkept, true)
             case .answered(let response): return (response, true)
             }
         } catch {
-            if !(error is CancellationError) { logger.error("idempotency keys: \(error)") }
+            logger.error("idempotency keys: \(error)")
             return (ProblemAnswer.make(503, nil), !Task.isCancelled)
         }
         let response = await work()
         do {
             // In a task of its own, which isn't cancelled when the client goes.
             try await Task { [records] in
-                response.status < 500
+                Self.isKept(response)
                     ? try await records.finish(key, response) : try await records.forget(key)
             }.value
         } catch {
@@ -78,7 +85,18 @@ final class Idempotency: Sendable {
             logger.error("idempotency keys: what came of one isn't kept: \(error)")
         }
         if case .stream = response.body { return (response, false) }
-        return (response, response.status < 500 || !Task.isCancelled)
+        guard !Self.isKept(response) else { return (response, true) }
+        // Who waits mayn't be refused for what another has shown or expects; what failed fails for all.
+        return (response, response.status >= 500 && !Task.isCancelled)
+    }
+
+    /// Whether an answer is that of the work: below 500, and no refusal to begin it, which may be
+    /// another as soon as who asks, what they expect or the time is.
+    private static func isKept(_ response: Response) -> Bool {
+        switch response.status {
+        case 401, 403, 407, 408, 412, 421, 423, 425, 428, 429: false
+        default: response.status < 500
+        }
     }
 
     // MARK: Repetitions
@@ -129,7 +147,8 @@ final class Idempotency: Sendable {
     private static var unfinished: Response {
         ProblemAnswer.make(
             409,
-            "a request with this Idempotency-Key has begun, and it isn't known whether it was done"
+            "a request with this Idempotency-Key has begun, and there is no answer yet: it is being "
+                + "worked on, or its server has ended before it was, and then it isn't done again"
         )
     }
 

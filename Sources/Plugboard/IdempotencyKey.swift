@@ -7,10 +7,34 @@ struct IdempotencyKey: Hashable, Sendable {
     /// The caller's number; empty for one whom nobody asked who they are.
     let caller: String
     let action: String
+    /// The text that they chose, and behind ends of lines, of which no text has one, what else tells
+    /// requests apart.
     let key: String
 
     /// The longest key.
     private static let greatestLength = 255
+
+    init(caller: String, action: String, key: String) {
+        self.caller = caller
+        self.action = action
+        self.key = key
+    }
+
+    /// A request's key, or its batch's, in which each item has one of its own.
+    ///
+    /// Where nobody asks who sends a request its key is apart from those of all who show other
+    /// credentials: what one has been answered no other is.
+    ///
+    /// - Throws: ``Problem`` where the key is none, or there are several.
+    init(_ request: PolicedRequest, from caller: Caller?) throws(Problem) {
+        var key = try Self.text(in: request.head)
+        if let place = request.place { key += "\n\(place)" }
+        let caller = caller?.id ?? ""
+        if caller.isEmpty, let credentials = request.credentials {
+            key += "\n=" + Base64URL.encode(credentials)
+        }
+        self.init(caller: caller, action: request.action.name, key: key)
+    }
 
     /// The key in a request's head: a structured string (RFC 9651 §3.3.3).
     ///

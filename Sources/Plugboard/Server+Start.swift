@@ -145,7 +145,7 @@ extension Server {
             isFolderBroken || areTokensBroken
             ? RouteTable([], problems: &problems)
             : RouteTable(actions + added, policies, problems: &problems)
-        let batch = makeBatch(of: table)
+        let batch = makeBatch(of: table, general)
         if let batch { table.add(batch, policies, &problems) }
         let routes = table
         let metrics = ServerMetrics(actions + added + [batch].compactMap(\.self))
@@ -250,9 +250,10 @@ extension Server {
     }
 
     /// The action that performs several of those, unless there is to be none or another one is there.
-    private func makeBatch(of routes: RouteTable) -> ExposedAction? {
+    private func makeBatch(of routes: RouteTable, _ general: ActionPolicy) -> ExposedAction? {
         guard let limit = configuration.batchLimit, !actions.isEmpty else { return nil }
-        let batch = ExposedAction.batch(BatchTable(limit: max(1, limit), routes.all))
+        let table = BatchTable(limit: max(1, limit), routes.all, general: general)
+        let batch = ExposedAction.batch(table)
         return actions.contains { $0.route == batch.route } ? nil : batch
     }
 

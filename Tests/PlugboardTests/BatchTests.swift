@@ -31,6 +31,23 @@ private class Rare: Action<Void, String>, RateLimited {
 }
 private class Picture: Action<Void, ResponseBody> {}
 private class Upload: Action<RequestBody, Int> {}
+private class Sell: Action<Sell.Input, String>, POST {
+    struct Input: Codable, Sendable {
+        var channel: String?
+        var tags: [String]?
+    }
+    static var path: String { "/sales" }
+    static var fields: [String: HTTPField.Name] {
+        guard let channel = HTTPField.Name("Channel"), let tags = HTTPField.Name("Tags") else {
+            return [:]
+        }
+        return ["channel": channel, "tags": tags]
+    }
+}
+private class AddLater: Action<Add.Input, [Int]>, POST {
+    static var path: String { "/later/{list}" }
+    static let gate = Gate()
+}
 
 @Suite("Several actions in one request")
 struct BatchTests {
@@ -48,6 +65,14 @@ struct BatchTests {
         Keyed.self <~ { "keyed" }
         Picture.self <~ { ResponseBody(bytes: [0x89], mediaType: "image/png") }
         Upload.self <~ { _ in 0 }
+        Sell.self <~ { "\($0.channel ?? "nowhere") \($0.tags ?? [])" }
+        AddLater.self <~ { input async in
+            await AddLater.gate.pass()
+            return log.withLock { log in
+                log[input.list, default: []].append(input.number)
+                return log[input.list] ?? []
+            }
+        }
     }
 
     private func server(_ folder: String? = nil) -> Server {
@@ -58,6 +83,8 @@ struct BatchTests {
             Rare.self
             Picture.self
             Upload.self
+            Sell.self
+            AddLater.self
             if folder != nil {
                 Own.self
                 Keyed.self
@@ -156,7 +183,104 @@ struct BatchTests {
         }
     }
 
-    @Test("a key has the whole batch done once")
+    @Test("what else travels in header fields stands in an item's input, and nowhere else")
+    func fields() async throws {
+        try await serving(server()) { site in
+            let answers = try await batch(
+                site,
+                """
+                {"action":"Sell","input":{"channel":"app","tags":["a","b"]}}, {"action":"Sell"},
+                {"action":"Sell","input":{"channel":1}}
+                """,
+                [("Channel", "web"), ("Tags", "c")]
+            )
+            #expect(answers.map(\.status) == [200, 200, 422])
+            #expect(answers[0].body == .string(#"app ["a", "b"]"#))
+            #expect(answers[1].body == .string("nowhere []"))
+            #expect(answers[2].problem?.errors?.map(\.pointer) == ["/channel"])
+        }
+    }
+
+    private let key = ("Idempotency-Key", "\"batch\"")
+
+    @Test("a batch that comes again asks each item anew who sends it")
+    func replay() async throws {
+        let folder = try TemporaryFolder()
+        let tokens = TokenStore(Storage.of(folder["data"]))
+        let ada = try await tokens.create(name: "ada", scopes: ["a"]).text
+        let bob = try await tokens.create(name: "bob", scopes: ["a"]).text
+        let eve = try await tokens.create(name: "eve", scopes: ["b"]).text
+        let list = "replay"
+        let items =
+            #"{"action":"Own"}, {"action":"Add","input":{"list":"\#(list)","number":1}}"#
+        try await serving(server(folder["data"])) { site in
+            for _ in 0..<2 {
+                for (count, (token, name)) in [(ada, "ada"), (bob, "bob")].enumerated() {
+                    let fields = [key, ("Authorization", "Bearer \(token)")]
+                    let answers = try await batch(site, items, fields)
+                    #expect(answers[0].body == .string(name))
+                    #expect(answers[1].body == .array((0...count).map { _ in 1 }))
+                }
+                let stranger = [key, ("Authorization", "Bearer \(eve)")]
+                let refused = try await batch(site, items, stranger)
+                #expect(refused.map(\.status) == [403, 200])
+                let nobody = try await batch(site, items, [key])
+                #expect(nobody.map(\.status) == [401, 200])
+            }
+        }
+        // Each of the four once.
+        #expect(log.withLock { $0[list] } == [1, 1, 1, 1])
+    }
+
+    @Test("each item has its own part of the key: one that is another than before is 422")
+    func otherItem() async throws {
+        let folder = try TemporaryFolder()
+        let list = "other"
+        func add(_ numbers: Int...) -> String {
+            numbers.map { #"{"action":"Add","input":{"list":"\#(list)","number":\#($0)}}"# }
+                .joined(separator: ",")
+        }
+        try await serving(server(folder["data"])) { site in
+            let same = try await batch(site, add(1, 1), [key])
+            #expect(same.map(\.body) == [.array([1]), .array([1, 1])])
+            let other = try await batch(site, add(1, 2, 3), [key])
+            #expect(other.map(\.status) == [200, 422, 200])
+            #expect(other[0].body == .array([1]))
+            let alone = try await site.post("/lists/\(list)", #"{"number":4}"#, [key])
+            #expect(alone.status == 200)
+            let bad = try await site.post("/actions", "[\(add(5))]", [("Idempotency-Key", "5")])
+            #expect(bad.status == 400)
+        }
+        #expect(log.withLock { $0[list] } == [1, 1, 3, 4])
+    }
+
+    @Test("a batch that its deadline cut is completed when it comes again")
+    func cut() async throws {
+        let folder = try TemporaryFolder()
+        let list = "cut"
+        let items = """
+            {"action":"Add","input":{"list":"\(list)","number":1}},
+            {"action":"AddLater","input":{"list":"\(list)","number":2}},
+            {"action":"Add","input":{"list":"\(list)","number":3}}
+            """
+        try await serving(server(folder["data"])) { site in
+            let late = try await site.post(
+                "/actions",
+                "[\(items)]",
+                [key, ("Request-Timeout", "0.2")]
+            )
+            #expect(late.status == 504)
+            AddLater.gate.open()
+            for _ in 0..<2 {
+                let answers = try await batch(site, items, [key])
+                #expect(answers.map(\.status) == [200, 200, 200])
+                #expect(answers[2].body == .array([1, 2, 3]))
+            }
+        }
+        #expect(log.withLock { $0[list] } == [1, 2, 3])
+    }
+
+    @Test("a key has each item of a batch done once")
     func once() async throws {
         let folder = try TemporaryFolder()
         try await serving(server(folder["data"])) { site in

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPTypes
 import Identity
 import JSONCodec
 import Locking
@@ -37,6 +38,23 @@ private class OrderOnce: Action<Pay.Input, Int>, GET, OncePerKey {
 }
 private class Large: Action<Pay.Input, String>, POST { static var path: String { "/large" } }
 private class Take: Action<RequestBody, Int>, POST { static var path: String { "/take" } }
+private class Answering: Action<Answering.Input, Int>, POST {
+    struct Input: Codable, Sendable {
+        var account: String
+        var status: Int
+    }
+    static var path: String { "/answering" }
+}
+private class Sell: Action<Sell.Input, String>, POST {
+    struct Input: Codable, Sendable {
+        var channel: String?
+        var note: String?
+    }
+    static var path: String { "/sales" }
+    static var fields: [String: HTTPField.Name] {
+        HTTPField.Name("Channel").map { ["channel": $0] } ?? [:]
+    }
+}
 private class Put: Action<Pay.Input, Int>, PUT { static var path: String { "/set" } }
 
 @Suite("Requests that come again (draft-ietf-httpapi-idempotency-key-header)")
@@ -70,6 +88,13 @@ struct IdempotencyTests {
             return size
         }
         Put.self <~ { count($0.account) }
+        Answering.self <~ { input in
+            if count(input.account) == 1 {
+                throw Problem(status: .init(code: input.status))
+            }
+            return 2
+        }
+        Sell.self <~ { $0.channel ?? "nowhere" }
     }
 
     private struct CocoaError: Error {}
@@ -84,6 +109,8 @@ struct IdempotencyTests {
             Large.self
             Take.self
             Put.self
+            Answering.self
+            Sell.self
         }
         server.configuration.dataFolder = folder["data"]
         return server
@@ -169,6 +196,70 @@ struct IdempotencyTests {
             #expect(failed.status == 500)
             let again = try await site.post("/fail", body("failed"), [key("f")])
             #expect(again.text == "2")
+        }
+    }
+
+    @Test(
+        "an answer that is a result is kept",
+        arguments: [400, 402, 404, 409, 410, 422, 424]
+    )
+    func kept(_ status: Int) async throws {
+        let body = #"{"account":"kept \#(status)","status":\#(status)}"#
+        try await serving(server()) { site in
+            for _ in 0..<2 {
+                let answer = try await site.post("/answering", body, [key("\(status)")])
+                #expect(answer.status == status)
+            }
+        }
+    }
+
+    @Test(
+        "a refusal to begin, which may be another the next time, isn't",
+        arguments: [401, 403, 408, 412, 421, 423, 425, 428, 429, 500, 503]
+    )
+    func transient(_ status: Int) async throws {
+        let body = #"{"account":"transient \#(status)","status":\#(status)}"#
+        try await serving(server()) { site in
+            let refused = try await site.post("/answering", body, [key("\(status)")])
+            #expect(refused.status == status)
+            for _ in 0..<2 {
+                let answer = try await site.post("/answering", body, [key("\(status)")])
+                #expect(answer.text == "2")
+            }
+        }
+        #expect(calls.withLock { $0["transient \(status)"] } == 2)
+    }
+
+    @Test("members that travel in header fields, and how the body is to be read, make a request")
+    func parts() async throws {
+        try await serving(server()) { site in
+            let app = try await site.post("/sales", "{}", [("Channel", "app"), key("s")])
+            #expect(app.text == #""app""#)
+            for fields in [[("Channel", "shop")], [("Channel", "")], []] {
+                let other = try await site.post("/sales", "{}", fields + [key("s")])
+                #expect(other.status == 422)
+            }
+            let form = ("Content-Type", "application/x-www-form-urlencoded")
+            let fields = [("Channel", "app"), key("s"), form]
+            let other = try await site.send("POST", "/sales", fields: fields, body: "{}")
+            #expect(other.status == 422)
+            let type = ("Content-Type", "application/json;charset=utf-8")
+            let same = [("User-Agent", "b"), ("Channel", "app"), key("s"), type]
+            let again = try await site.send("POST", "/sales", fields: same, body: "{}")
+            #expect(again.text == #""app""#)
+        }
+    }
+
+    @Test("where nobody is asked who they are a key is apart from those of other credentials")
+    func credentials() async throws {
+        let fields = [[], [("Authorization", "Bearer a")], [("Authorization", "Basic a")]]
+        try await serving(server()) { site in
+            for _ in 0..<2 {
+                for (count, shown) in fields.enumerated() {
+                    let answer = try await site.post("/pay", body("shown"), shown + [key("1")])
+                    #expect(answer.text == "\(count + 1)")
+                }
+            }
         }
     }
 
