@@ -22,7 +22,12 @@ final class ActionPolicy: Sendable {
         let idempotency: Idempotency
         /// Whether each request needs one.
         let areNeeded: Bool
+        /// Whether the answers hold a secret, and aren't kept.
+        let isConfidential: Bool
     }
+
+    /// The field line of answers that hold a secret (RFC 9111 §5.2.2.5).
+    static let unstored = Response.fieldLines([("Cache-Control", "no-store")])
 
     /// What an action has to do with entity tags.
     enum Tags: Sendable {
@@ -56,7 +61,14 @@ final class ActionPolicy: Sendable {
             switch access.judge(request.head, request.loop?.clientCertificate, request.logger) {
             case .granted(let known): caller = known
             case .anonymous: caller = nil
-            case .refused(let response): return response
+            case .refused(var response):
+                // Who tries out tokens is counted, by the address.
+                do {
+                    response.fields += try limits?.take(request.key(of: nil)) ?? []
+                } catch {
+                    return error.response
+                }
+                return response
             }
         }
         do {
@@ -133,8 +145,16 @@ final class ActionPolicy: Sendable {
     private func once(_ key: IdempotencyKey?, _ request: PolicedRequest, _ reply: Reply) -> Reply {
         guard let key, let keys, case .later(let work) = reply else { return reply }
         let (fingerprint, logger) = (request.fingerprint, request.logger)
-        let idempotency = keys.idempotency
-        return .later { await idempotency.answer(key, fingerprint, logger, work) }
+        let (idempotency, isConfidential) = (keys.idempotency, keys.isConfidential)
+        return .later {
+            await idempotency.answer(
+                key,
+                fingerprint,
+                isConfidential: isConfidential,
+                logger,
+                work
+            )
+        }
     }
 
     // MARK: Entity tags

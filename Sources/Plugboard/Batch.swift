@@ -66,6 +66,14 @@ struct BatchTable: Sendable {
         try general?.checkKey(head)
     }
 
+    /// Whether an answer of one of those holds a secret.
+    func isConfidential(_ items: [Batch.Item]) -> Bool {
+        let names = Set(items.map(\.action))
+        return served.contains { served in
+            served.action.declarations.isConfidential && names.contains(served.action.name)
+        }
+    }
+
     /// Prepares an item while its request is at hand: what is to be done, or what is wrong.
     func prepare(
         _ item: Batch.Item,
@@ -139,6 +147,7 @@ extension ExposedAction {
             later.bodyIsWhole = true
             let replies = items.enumerated().map { table.prepare($1, at: $0, head, later) }
             let logger = tools.logger
+            let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [])
             return .later {
                 var answers: [Batch.Answer] = []
                 for reply in replies {
@@ -152,7 +161,7 @@ extension ExposedAction {
                 }
                 do {
                     let body = try JSON.encode(answers)
-                    return Response(status: 200, fields: jsonFields, body: .bytes(body))
+                    return Response(status: 200, fields: fields, body: .bytes(body))
                 } catch {
                     return ProblemAnswer.make(error, performing: Batch.name, logger)
                 }

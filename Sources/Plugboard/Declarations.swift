@@ -13,6 +13,8 @@ package struct Declarations: Sendable {
     package var needsKey = false
     /// Whether an `Idempotency-Key` is the business of the actions that it performs.
     var leavesKeyToItems = false
+    /// Whether its answers hold a secret, which nobody is to keep.
+    package var isConfidential = false
     /// Whether its answers have entity tags.
     package var isTagged = false
     /// Since when it shouldn't be used.
@@ -36,6 +38,7 @@ package struct Declarations: Sendable {
         scopes = (governed as? any Scoped.Type)?.scopes
         rateLimit = (governed as? any RateLimited.Type)?.rateLimit
         needsKey = governed is any OncePerKey.Type
+        isConfidential = governed is any Confidential.Type
         isTagged = governed is any Tagged.Type
         deprecation = (governed as? any Deprecated.Type)?.deprecation
     }

@@ -16,6 +16,16 @@ extension ExposedAction {
         self.init(own: action, .decoded(for: action, isProbed: false), output, perform)
     }
 
+    /// One whose answers hold a secret.
+    convenience init<A: Endpoint & Scoped & Confidential>(
+        own action: A.Type,
+        _ output: OutputForm<A.Output>,
+        perform: @escaping @Sendable (A.Input) async throws -> A.Output
+    ) where A.Input: Decodable {
+        let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
+        self.init(own: action, input, output, isConfidential: true, perform)
+    }
+
     /// One without an input.
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
@@ -29,6 +39,7 @@ extension ExposedAction {
         own action: A.Type,
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>,
+        isConfidential: Bool = false,
         _ perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) {
         guard case .whole(let decode, let description) = input else {
@@ -36,9 +47,11 @@ extension ExposedAction {
         }
         let cell = PlugCell.of(action)
         let encode = output.encode
+        var declarations = Declarations(scopesOf: action)
+        declarations.isConfidential = isConfidential
         self.init(
             action,
-            Declarations(scopesOf: action),
+            declarations,
             Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
             description,
             output.description

@@ -27,9 +27,11 @@ final class Idempotency: Sendable {
     ///
     /// The key is reserved on the disk before the work begins, and the answer is there before anybody
     /// gets it. Where it says that nothing was done it isn't kept, and the key is free again.
+    /// One that is confidential is for the first alone, and isn't written down.
     func answer(
         _ key: IdempotencyKey,
         _ fingerprint: [UInt8],
+        isConfidential: Bool = false,
         _ logger: Logger,
         _ work: @escaping Reply.Work
     ) async -> Response {
@@ -37,7 +39,13 @@ final class Idempotency: Sendable {
             switch enter(key, fingerprint) {
             case .mismatch: return Self.mismatch
             case .first:
-                let (response, isShared) = await perform(key, fingerprint, logger, work)
+                let (response, isShared) = await perform(
+                    key,
+                    fingerprint,
+                    isConfidential: isConfidential,
+                    logger,
+                    work
+                )
                 leave(key, isShared ? response : nil)
                 return response
             case .repetition:
@@ -51,6 +59,7 @@ final class Idempotency: Sendable {
     private func perform(
         _ key: IdempotencyKey,
         _ fingerprint: [UInt8],
+        isConfidential: Bool,
         _ logger: Logger,
         _ work: Reply.Work
     ) async -> (Response, isShared: Bool) {
@@ -66,7 +75,8 @@ final class Idempotency: Sendable {
                 }
             case .mismatch: return (Self.mismatch, true)
             case .unfinished: return (Self.unfinished, true)
-            case .unkept: return (Self.unkept, true)
+            case .unkept: return (isConfidential ? Self.confidential : Self.unkept, true)
+            case .full(let seconds): return (Self.full(key, seconds), true)
             case .answered(let response): return (response, true)
             }
         } catch {
@@ -74,16 +84,19 @@ final class Idempotency: Sendable {
             return (ProblemAnswer.make(503, nil), !Task.isCancelled)
         }
         let response = await work()
+        let isSecret = isConfidential && response.status < 400
         do {
             // In a task of its own, which isn't cancelled when the client goes.
             try await Task { [records] in
                 Self.isKept(response)
-                    ? try await records.finish(key, response) : try await records.forget(key)
+                    ? try await records.finish(key, response, isSecret: isSecret)
+                    : try await records.forget(key)
             }.value
         } catch {
             // The key stays reserved: what was done isn't done again.
             logger.error("idempotency keys: what came of one isn't kept: \(error)")
         }
+        if isSecret { return (response, false) }
         if case .stream = response.body { return (response, false) }
         guard !Self.isKept(response) else { return (response, true) }
         // Who waits mayn't be refused for what another has shown or expects; what failed fails for all.
@@ -149,6 +162,24 @@ final class Idempotency: Sendable {
             409,
             "a request with this Idempotency-Key has begun, and there is no answer yet: it is being "
                 + "worked on, or its server has ended before it was, and then it isn't done again"
+        )
+    }
+
+    private static var confidential: Response {
+        ProblemAnswer.make(
+            409,
+            "a request with this Idempotency-Key was done, and its answer was a secret, which isn't "
+                + "kept: to have another one, take another key"
+        )
+    }
+
+    /// Who is known has used up what is theirs; of others nobody knows who has.
+    private static func full(_ key: IdempotencyKey, _ seconds: Int) -> Response {
+        ProblemAnswer.make(
+            key.caller.isEmpty ? 503 : 429,
+            "as many answers for Idempotency-Keys are kept as can be, and none is dropped before its "
+                + "day is over: nothing was done",
+            fields: [("Retry-After", String(seconds))]
         )
     }
 

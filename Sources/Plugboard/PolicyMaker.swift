@@ -38,8 +38,14 @@ struct PolicyMaker {
     /// For actions that ask for nothing, when a request does.
     var general: ActionPolicy { ActionPolicy(keys: keys(areNeeded: false), timeout: timeout) }
 
-    private func keys(areNeeded: Bool) -> ActionPolicy.Keys? {
-        data.map { ActionPolicy.Keys(idempotency: $0.idempotency, areNeeded: areNeeded) }
+    private func keys(areNeeded: Bool, _ isConfidential: Bool = false) -> ActionPolicy.Keys? {
+        data.map {
+            ActionPolicy.Keys(
+                idempotency: $0.idempotency,
+                areNeeded: areNeeded,
+                isConfidential: isConfidential
+            )
+        }
     }
 
     /// An action's policy; nil where it asks for nothing.
@@ -59,7 +65,8 @@ struct PolicyMaker {
         if let problem = declarations.deprecation?.problem {
             problems.append("\(action.name)'s deprecation can't be told: \(problem)")
         }
-        let fields = declarations.deprecation?.fieldLines ?? []
+        var fields = declarations.deprecation?.fieldLines ?? []
+        if declarations.isConfidential { fields += ActionPolicy.unstored }
         let needsKey = declarations.needsKey
         if needsKey, action.method != .post, action.method != .patch {
             problems.append("\(action.name) needs a key, which only POST and PATCH have a use for")
@@ -81,7 +88,7 @@ struct PolicyMaker {
         return ActionPolicy(
             access: access,
             limits: limits,
-            keys: keys(areNeeded: needsKey),
+            keys: keys(areNeeded: needsKey, declarations.isConfidential),
             tags: tags,
             timeout: timeout,
             fields: fields

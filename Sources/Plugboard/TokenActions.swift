@@ -34,7 +34,7 @@ open class ListTokens: Action<Void, [TokenInfo]>, GET, Scoped {
 }
 
 /// Makes a bearer token, and gives it out, once.
-open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Scoped {
+open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Scoped, Confidential {
     /// The token to make.
     public struct Input: Codable, Sendable {
         /// What it is to open.

@@ -388,6 +388,84 @@ struct IdempotencyTests {
         }
     }
 
+    private func isReserved(
+        _ records: IdempotencyRecords,
+        _ key: String,
+        _ caller: String = "ada",
+        _ action: String = "Pay"
+    ) async throws -> Bool {
+        let key = IdempotencyKey(caller: caller, action: action, key: key)
+        switch try await records.begin(key, [1]) {
+        case .reserved: return true
+        case .full(let seconds):
+            #expect((1...IdempotencyRecords.age).contains(seconds))
+            return false
+        default:
+            Issue.record("\(key) is known")
+            return false
+        }
+    }
+
+    @Test("none gives way to others before its time: who has no room left is refused")
+    func quota() async throws {
+        let now = Locked(1_000_000)
+        var records = records(at: now)
+        records.greatestCount = 3
+        records.greatestCountOfUnknown = 2
+        for caller in ["", "ada", "bob"] {
+            let limit = caller.isEmpty ? 2 : 3
+            for number in 1...4 {
+                let isReserved = try await isReserved(records, "\(number)", caller)
+                #expect(isReserved == (number <= limit))
+            }
+        }
+        let other = try await isReserved(records, "1", "", "Refund")
+        #expect(other)
+        let first = IdempotencyKey(caller: "ada", action: "Pay", key: "1")
+        try await records.finish(first, .init(status: 204, body: .none))
+        guard case .answered = try await records.begin(first, [1]) else {
+            Issue.record("it is forgotten")
+            return
+        }
+        try await records.forget(IdempotencyKey(caller: "ada", action: "Pay", key: "2"))
+        let freed = try await isReserved(records, "5")
+        #expect(freed)
+        let again = try await isReserved(records, "6")
+        #expect(!again)
+        now.withLock { $0 += IdempotencyRecords.age }
+        for number in 1...4 {
+            let isReserved = try await isReserved(records, "\(number)")
+            #expect(isReserved == (number <= 3))
+        }
+    }
+
+    @Test("a secret is given once, and written down nowhere")
+    func secret() async throws {
+        let tokens = TokenStore(Storage.of(folder["data"]))
+        let root = try await tokens.create(name: "root", scopes: .admin).text
+        let fields = [key("t"), ("Authorization", "Bearer \(root)")]
+        let input = #"{"scopes":["a"]}"#
+        let batch = #"[{"action":"CreateToken","input":\#(input)}]"#
+        try await serving(server()) { site in
+            let made = try await site.post("/tokens", input, fields)
+            #expect(made.status == 201)
+            #expect(made["Cache-Control"] == "no-store")
+            let again = try await site.post("/tokens", input, fields)
+            #expect(again.status == 409)
+            #expect(again.text.contains("secret"))
+            let first = try await site.post("/actions", batch, fields)
+            #expect(first.status == 200)
+            #expect(first.text.contains(#""status":201"#))
+            #expect(first["Cache-Control"] == "no-store")
+            let second = try await site.post("/actions", batch, fields)
+            #expect(second.text.contains(#""status":409"#))
+            let refused = try await site.post("/tokens", #"{"scopes":[]}"#, fields)
+            #expect(refused.status == 422)
+        }
+        let all = try await tokens.list()
+        #expect(all.count == 3)
+    }
+
     @Test("a day later a key is free again")
     func age() async throws {
         let now = Locked(1_000_000)

@@ -139,4 +139,23 @@ struct RateLimiterTests {
             #expect(stranger.status == 401)
         }
     }
+
+    @Test("who is refused for the want of a token is counted, too, by the address")
+    func refused() async throws {
+        let folder = try TemporaryFolder()
+        let tokens = TokenStore(Storage.of(folder["data"]))
+        let ada = try await tokens.create(name: "ada", scopes: ["a"]).text
+        var server = Server { Mine.self }
+        server.configuration.dataFolder = folder["data"]
+        try await serving(server) { site in
+            let stranger = try await site.get("/mine")
+            #expect(stranger.status == 401)
+            #expect(stranger["RateLimit"]?.hasPrefix(#""action";r=0;t=3"#) == true)
+            let guessing = try await site.get("/mine", ("Authorization", "Bearer guessed"))
+            #expect(guessing.status == 429)
+            #expect(guessing["Retry-After"] != nil)
+            let known = try await site.get("/mine", ("Authorization", "Bearer \(ada)"))
+            #expect(known.status == 200)
+        }
+    }
 }
