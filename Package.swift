@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "Locking", swiftSettings: strict),
 
         // What apps import: no system library where there is a URLSession, no Linux.
-        .target(name: "JSONCodec", swiftSettings: strict),
+        .target(name: "JSONCodec", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
         .target(
             name: "PlugHTTP",
@@ -334,7 +334,10 @@ let package = Package(
         ),
         .testTarget(
             name: "OrderActionsTests",
-            dependencies: ["OrderActions", "PlugHTTP", "Storage"],
+            dependencies: [
+                "OrderActions", "PlugHTTP", "Storage",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

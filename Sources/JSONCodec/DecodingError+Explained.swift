@@ -3,21 +3,20 @@ extension Tape {
     ///
     /// Where the error says nothing usable, the type may: an enum names its cases.
     func explained<T>(_ error: DecodingError, of type: T.Type, at index: Int) -> DecodingError {
-        guard !(error.context.underlyingError is JSONTypeError) else { return error }
+        guard !(error.context.underlyingError is ToldMessage) else { return error }
         let here: [any CodingKey] = path(to: index)
         let isElsewhere = error.context.codingPath.count > here.count
-        let path = isElsewhere ? error.context.codingPath : here
+        var path = isElsewhere ? error.context.codingPath : here
         var message = error.message(hiding: type)
         if case .dataCorrupted = error, !isElsewhere, let better = unknownValue(type, at: index) {
             message = better
         }
-        var pointed = path
-        if case .keyNotFound(let key, _) = error { pointed.append(key) }
+        if case .keyNotFound(let key, _) = error { path.append(PathKey.name(key.stringValue)) }
         return .dataCorrupted(
             DecodingError.Context(
                 codingPath: path,
                 debugDescription: message,
-                underlyingError: JSONTypeError(path: pointed, message: message)
+                underlyingError: ToldMessage(text: message)
             )
         )
     }
@@ -45,6 +44,14 @@ private func rawValues<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> St
     return type.allCases.count > 20 ? values + ", …" : values
 }
 
+/// The message of an error that this module made.
+///
+/// The pointer is made of the error's path when the error is told: most errors never are, where a type
+/// tries one form after the other.
+struct ToldMessage: Error {
+    let text: String
+}
+
 extension DecodingError {
     var context: Context {
         switch self {
@@ -58,10 +65,10 @@ extension DecodingError {
 
     /// The error in the words of this module.
     var translated: JSONTypeError {
-        if let known = context.underlyingError as? JSONTypeError { return known }
         var path = context.codingPath
-        if case .keyNotFound(let key, _) = self { path.append(key) }
-        return JSONTypeError(path: path, message: message(hiding: Never.self))
+        if case .keyNotFound(let key, _) = self { path.append(PathKey.name(key.stringValue)) }
+        let told = context.underlyingError as? ToldMessage
+        return JSONTypeError(path: path, message: told?.text ?? message(hiding: Never.self))
     }
 
     /// What went wrong, without the name of a type.

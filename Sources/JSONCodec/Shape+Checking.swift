@@ -1,9 +1,9 @@
 /// Values that are not what their readers need: all that were found in a document.
-package struct JSONTypeErrors: Error, CustomStringConvertible {
+public struct JSONTypeErrors: Error, Sendable, CustomStringConvertible {
     /// The first of them, at least one, in the order in which the type names its members.
-    package let all: [JSONTypeError]
+    public let all: [JSONTypeError]
     /// Whether there are more.
-    package let isCut: Bool
+    public let isCut: Bool
 
     /// How many are told at most.
     static let greatestCount = 50
@@ -14,7 +14,7 @@ package struct JSONTypeErrors: Error, CustomStringConvertible {
     }
 
     /// The pointers and messages on one line, the first few.
-    package var description: String {
+    public var description: String {
         let few = all.prefix(4).map(\.description).joined(separator: "; ")
         return all.count > 4 ? few + "; …" : few
     }

@@ -12,8 +12,8 @@ extension Tape {
         failure(at: index, message) { .dataCorrupted($0) }
     }
 
-    /// An error that carries its translation with it, so that user code may still catch it as
-    /// Swift's own and no message is guessed from it later.
+    /// An error that carries its message with it, so that user code may still catch it as Swift's
+    /// own and no message is guessed from it later.
     func failure(
         at index: Int,
         then key: PathKey? = nil,
@@ -25,7 +25,7 @@ extension Tape {
             DecodingError.Context(
                 codingPath: path,
                 debugDescription: message,
-                underlyingError: JSONTypeError(path: path, message: message)
+                underlyingError: ToldMessage(text: message)
             )
         )
     }

@@ -69,6 +69,8 @@ final class Tape {
     @exclusivity(unchecked) var names = NameTables()
     /// Whether there is no body at all: then the root is an empty object.
     var isAbsent = false
+    /// Where the values stand, once an error has asked.
+    var places: TapePlaces?
 
     /// A document of more bytes is refused: places in it are kept in 32 bits.
     static let greatestCount = 1 << 30
@@ -117,6 +119,7 @@ final class Tape {
         count = 0
         names = NameTables()
         isAbsent = false
+        places = nil
     }
 
     /// Whether it is small enough to be kept while nothing is decoded.
@@ -152,24 +155,5 @@ final class Tape {
             }
             return count
         }
-    }
-
-    /// The steps from the root to a value, found by descending: only errors ask for it.
-    func path(to target: Int) -> [PathKey] {
-        var path: [PathKey] = []
-        var node = 0
-        while node < target {
-            var child = node + 1
-            var place = 0
-            let isObject = nodes[node].kind == .object
-            if isObject { child += 1 }
-            while Int(nodes[child].next) <= target, child < target {
-                child = Int(nodes[child].next) + (isObject ? 1 : 0)
-                place += 1
-            }
-            path.append(isObject ? .name(string(nodes[child - 1])) : .index(place))
-            node = child
-        }
-        return path
     }
 }

@@ -26,19 +26,25 @@ enum Timestamp {
         return text + "Z"
     }
 
-    /// The seconds since 1970 that a text stands for, with or without a fraction, in UTC or with
-    /// an offset; nil where it is no date.
+    /// The first second of the year 1, and the first one behind the year 9999.
+    private static let years: Range<Double> = -62_135_596_800..<253_402_300_800
+
+    /// The seconds since 1970 that a text stands for; nil where it is none of RFC 3339's `date-time`
+    /// (§5.6), or where its instant can't be written in UTC.
+    ///
+    /// A second 60 stands at the end of a month in UTC, where leap seconds are (§5.7), and is the
+    /// first one of the next day, as in POSIX. A space in place of the `T` isn't taken.
     static func seconds(_ text: String) -> Double? {
         var text = Substring(text)
         guard let year = text.number(4), text.skip("-"), let month = text.number(2),
-            text.skip("-"), let dayOfMonth = text.number(2), text.skip("T", "t", " "),
+            text.skip("-"), let dayOfMonth = text.number(2), text.skip("T", "t"),
             let hour = text.number(2), text.skip(":"), let minute = text.number(2),
             text.skip(":"), let second = text.number(2),
             year > 0, 1...12 ~= month, 1...daysIn(month, year) ~= dayOfMonth,
             hour < 24, minute < 60, second <= 60
         else { return nil }
         var fraction = 0.0
-        if text.skip(".", ",") {
+        if text.skip(".") {
             let digits = text.prefix { $0.isASCII && $0.isNumber }
             guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
             fraction = value
@@ -46,7 +52,15 @@ enum Timestamp {
         }
         guard let offset = text.offset(), text.isEmpty else { return nil }
         let time = hour * 3_600 + minute * 60 + second - offset
-        return Double(days(year, month, dayOfMonth) * 86_400 + time) + fraction
+        let whole = days(year, month, dayOfMonth) * 86_400 + time
+        if second == 60, !isMonthsBeginning(whole) { return nil }
+        // The sum is what counts: a fraction of many nines makes it the next second.
+        let seconds = Double(whole) + fraction
+        return years.contains(seconds) ? seconds : nil
+    }
+
+    private static func isMonthsBeginning(_ second: Int) -> Bool {
+        second % 86_400 == 0 && date(second / 86_400).day == 1
     }
 
     private static func padded(_ value: Int, _ width: Int) -> String {
@@ -113,8 +127,7 @@ extension Substring {
         if skip("Z", "z") { return 0 }
         let isWest = first == "-"
         guard skip("+", "-"), let hours = number(2) else { return nil }
-        _ = skip(":")
-        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        guard skip(":"), let minutes = number(2), hours < 24, minutes < 60 else { return nil }
         let seconds = hours * 3_600 + minutes * 60
         return isWest ? -seconds : seconds
     }

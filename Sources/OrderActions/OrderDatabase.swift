@@ -93,14 +93,15 @@ package final class OrderDatabase: Sendable {
 
     /// Takes what is ordered from the stock, and keeps the order.
     func place(_ input: PlaceOrder.Input, for customer: String) async throws -> Order {
-        let counts = input.lines.reduce(into: [:]) { $0[$1.sku, default: 0] += $1.count }
+        let counts = try input.lines.reduce(into: [:]) { counts, line in
+            counts[line.sku] = try counts[line.sku, default: 0].plus(line.count)
+        }
         return try await change { database in
             var total = 0
             for (sku, count) in counts {
                 var product = try Self.product(sku, database)
-                guard product.stock >= count else { throw SoldOut(product) }
-                product.stock -= count
-                total += product.price * count
+                try product.take(count)
+                total = try total.plus(try product.price(of: count))
                 try Self.save(product, database)
             }
             let order = Order(
@@ -161,7 +162,7 @@ package final class OrderDatabase: Sendable {
             if order.state == .cancelled {
                 for line in order.lines {
                     var product = try Self.product(line.sku, database)
-                    product.stock += line.count
+                    product.putBack(line.count)
                     try Self.save(product, database)
                 }
             }

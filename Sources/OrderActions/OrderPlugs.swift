@@ -1,4 +1,3 @@
-import JSONCodec
 import Plug
 import PlugHTTP
 package import Plugboard
@@ -55,11 +54,11 @@ package enum OrderPlugs {
         }
         QuotePrice.named("list") <~ { input in
             let product = try await orders.product(input.sku)
-            return QuotePrice.Quote(total: product.price * input.count)
+            return QuotePrice.Quote(total: try product.price(of: input.count))
         }
         QuotePrice.named("bulk") <~ { input in
             let product = try await orders.product(input.sku)
-            let total = product.price * input.count
+            let total = try product.price(of: input.count)
             return QuotePrice.Quote(total: input.count < 10 ? total : total - total / 10)
         }
         QuotePrice.self <~ .plug("list")
@@ -96,28 +95,6 @@ package enum OrderPlugs {
 
     /// Whose orders they are: an order is its caller's.
     private static var customer: String { Caller.current?.id ?? "" }
-}
-
-/// Products as lines of JSON.
-private enum ProductLines {
-    private static let greatestSize = 8 * 1024 * 1024
-
-    static func read(_ body: RequestBody) async throws -> [Product] {
-        var bytes: [UInt8] = []
-        for try await piece in body {
-            bytes += piece
-            guard bytes.count <= greatestSize else { throw Problem.contentTooLarge() }
-        }
-        var products: [Product] = []
-        for (index, line) in bytes.split(separator: 0x0A).enumerated() {
-            do {
-                products.append(try JSON.decode(Product.self, from: Array(line)))
-            } catch {
-                throw Problem.unprocessableContent("line \(index + 1): \(error)")
-            }
-        }
-        return products
-    }
 }
 
 /// The number of a card.

@@ -31,10 +31,13 @@ extension Product: Constrained {
             "sku": [.pattern(Product.skuPattern), .example("TEA-250")],
             "name": [.minLength(1), .maxLength(100), .example("Darjeeling, 250 g")],
             "price": [.minimum(1), .maximum(1_000_000), .description("in cents")],
-            "stock": [.minimum(0), .maximum(1_000_000)],
+            "stock": [.minimum(0), .maximum(JSON.Number(greatestStock))],
             "tags": [.maxItems(10), .uniqueItems, .items(.pattern("^[a-z]{1,20}$"))],
         ]
     }
+
+    /// How many of a product the stock holds.
+    static let greatestStock = 1_000_000
 
     static let skuPattern = "^[A-Z]{2,8}-[0-9]{1,6}$"
 }

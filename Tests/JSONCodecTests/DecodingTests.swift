@@ -58,6 +58,90 @@ struct DecodingTests {
         )
     }
 
+    @Test(
+        "a date that can't be written in UTC in the years 1 to 9999 isn't read",
+        arguments: [
+            "9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59.9999999999Z", "9999-12-31T23:59:60Z",
+            "0001-01-01T00:00:00+00:01", "0000-12-31T23:59:59Z",
+        ]
+    )
+    func datesBeyond(text: String) {
+        #expect(failure([Date].self, "[\"\(text)\"]")?.hasPrefix("/0: expected a date") == true)
+    }
+
+    @Test(
+        "the first and the last date that are read are written",
+        arguments: [
+            ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
+            ("0001-01-01T00:01:00+00:01", "0001-01-01T00:00:00Z"),
+            ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+            ("9999-12-31T00:00:59-23:59", "9999-12-31T23:59:59Z"),
+            // RFC 3339 §5.8: 1990's leap second, in UTC and in California.
+            ("1990-12-31T23:59:60Z", "1991-01-01T00:00:00Z"),
+            ("1990-12-31T15:59:60-08:00", "1991-01-01T00:00:00Z"),
+        ]
+    )
+    func datesAtTheEnds(text: String, written: String) throws {
+        let date = try decode(Date.self, "\"\(text)\"")
+        let again = try encode([date]).dropFirst(2).dropLast(2)
+        // A fraction is as near as a binary number is.
+        #expect(again.prefix(20) == written.prefix(20))
+        #expect(try decode(Date.self, "\"\(again)\"") == date)
+    }
+
+    /// Tries one form after the other, as types with several do.
+    private enum Form: Decodable, Equatable {
+        case object(Int), list(Int), text(String), other
+
+        private enum Key: CodingKey { case count }
+
+        init(from decoder: any Decoder) throws {
+            if let members = try? decoder.container(keyedBy: Key.self),
+                let count = try? members.decode(Int.self, forKey: .count)
+            {
+                self = .object(count)
+            } else if let list = try? decoder.unkeyedContainer() {
+                self = .list(list.count ?? 0)
+            } else if let text = try? decoder.singleValueContainer().decode(String.self) {
+                self = .text(text)
+            } else {
+                self = .other
+            }
+        }
+    }
+
+    @Test(
+        "a long list of values of several forms takes time with its length, not with its square",
+        .timeLimit(.minutes(5))
+    )
+    func longList() throws {
+        // Each fails to be some of the forms; with the square this would be 10¹¹ steps.
+        let count = 400_000
+        let name = String(repeating: "n", count: 100_000)
+        let text = "{\"\(name)\":[" + repeatElement("7", count: count).joined(separator: ",") + "]}"
+        let forms = try decode([String: [Form]].self, text)
+        #expect(forms[name]?.count == count)
+        #expect(forms[name]?.allSatisfy { $0 == .other } == true)
+    }
+
+    @Test("an error is told where it is, after many that weren't")
+    func placeAfterMany() throws {
+        struct Mixed: Decodable {
+            struct Last: Decodable { var count: Int }
+            var forms: [Form]
+            var last: [Last]
+        }
+        let forms = #"[7,{"count":[{}]},"a",[1,[2]],{"count":1}]"#
+        #expect(
+            failure(Mixed.self, #"{"last":[{"count":1},{"count":"x"}],"forms":\#(forms)}"#)
+                == "/last/1/count: expected an integer"
+        )
+        #expect(
+            failure(Mixed.self, #"{"forms":\#(forms),"last":[{"count":1},{}]}"#)
+                == "/last/1/count: missing"
+        )
+    }
+
     @Test("reads dates with and without a fraction, URLs, UUIDs, data and decimals")
     func foundation() throws {
         let second = Date(timeIntervalSince1970: 1_769_860_800)

@@ -106,6 +106,42 @@ struct OrderDatabaseTests {
         }
     }
 
+    @Test("what is stored beyond all bounds is an error, and no trap")
+    func beyond() async throws {
+        try await withOrders { orders in
+            var gold = Product(sku: "GOLD-1", name: "Gold", price: .max, stock: 9)
+            #expect(throws: OutOfRange.self) { try gold.price(of: 2) }
+            #expect(throws: SoldOut.self) { try gold.take(-1) }
+            gold.stock = .max
+            gold.putBack(1)
+            #expect(gold.stock == Product.greatestStock)
+            gold.stock = 9
+            try await orders.set([gold, tea])
+            for lines in [
+                [("GOLD-1", 2)], [("GOLD-1", 1), ("TEA-1", 1)], [("TEA-1", .max), ("TEA-1", 1)],
+            ] {
+                let lines = lines.map { Order.Line(sku: $0.0, count: $0.1) }
+                await #expect(throws: OutOfRange.self) {
+                    try await orders.place(PlaceOrder.Input(lines: lines), for: "ada")
+                }
+            }
+        }
+    }
+
+    @Test("what is cancelled doesn't lift the stock beyond what a product keeps")
+    func full() async throws {
+        try await withOrders { orders in
+            try await orders.set([tea])
+            let order = try await orders.place(line(2), for: "ada")
+            var full = tea
+            full.stock = Product.greatestStock - 1
+            try await orders.set([full])
+            _ = try await orders.update(order.id, of: "ada") { $0.state = .cancelled }
+            let left = try await orders.product("TEA-1").stock
+            #expect(left == Product.greatestStock)
+        }
+    }
+
     @Test("who watches is told what was and what comes, each once, to the end")
     func watching() async throws {
         try await withOrders { orders in
