@@ -41,19 +41,22 @@ extension PlugPlan: SchemaDescribing {
             "Split": layer(
                 "split",
                 "A share of the calls for each, in percent.",
-                ["type": "object", "additionalProperties": number(0, 100)],
+                ["type": "object", "additionalProperties": number(0, 100), "maxProperties": 16],
                 isGuarded: true
             ),
             "Shadow": layer(
                 "shadow",
                 "A candidate beside, whose answers are compared and thrown away.",
-                around(["with": plan, "limit": count(10_000, 16)], "with"),
+                around(
+                    ["with": plan, "limit": count(10_000, 16), "unsafe": ["type": "boolean"]],
+                    "with"
+                ),
                 isGuarded: true
             ),
             "Fallback": layer(
                 "fallback",
                 "One after the other, until one answers.",
-                ["type": "array", "items": ["$ref": "#/$defs/Step"], "minItems": 2]
+                ["type": "array", "items": ["$ref": "#/$defs/Step"], "minItems": 2, "maxItems": 16]
             ),
             "Breaker": layer(
                 "breaker",

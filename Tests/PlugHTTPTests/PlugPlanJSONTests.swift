@@ -18,6 +18,10 @@ struct PlugPlanJSONTests {
             ),
             (#"{"shadow":{"plug":"one","with":"two"}}"#, .shadow("one", with: "two")),
             (
+                #"{"shadow":{"plug":"one","with":"two","unsafe":true}}"#,
+                .shadow("one", with: "two", isUnsafe: true)
+            ),
+            (
                 #"{"fallback":[{"plug":"two","timeout":30},"one"]}"#,
                 .fallback(.init("two", timeout: 30), "one")
             ),
@@ -80,6 +84,20 @@ struct PlugPlanJSONTests {
         #expect(Problem.unprocessableContent().blamesCaller)
         #expect(!Problem.tooManyRequests().blamesCaller)
         #expect(!Problem.serviceUnavailable().blamesCaller)
+    }
+
+    @Test("an action that needs scopes has no answers for all")
+    func scoped() {
+        class Own: Action<Void, Int>, GET, Scoped {
+            static var path: String { "/own" }
+            static var scopes: Scopes { [] }
+        }
+        Own.self <~ { 1 }
+        let error = #expect(throws: InvalidPlan.self) {
+            let plan = PlugPlan.cache(PlugCache("default", shared: true))
+            try PlugCell.liveBook(of: Own.self).setLive(plan)
+        }
+        #expect(error?.problem.errors?.map(\.pointer) == ["/cache/shared"])
     }
 
     @Test("GET, PUT and DELETE may be tried again, GET may be kept")

@@ -123,13 +123,104 @@ struct PlugPlanTests {
         let error = #expect(throws: InvalidPlan.self) { try book.setLive(plan) }
         #expect(
             error?.faults.map(\.pointer) == [
-                "/fallback/0/timeout", "/fallback/0/plug/split/two~1b", "/fallback/0/plug/split",
+                "/fallback/0/timeout", "/fallback/0/timeout", "/fallback/0/plug/split/two~1b", "/fallback/0/plug/split",
                 "/fallback/1/retry", "/fallback/1/retry/attempts", "/fallback/1/retry/plug",
                 "/fallback/2/cache", "/fallback/2/cache/entries",
             ]
         )
         #expect(try await action(Careful.self, 1) == "plain 1")
         #expect(!book.state.isLive)
+    }
+
+    /// What is wrong with a plan of an action that has one plug.
+    private func faults<A: ActionProtocol>(_ action: A.Type, _ plan: PlugPlan) -> [String] {
+        let error = #expect(throws: InvalidPlan.self) {
+            try PlugCell.liveBook(of: action).setLive(plan)
+        }
+        return error?.faults.map { "\($0.pointer): \($0.detail.prefix(30))" } ?? []
+    }
+
+    @Test("a plan is bounded in its breadth and in its parts")
+    func bounds() throws {
+        class Wide: Action<Int, String>, SafeAction {}
+        Wide.self <~ { "\($0)" }
+        let many = Array(repeating: PlugFallback.Step("default"), count: 16_000)
+        #expect(faults(Wide.self, .fallback(PlugFallback(many))).first == "/fallback: takes 16 plans at most")
+        let shares = Dictionary(uniqueKeysWithValues: (0..<17).map { ("\($0)", 100.0 / 17) })
+        #expect(faults(Wide.self, .split(shares)).first == "/split: takes 16 plans at most")
+        let sixteen = PlugPlan.fallback(PlugFallback(Array(many.prefix(16))))
+        let book = PlugCell.liveBook(of: Wide.self)
+        try book.setLive(.fallback(.init(sixteen), .init(sixteen), .init(sixteen)))
+        let four = PlugFallback(Array(repeating: .init(sixteen), count: 4))
+        #expect(
+            faults(Wide.self, .fallback(four)) == ["/fallback/3/fallback/11: a plan has 64 parts at most"]
+        )
+        try book.setLive(nil)
+    }
+
+    @Test("retries within retries multiply, and are bounded together")
+    func attempts() throws {
+        class Often: Action<Int, String>, SafeAction {}
+        Often.self <~ { "\($0)" }
+        func nested(_ attempts: Int...) -> PlugPlan {
+            attempts.reversed().reduce("default") { .retry(PlugRetry($0, attempts: $1, delay: 0)) }
+        }
+        let book = PlugCell.liveBook(of: Often.self)
+        try book.setLive(nested(10, 10))
+        // Side by side they don't multiply.
+        try book.setLive(.fallback(.init(nested(10, 10)), .init(nested(10, 10))))
+        #expect(
+            faults(Often.self, nested(10, 10, 2, 10)) == [
+                "/retry/plug/retry/plug/retry/attempts: with the retries around it thi"
+            ]
+        )
+        #expect(faults(Often.self, nested(10, 10, 10, 10, 10, 10, 10)).count == 1)
+        try book.setLive(nil)
+    }
+
+    @Test("what isn't idempotent is neither given up for another plan nor shadowed unawares")
+    func doneOnce() throws {
+        class Pay: Action<Int, String> {}
+        class Set: Action<Int, String>, IdempotentAction {}
+        Pay.self <~ { "\($0)" }
+        Set.self <~ { "\($0)" }
+        let slow = PlugPlan.timeout(PlugTimeout("default", seconds: 1))
+        let given = PlugPlan.fallback(.init("default", timeout: 1), "default")
+        let inner = PlugPlan.fallback(.init(.breaker(PlugBreaker(slow))), "default")
+        let last = PlugPlan.fallback("default", .init("default", timeout: 1))
+        let text = "what is given up may be done a"
+        #expect(faults(Pay.self, given) == ["/fallback/0/timeout: \(text)"])
+        #expect(
+            faults(Pay.self, inner) == ["/fallback/0/breaker/plug/timeout/seconds: \(text)"]
+        )
+        #expect(
+            faults(Pay.self, .fallback(.init(last), "default")) == [
+                "/fallback/0/fallback/1/timeout: \(text)"
+            ]
+        )
+        let shadow = PlugPlan.shadow("default", with: "default")
+        #expect(faults(Pay.self, shadow) == ["/shadow: the action may not be performe"])
+        let (pay, set) = (PlugCell.liveBook(of: Pay.self), PlugCell.liveBook(of: Set.self))
+        for plan in [last, slow, .shadow("default", with: "default", isUnsafe: true)] {
+            try pay.setLive(plan)
+        }
+        for plan in [given, inner, last, shadow] { try set.setLive(plan) }
+        try pay.setLive(nil)
+        try set.setLive(nil)
+    }
+
+    @Test("one caller's answer is no other's where the action asks who calls")
+    func callers() throws {
+        class Own: Action<Int, String>, SafeAction, CallerBound {}
+        class All: Action<Int, String>, SafeAction {}
+        Own.self <~ { "\($0)" }
+        All.self <~ { "\($0)" }
+        let shared = PlugPlan.cache(PlugCache("default", shared: true))
+        #expect(faults(Own.self, shared) == ["/cache/shared: an answer may be its caller's "])
+        try PlugCell.liveBook(of: Own.self).setLive(.cache(PlugCache("default")))
+        try PlugCell.liveBook(of: All.self).setLive(shared)
+        try PlugCell.liveBook(of: Own.self).setLive(nil)
+        try PlugCell.liveBook(of: All.self).setLive(nil)
     }
 
     @Test("a plan of the code's own that is wrong makes each call say so")
@@ -192,15 +283,15 @@ struct PlugPlanTests {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let asked = Atomic(0)
         await Actions.withPlugs {
-            Tell.named("one") <~ { _ in
+            Read.named("one") <~ { _ in
                 asked.wrappingAdd(1, ordering: .relaxed)
                 beginning.finish()
                 try await Task.sleep(for: .seconds(600))
                 return ""
             }
-            Tell.self <~ .fallback(.init("one", timeout: 900), "one")
+            Read.self <~ .fallback(.init("one", timeout: 900), "one")
         } operation: {
-            let call = Task { try await action(Tell.self, 1) }
+            let call = Task { try await action(Read.self, 1) }
             for await _ in begun {}
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }

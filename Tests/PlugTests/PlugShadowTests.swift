@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PlugShadow")
 struct PlugShadowTests {
-    class Double: Action<Int, Int> {}
+    class Double: Action<Int, Int>, IdempotentAction {}
     struct Refused: Error {}
 
     /// Waits for what a shadow's candidate, a task of its own, comes to.
@@ -76,7 +76,7 @@ struct PlugShadowTests {
     @Test("outputs that can't be told apart are not counted, unless their encoding tells")
     func opaque() async throws {
         struct Opaque: Sendable { var number: Int }
-        class Make: Action<Int, Opaque> {}
+        class Make: Action<Int, Opaque>, SafeAction {}
         try await Actions.withPlugs {
             Make.named("one") <~ { Opaque(number: $0) }
             Make.self <~ .shadow("one", with: "one")

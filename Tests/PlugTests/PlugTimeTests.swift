@@ -100,15 +100,15 @@ struct PlugTimeTests {
     func fallback() async throws {
         let clock = Clock()
         try await with(clock.tools()) {
-            Write.named("slow") <~ { _ in
+            Read.named("slow") <~ { _ in
                 let (never, _) = AsyncStream.makeStream(of: Void.self)
                 for await _ in never {}
                 throw CancellationError()
             }
-            Write.named("one") <~ { "one \($0)" }
-            Write.self <~ .fallback(.init("slow", timeout: 30), "one")
+            Read.named("one") <~ { "one \($0)" }
+            Read.self <~ .fallback(.init("slow", timeout: 30), "one")
         } _: {
-            let told = try await action(Write.self, 1)
+            let told = try await action(Read.self, 1)
             #expect(told == "one 1")
             #expect(clock.slept == [.seconds(30)])
         }

@@ -29,9 +29,24 @@ struct PlanCheck {
     let names: [String]?
     let abilities: PlanAbilities
     private var depth = 0
+    private var parts = 0
+    /// How often the retries around the plan perform a call at most.
+    private var attempts = 1
+    /// Whether another plan is asked where this one fails.
+    private var isFollowed = false
 
     /// How deep plans may nest: each layer costs each call something.
     private static let greatestDepth = 8
+    /// How many layers and names a plan may have, but those of its splits.
+    private static let greatestCount = 64
+    /// How many plans may stand side by side.
+    static let greatestBreadth = 16
+    /// How often retries within retries may perform a call: their numbers multiply.
+    private static let greatestAttempts = 100
+    /// Why an action isn't tried again.
+    static let isDoneOnce =
+        "the action may not be performed twice for once: it is no GET, PUT or DELETE, and doesn't "
+        + "declare that it is idempotent"
 
     init(names: [String]?, abilities: PlanAbilities) {
         self.names = names
@@ -44,7 +59,55 @@ struct PlanCheck {
         guard depth <= Self.greatestDepth else {
             return fault(pointer, "plans nest \(Self.greatestDepth) deep at most")
         }
+        parts += 1
+        guard parts <= Self.greatestCount else {
+            if parts == Self.greatestCount + 1 {
+                fault(pointer, "a plan has \(Self.greatestCount) parts at most")
+            }
+            return
+        }
         plan.layer.check(&self, at: pointer)
+    }
+
+    /// A plan that is performed so often for each time that the layer around it is.
+    mutating func plan(_ plan: PlugPlan, at pointer: String, times: Int, from layer: String) {
+        let around = attempts
+        defer { attempts = around }
+        attempts *= min(max(times, 1), 10)
+        if attempts > Self.greatestAttempts, around <= Self.greatestAttempts {
+            fault(
+                layer + "/attempts",
+                "with the retries around it this makes \(attempts) attempts of one call: "
+                    + "\(Self.greatestAttempts) at most"
+            )
+        }
+        self.plan(plan, at: pointer)
+    }
+
+    /// A plan, and whether another one is asked where it fails.
+    mutating func step(_ step: PlugFallback.Step, at pointer: String, isLast: Bool) {
+        let around = isFollowed
+        defer { isFollowed = around }
+        if !isLast { isFollowed = true }
+        if let timeout = step.timeout { expiry(timeout, at: pointer + "/timeout") }
+        plan(step.plan, at: step.timeout == nil ? pointer : pointer + "/plug")
+    }
+
+    /// How many stand side by side.
+    mutating func breadth(_ count: Int, at pointer: String) {
+        guard count > Self.greatestBreadth else { return }
+        fault(pointer, "takes \(Self.greatestBreadth) plans at most")
+    }
+
+    /// A time after which a plan is given up, and may be performed all the same.
+    mutating func expiry(_ time: Double, at pointer: String) {
+        seconds(time, at: pointer)
+        guard isFollowed, !abilities.isIdempotent else { return }
+        fault(
+            pointer,
+            "what is given up may be done all the same before the next plan is asked, and "
+                + Self.isDoneOnce
+        )
     }
 
     mutating func name(_ name: String, at pointer: String) {
@@ -95,6 +158,8 @@ struct PlanCheck {
 struct PlanAbilities {
     let isIdempotent: Bool
     let isSafe: Bool
+    /// An answer may be its caller's alone.
+    let isCallerBound: Bool
     /// Two outputs can be told apart.
     let comparesOutputs: Bool
     /// An input can be looked up, and an output kept.
@@ -102,6 +167,7 @@ struct PlanAbilities {
 
     init<Input, Output>(_ action: any ActionProtocol.Type, _: Input.Type, _: Output.Type) {
         isSafe = action is any SafeAction.Type
+        isCallerBound = action is any CallerBound.Type
         isIdempotent = action is any IdempotentAction.Type
         comparesOutputs =
             Output.self == Void.self || Output.self is any Equatable.Type
@@ -122,3 +188,8 @@ public protocol IdempotentAction: ActionProtocol {}
 ///
 /// `GET` is.
 public protocol SafeAction: IdempotentAction {}
+
+/// An action whose answer may be its caller's alone: no plan gives it to another.
+///
+/// Whatever asks who calls is, such as an action that needs scopes.
+public protocol CallerBound: ActionProtocol {}

@@ -3,7 +3,7 @@ import Locking
 /// Answers that are kept for a while: `{"cache": {"plug": "one", "seconds": 60}}`.
 ///
 /// Only an action that reads has a cache: ``SafeAction``. An answer is kept for the caller that got
-/// it (``PlugKey``), unless it is `shared`; a change of the plan forgets them all.
+/// it (``PlugKey``), unless it is `shared`, which one of a ``CallerBound`` action can't be; a change of the plan forgets them all.
 public struct PlugCache: Sendable, Hashable {
     /// What is asked where there is no answer yet.
     public var plan: PlugPlan
@@ -65,6 +65,12 @@ extension PlugCache: PlanLayer {
             check.fault(
                 pointer,
                 "the action's inputs can't be looked up, or its outputs are no values to keep"
+            )
+        }
+        if shared, check.abilities.isCallerBound {
+            check.fault(
+                pointer + "/shared",
+                "an answer may be its caller's alone: the action asks who calls"
             )
         }
         check.seconds(seconds, at: pointer + "/seconds")

@@ -1,7 +1,9 @@
 /// One plan after the other, until one answers:
 /// `{"fallback": [{"plug": "two", "timeout": 30}, "one"]}`.
 ///
-/// An error that the caller is to blame for is an answer; so is the error of the last.
+/// An error that the caller is to blame for is an answer; so is the error of the last. An implementation
+/// that throws another error says that nothing was done; one that is given up after a time says nothing,
+/// so that only an ``IdempotentAction`` has time-outs before the last step.
 public struct PlugFallback: Sendable, Hashable {
     /// One of the plans, and how long it is waited for.
     public struct Step: Sendable, Hashable {
@@ -65,10 +67,9 @@ extension PlugFallback: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let pointer = pointer + "/fallback"
         if steps.count < 2 { check.fault(pointer, "needs two plans at least") }
-        for (index, step) in steps.enumerated() {
-            let place = "\(pointer)/\(index)"
-            if let timeout = step.timeout { check.seconds(timeout, at: place + "/timeout") }
-            check.plan(step.plan, at: step.timeout == nil ? place : place + "/plug")
+        check.breadth(steps.count, at: pointer)
+        for (index, step) in steps.prefix(PlanCheck.greatestBreadth).enumerated() {
+            check.step(step, at: "\(pointer)/\(index)", isLast: index == steps.count - 1)
         }
     }
 

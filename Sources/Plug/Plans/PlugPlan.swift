@@ -48,9 +48,14 @@ extension PlugPlan {
     /// A percentage of the calls for each implementation.
     public static func split(_ shares: [String: Double]) -> PlugPlan { .split(PlugSplit(shares)) }
 
-    /// A plan, and beside it a candidate whose answers are compared and thrown away.
-    public static func shadow(_ plan: PlugPlan, with candidate: PlugPlan) -> PlugPlan {
-        .shadow(PlugShadow(plan, with: candidate))
+    /// A plan, and beside it a candidate whose answers are compared and thrown away; `isUnsafe` where
+    /// it may perform what isn't idempotent.
+    public static func shadow(
+        _ plan: PlugPlan,
+        with candidate: PlugPlan,
+        isUnsafe: Bool = false
+    ) -> PlugPlan {
+        .shadow(PlugShadow(plan, with: candidate, isUnsafe: isUnsafe))
     }
 
     /// One plan after the other, until one answers.

@@ -47,15 +47,12 @@ extension PlugRetry: Codable {
 extension PlugRetry: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         if !check.abilities.isIdempotent {
-            check.fault(
-                pointer + "/retry",
-                "the action may not be performed twice for once: it is no GET, PUT or DELETE, and "
-                    + "doesn't declare that it is idempotent"
-            )
+            check.fault(pointer + "/retry", PlanCheck.isDoneOnce)
         }
         check.count(attempts, in: 2...10, at: pointer + "/retry/attempts")
         check.number(delay, in: 0...10, at: pointer + "/retry/delay")
-        check.plan(plan, at: pointer + "/retry/plug")
+        let inner = pointer + "/retry"
+        check.plan(plan, at: inner + "/plug", times: attempts, from: inner)
     }
 
     func wire<Input, Output>(

@@ -4,8 +4,8 @@ import Locking
 /// `{"shadow": {"plug": "one", "with": "two"}}`.
 ///
 /// The candidate has no hold on the call: it neither slows nor fails it, and while ``limit`` of its
-/// calls go on the next ones do without it. It does run: one that changes what others see is none to
-/// put into a shadow.
+/// calls go on the next ones do without it. It does run, and so does the call twice: unless the action
+/// is an ``IdempotentAction``, the shadow has to say that this is meant (``isUnsafe``).
 public struct PlugShadow: Sendable, Hashable {
     /// What the caller gets.
     public var plan: PlugPlan
@@ -13,6 +13,9 @@ public struct PlugShadow: Sendable, Hashable {
     public var candidate: PlugPlan
     /// How many of the candidate's calls may go on at once.
     public var limit: Int
+    /// Whether the candidate may perform what isn't idempotent: it changes nothing that others see, or
+    /// something of its own.
+    public var isUnsafe: Bool
     /// What takes the candidate out again.
     public var `guard`: PlugGuard?
 
@@ -21,11 +24,13 @@ public struct PlugShadow: Sendable, Hashable {
         _ plan: PlugPlan,
         with candidate: PlugPlan,
         limit: Int = 16,
+        isUnsafe: Bool = false,
         guard limits: PlugGuard? = nil
     ) {
         self.plan = plan
         self.candidate = candidate
         self.limit = limit
+        self.isUnsafe = isUnsafe
         self.guard = limits
     }
 }
@@ -33,11 +38,12 @@ public struct PlugShadow: Sendable, Hashable {
 extension PlugShadow: Codable {
     /// Decodes the shadow, but for its guard, which stands beside it.
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.members("plug", "with", "limit")
+        let members = try decoder.members("plug", "with", "limit", "unsafe")
         self.init(
             try members.decode(PlugPlan.self, forKey: .plug),
             with: try members.decode(PlugPlan.self, forKey: PlanKey("with")),
-            limit: try members.integer("limit", 16)
+            limit: try members.integer("limit", 16),
+            isUnsafe: try members.decodeIfPresent(Bool.self, forKey: PlanKey("unsafe")) ?? false
         )
     }
 
@@ -47,12 +53,19 @@ extension PlugShadow: Codable {
         try members.encode(plan, forKey: .plug)
         try members.encode(candidate, forKey: PlanKey("with"))
         try members.encode(limit, forKey: PlanKey("limit"))
+        if isUnsafe { try members.encode(true, forKey: PlanKey("unsafe")) }
     }
 }
 
 extension PlugShadow: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let inner = pointer + "/shadow"
+        if !check.abilities.isIdempotent, !isUnsafe {
+            check.fault(
+                inner,
+                PlanCheck.isDoneOnce + ". Where the candidate's doing harms nobody: \"unsafe\": true"
+            )
+        }
         check.plan(plan, at: inner + "/plug")
         check.plan(candidate, at: inner + "/with")
         check.count(limit, in: 1...10_000, at: inner + "/limit")

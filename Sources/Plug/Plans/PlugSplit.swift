@@ -47,7 +47,8 @@ extension PlugSplit: Codable {
 extension PlugSplit: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let pointer = pointer + "/split"
-        for name in names {
+        check.breadth(names.count, at: pointer)
+        for name in names.prefix(PlanCheck.greatestBreadth) {
             check.name(name, at: pointer + PlanCheck.token(name))
             check.number(shares[name] ?? 0, in: 0...100, at: pointer + PlanCheck.token(name))
         }

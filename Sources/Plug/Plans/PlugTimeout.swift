@@ -37,7 +37,7 @@ extension PlugTimeout: Codable {
 
 extension PlugTimeout: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
-        check.seconds(seconds, at: pointer + "/timeout/seconds")
+        check.expiry(seconds, at: pointer + "/timeout/seconds")
         check.plan(plan, at: pointer + "/timeout/plug")
     }
 
