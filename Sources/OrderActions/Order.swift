@@ -151,7 +151,7 @@ open class ListOrders: Action<ListOrders.Query, [Order]>, GET, Scoped {
 }
 
 /// Gets one of one's own orders.
-open class GetOrder: Action<OrderID, Order>, GET, Scoped {
+open class GetOrder: Action<OrderID, Order>, GET, Scoped, Tagged {
     /// Served at `GET /orders/{id}`.
     public static var path: String { "/orders/{id}" }
     /// What it does.

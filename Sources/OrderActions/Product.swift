@@ -79,7 +79,7 @@ extension ListProducts.Query: Constrained {
 }
 
 /// Gets one product.
-open class GetProduct: Action<GetProduct.Input, Product>, GET {
+open class GetProduct: Action<GetProduct.Input, Product>, GET, Tagged {
     /// Which product.
     public struct Input: Codable, Sendable, Constrained {
         /// The product's number.

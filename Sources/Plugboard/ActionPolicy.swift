@@ -34,7 +34,10 @@ final class ActionPolicy: Sendable {
         /// Its own answers have them.
         case tagged
         /// It changes what the answers of another action are about, if that is as the request says.
-        case changes(ExposedAction, ChangeGuard)
+        ///
+        /// Whether it is tells what the other answers: who makes a condition needs what that one's
+        /// callers need.
+        case changes(ExposedAction, ChangeGuard, Access?)
     }
 
     init(
@@ -71,6 +74,13 @@ final class ActionPolicy: Sendable {
                 return response
             }
         }
+        if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
+            switch access.judge(request.head, request.loop?.clientCertificate, request.logger) {
+            case .granted(let known): caller = known
+            case .anonymous: break
+            case .refused(let response): return response
+            }
+        }
         do {
             try limits?.check(request.key(of: caller))
             return nil
@@ -94,6 +104,9 @@ final class ActionPolicy: Sendable {
             if let limits { fields += try limits.take(request.key(of: caller)) }
         } catch {
             return .now(error.response)
+        }
+        if tags == nil, EntityTags.isUnmet(byUntagged: request.head) {
+            return .now(EntityTags.failed)
         }
         do {
             time = try Deadline.duration(request.head, atMost: timeout)
@@ -182,7 +195,7 @@ final class ActionPolicy: Sendable {
         _ request: PolicedRequest,
         _ tools: ExposedAction.Tools
     ) -> (@Sendable (Reply.Work) async -> Response)? {
-        guard case .changes(let action, let guardian) = tags,
+        guard case .changes(let action, let guardian, _) = tags,
             let condition = EntityTags.Condition(request.head)
         else { return nil }
         let path = Array(request.head.path)

@@ -95,9 +95,20 @@ enum EntityTags {
         return coded
     }
 
+    /// Whether a change needs a tag that what has none can't have: then the change mustn't be made
+    /// (RFC 9110 §13.1.1), whatever the client has its tag from.
+    static func isUnmet(byUntagged head: RequestHead) -> Bool {
+        switch head.method {
+        case .put, .patch, .post, .delete: break
+        default: return false
+        }
+        guard let list = Condition(head)?.ifMatch else { return false }
+        return list.withUnsafeBufferPointer { !$0.trimmed.elementsEqual([0x2A]) }
+    }
+
     /// What a change is answered whose `If-Match` isn't met.
     static var failed: Response {
-        ProblemAnswer.make(412, "it has changed since: its entity tag is another")
+        ProblemAnswer.make(412, "it has changed since: its entity tag is another, or it has none")
     }
 
     private static func line(_ tag: [UInt8]) -> [UInt8] {

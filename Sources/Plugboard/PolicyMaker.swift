@@ -108,7 +108,11 @@ struct PolicyMaker {
         let other = actions.first { other in
             isTagged(other) && other.template == action.template
         }
-        return other.map { .changes($0, changes) }
+        return other.map { other in
+            // What is wrong with its scopes is told of itself.
+            var told: [String] = []
+            return .changes(other, changes, access(other.declarations, other.name, &told))
+        }
     }
 
     private func access(

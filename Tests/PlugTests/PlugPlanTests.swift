@@ -123,7 +123,8 @@ struct PlugPlanTests {
         let error = #expect(throws: InvalidPlan.self) { try book.setLive(plan) }
         #expect(
             error?.faults.map(\.pointer) == [
-                "/fallback/0/timeout", "/fallback/0/timeout", "/fallback/0/plug/split/two~1b", "/fallback/0/plug/split",
+                "/fallback/0/timeout", "/fallback/0/timeout", "/fallback/0/plug/split/two~1b",
+                "/fallback/0/plug/split",
                 "/fallback/1/retry", "/fallback/1/retry/attempts", "/fallback/1/retry/plug",
                 "/fallback/2/cache", "/fallback/2/cache/entries",
             ]
@@ -145,7 +146,10 @@ struct PlugPlanTests {
         class Wide: Action<Int, String>, SafeAction {}
         Wide.self <~ { "\($0)" }
         let many = Array(repeating: PlugFallback.Step("default"), count: 16_000)
-        #expect(faults(Wide.self, .fallback(PlugFallback(many))).first == "/fallback: takes 16 plans at most")
+        #expect(
+            faults(Wide.self, .fallback(PlugFallback(many))).first
+                == "/fallback: takes 16 plans at most"
+        )
         let shares = Dictionary(uniqueKeysWithValues: (0..<17).map { ("\($0)", 100.0 / 17) })
         #expect(faults(Wide.self, .split(shares)).first == "/split: takes 16 plans at most")
         let sixteen = PlugPlan.fallback(PlugFallback(Array(many.prefix(16))))
@@ -153,7 +157,9 @@ struct PlugPlanTests {
         try book.setLive(.fallback(.init(sixteen), .init(sixteen), .init(sixteen)))
         let four = PlugFallback(Array(repeating: .init(sixteen), count: 4))
         #expect(
-            faults(Wide.self, .fallback(four)) == ["/fallback/3/fallback/11: a plan has 64 parts at most"]
+            faults(Wide.self, .fallback(four)) == [
+                "/fallback/3/fallback/11: a plan has 64 parts at most"
+            ]
         )
         try book.setLive(nil)
     }

@@ -21,6 +21,15 @@ private class Upload: Action<RequestBody, String>, POST, Scoped {
     static var path: String { "/upload" }
     static var scopes: Scopes { ["photos:write"] }
 }
+private class GetSecret: Action<Void, String>, GET, Scoped, Tagged {
+    static var path: String { "/secret" }
+    static var scopes: Scopes { ["secrets:read"] }
+}
+private class SetSecret: Action<Void, String>, PUT, Scoped {
+    static var path: String { "/secret" }
+    static var scopes: Scopes { ["secrets:write"] }
+}
+private class DropSecret: Action<Void, Void>, DELETE { static var path: String { "/secret" } }
 private class Known: Action<Void, String>, Scoped {
     static var scopes: Scopes { [] }
 }
@@ -45,6 +54,9 @@ struct AccessTests {
         Known.self <~ { Caller.current?.id ?? "nobody" }
         Open.self <~ { Caller.current == nil }
         Odd.self <~ { true }
+        GetSecret.self <~ { "secret of \(Caller.current?.name ?? "nobody")" }
+        SetSecret.self <~ { "set by \(Caller.current?.name ?? "nobody")" }
+        DropSecret.self <~ {}
     }
 
     private func server(_ middleware: [Middleware] = []) -> Server {
@@ -54,6 +66,9 @@ struct AccessTests {
             Upload.self
             Known.self
             Open.self
+            GetSecret.self
+            SetSecret.self
+            DropSecret.self
         }
         server.configuration.dataFolder = folder["data"]
         return server
@@ -62,6 +77,46 @@ struct AccessTests {
     private func bearer(_ scopes: Scopes, name: String = "ada") async throws -> (String, String) {
         let made = try await tokens.create(name: name, scopes: scopes)
         return ("Authorization", "Bearer \(made.text)")
+    }
+
+    @Test("whether a tag holds is told to those alone who may read what has it")
+    func conditions() async throws {
+        let (reader, writer) = (
+            try await bearer(["secrets:read"]), try await bearer(["secrets:write"])
+        )
+        let both = try await bearer(["secrets:read", "secrets:write"])
+        try await serving(server()) { site in
+            let tag = try #require(try await site.get("/secret", reader)["ETag"])
+            for list in [tag, "\"x\"", "*"] {
+                for field in ["If-Match", "If-None-Match"] {
+                    let fields = [(field, list), writer]
+                    let refused = try await site.send("PUT", "/secret", fields: fields)
+                    #expect(refused.status == 403)
+                    #expect(challenge(refused)?.contains("scope=\"secrets:read\"") == true)
+                    let unknown = try await site.send("DELETE", "/secret", fields: [(field, list)])
+                    #expect(unknown.status == 401)
+                }
+            }
+            let plain = try await site.send("PUT", "/secret", fields: [writer])
+            #expect(plain.status == 200)
+            let dropped = try await site.send("DELETE", "/secret")
+            #expect(dropped.status == 204)
+            let stale = try await site.send(
+                "PUT",
+                "/secret",
+                fields: [("If-Match", "\"x\""), both]
+            )
+            #expect(stale.status == 412)
+            let fresh = try await site.send("PUT", "/secret", fields: [("If-Match", tag), both])
+            #expect(fresh.status == 200)
+            // Asked for its reader, who is known by then though the change asks for nobody.
+            let mine = try await site.send(
+                "DELETE",
+                "/secret",
+                fields: [("If-Match", tag), reader]
+            )
+            #expect(mine.status == 204)
+        }
     }
 
     private func challenge(_ answer: Answer) -> String? { answer["WWW-Authenticate"] }

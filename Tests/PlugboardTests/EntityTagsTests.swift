@@ -20,6 +20,7 @@ private class DeletePage: Action<GetPage.Input, Void>, DELETE {
     static var path: String { "/pages/{id}" }
 }
 private class Untagged: Action<Void, String>, GET { static var path: String { "/untagged" } }
+private class SetUntagged: Action<Void, String>, POST { static var path: String { "/untagged" } }
 private class Late: Action<Void, String>, GET, Tagged { static var path: String { "/late" } }
 private class Misplaced: Action<Void, String>, POST, Tagged {
     static var path: String { "/misplaced" }
@@ -38,6 +39,7 @@ struct EntityTagsTests {
         }
         DeletePage.self <~ { input in pages.withLock { $0[input.id] = nil } }
         Untagged.self <~ { "untagged" }
+        SetUntagged.self <~ { "set" }
         Late.self <~ { () async in
             await Task.yield()
             return "late"
@@ -51,6 +53,7 @@ struct EntityTagsTests {
             PutPage.self
             DeletePage.self
             Untagged.self
+            SetUntagged.self
             Late.self
         }
     }
@@ -161,6 +164,24 @@ struct EntityTagsTests {
             let twice = try await put(site, 3, "tres", ("If-None-Match", "*"))
             #expect(twice.status == 412)
             let plain = try await put(site, 3, "tri")
+            #expect(plain.status == 200)
+        }
+    }
+
+    @Test("a change of what has no tags isn't done where it asks for one (RFC 9110 §13.1.1)")
+    func untagged() async throws {
+        try await serving(server) { site in
+            for list in ["\"x\"", "W/\"x\"", "\"*\"", "x", "", "\"x\", \"y\""] {
+                let fields = [("If-Match", list)]
+                let refused = try await site.send("POST", "/untagged", fields: fields)
+                #expect(refused.status == 412, "\(list)")
+            }
+            // Whatever it is, it is there; and it is none of these.
+            for field in [("If-Match", "*"), ("If-None-Match", "\"x\"")] {
+                let made = try await site.send("POST", "/untagged", fields: [field])
+                #expect(made.status == 200)
+            }
+            let plain = try await site.send("POST", "/untagged")
             #expect(plain.status == 200)
         }
     }

@@ -51,6 +51,28 @@ struct PlugAdministrationTests {
         }
     }
 
+    @Test("an action whose input holds its caller has no answer for all")
+    func callers() async throws {
+        class Mine: Action<Mine.Input, String>, GET {
+            struct Input: Codable, Sendable { var caller: Caller? }
+            static var path: String { "/mine" }
+        }
+        Mine.self <~ { $0.caller?.name ?? "nobody" }
+        let admin = try await token(.admin)
+        try await serving(server { Mine.self }) { site in
+            let fields = [
+                ("Authorization", "Bearer \(admin.text)"), ("Content-Type", "application/json"),
+            ]
+            for (text, status) in [
+                (#"{"plan":{"cache":{"plug":"default","shared":true}}}"#, 422),
+                (#"{"plan":{"cache":{"plug":"default"}}}"#, 200),
+            ] {
+                let answer = try await site.send("PUT", "/plugs/Mine", fields: fields, body: text)
+                #expect(answer.status == status)
+            }
+        }
+    }
+
     @Test("a plan is set, told of, kept, and set again after a restart; then reset")
     func restart() async throws {
         class Kept: Action<Void, String>, GET { static var path: String { "/kept" } }

@@ -10,6 +10,19 @@ package enum Outputs {
         encoder.withLock { $0 = encode }
     }
 
+    /// Says whether a type of inputs holds who calls, where somebody lent the process an eye for it.
+    private static let callers = Locked<(@Sendable (Any.Type) -> Bool)?>(nil)
+
+    /// Lends the process an eye for inputs that hold who calls.
+    package static func findCallers(by holds: @escaping @Sendable (Any.Type) -> Bool) {
+        callers.withLock { $0 = holds }
+    }
+
+    /// Whether inputs of a type hold who calls.
+    static func holdCallers(_ input: Any.Type) -> Bool {
+        callers.withLock { $0 }?(input) ?? false
+    }
+
     /// Whether two outputs are the same, by their own measure or by their encoding; nil where
     /// neither tells.
     static func areSame<Output>(_ one: Output, _ two: Output) -> Bool? {

@@ -167,7 +167,7 @@ struct PlanAbilities {
 
     init<Input, Output>(_ action: any ActionProtocol.Type, _: Input.Type, _: Output.Type) {
         isSafe = action is any SafeAction.Type
-        isCallerBound = action is any CallerBound.Type
+        isCallerBound = action is any CallerBound.Type || Outputs.holdCallers(Input.self)
         isIdempotent = action is any IdempotentAction.Type
         comparesOutputs =
             Output.self == Void.self || Output.self is any Equatable.Type

@@ -3,7 +3,8 @@ import Locking
 /// Answers that are kept for a while: `{"cache": {"plug": "one", "seconds": 60}}`.
 ///
 /// Only an action that reads has a cache: ``SafeAction``. An answer is kept for the caller that got
-/// it (``PlugKey``), unless it is `shared`, which one of a ``CallerBound`` action can't be; a change of the plan forgets them all.
+/// it (``PlugKey``), unless it is `shared`, which one of a ``CallerBound`` action can't be; a change of
+/// the plan forgets them all.
 public struct PlugCache: Sendable, Hashable {
     /// What is asked where there is no answer yet.
     public var plan: PlugPlan

@@ -63,7 +63,8 @@ extension PlugShadow: PlanLayer {
         if !check.abilities.isIdempotent, !isUnsafe {
             check.fault(
                 inner,
-                PlanCheck.isDoneOnce + ". Where the candidate's doing harms nobody: \"unsafe\": true"
+                PlanCheck.isDoneOnce
+                    + ". Where the candidate's doing harms nobody: \"unsafe\": true"
             )
         }
         check.plan(plan, at: inner + "/plug")

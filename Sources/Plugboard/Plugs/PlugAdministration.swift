@@ -27,6 +27,14 @@ package final class PlugAdministration: Sendable {
             if names.contains(change.action) { continuation.yield(change) }
         }
         Outputs.encode(by: Self.encode)
+        Outputs.findCallers(by: Self.holdsCaller)
+    }
+
+    private static func holdsCaller(_ input: Any.Type) -> Bool {
+        guard let input = input as? any Decodable.Type else { return false }
+        let book = ShapeBook(isForSchema: false)
+        let shape = book.shape(of: input)
+        return !book.shapes.supplied(shape).isEmpty
     }
 
     private static func encode(_ value: any Encodable) throws -> [UInt8] {
