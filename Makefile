@@ -15,8 +15,10 @@ RELEASE  = mkdir -p $(ARCHIVES) && ln -sf $$(clang -print-file-name=libstdc++.a)
 	&& swift build -c release --static-swift-stdlib $(LINKER) $(BY_CALLS) --product plugboard
 SERVER   = .build/release/plugboard
 
-# Installs the Debian packages that are missing, and says so.
+# Installs the Debian packages that are missing, and says so. Swift is none of them: says where it is.
 define install
+	@command -v swift >/dev/null && command -v clang >/dev/null || \
+		{ echo "Swift 6.3 is missing: https://www.swift.org/install/linux"; exit 69; }
 	@missing=$$(for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done); \
 	if [ -n "$$missing" ]; then \
 		echo "Installing the missing system packages:" $$missing; \

@@ -1,8 +1,9 @@
 /// Eight bytes in one word.
 ///
-/// A test gives a word in which a byte's high bit says yes. Runs of what is common (letters in a field's name, visible characters in its value) are passed
-/// eight at a time this way; what ends a run is looked at as a single byte. It halved what a head
-/// costs. No test carries from one byte into the next, so that each bit is exact.
+/// A test gives a word in which a byte's high bit says yes. Runs of what is common (letters in a
+/// field's name, visible characters in its value) are passed eight at a time this way; what ends a run
+/// is looked at as a single byte. It halved what a head costs. No test carries from one byte into the
+/// next, so that each bit is exact.
 @usableFromInline
 struct ByteWord {
     @usableFromInline let bits: UInt64

@@ -11,7 +11,7 @@ package protocol HTTP2Handler: AnyObject {
     func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool)
     /// A request that is refused for its head.
     func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool)
-    /// Bytes of a request's body; `window` counts what they took of it, for `consume`.
+    /// Bytes of a request's body; who has used them up says so with `consume`.
     func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan)
     /// A request's body is complete.
     func ended(_ context: UnsafeMutableRawPointer)

@@ -6,7 +6,8 @@ import Logging
 /// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,
 /// its timers, its responder.
 ///
-/// Nothing of it is shared with another loop, but the listener of a Unix socket.
+/// Nothing of it is shared with another loop, but the listener of a Unix socket, and
+/// one that another process has handed over.
 ///
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///

@@ -2,7 +2,7 @@ import Glibc
 import Locking
 package import Logging
 
-/// An HTTP/1.1 server on the platform's sockets: one event loop per core.
+/// An HTTP/1.1 and HTTP/2 server on the platform's sockets: one event loop per core.
 package final class HTTPServer: Sendable {
     private let loops: [EventLoop]
     private let running: Locked<Running>

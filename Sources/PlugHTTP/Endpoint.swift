@@ -9,7 +9,7 @@ public import Plug
 /// extension LikePhoto: POST { static var path: String { "/photos/{id}/like" } }
 /// ```
 /// The input's members that the path names travel in the path. The others travel in the query where
-/// the method has no body, and in a JSON body where it has one.
+/// the method has no body, and in a JSON body or a form where it has one.
 public protocol Endpoint: ActionProtocol {
     /// The request method.
     static var method: HTTPRequest.Method { get }

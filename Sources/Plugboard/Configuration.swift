@@ -15,7 +15,8 @@ extension Server {
         public var tls: TLS?
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
-        /// The folder of what the server keeps: its tokens; nil for none.
+        /// The folder of what the server keeps: its tokens, its plugs' plans and the answers of requests
+        /// that are done once; nil for none.
         ///
         /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
         /// written.

@@ -87,7 +87,7 @@ package final class MemorySite: Sendable {
     }
 }
 
-/// The loop that there is none of.
+/// What stands for an event loop where there is none.
 private final class MemoryLoop: ServingLoop {
     let counters = LoopCounters()
     let clientCertificate: ClientCertificate? = nil

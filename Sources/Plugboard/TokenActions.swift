@@ -102,7 +102,6 @@ open class GetToken: Action<TokenID, TokenInfo>, GET, Scoped {
 
 /// Revokes a bearer token.
 open class RevokeToken: Action<TokenID, Void>, DELETE, Scoped {
-
     /// Served at `DELETE /tokens/{id}`.
     public static var path: String { "/tokens/{id}" }
     /// For those who administer the server.
