@@ -110,7 +110,8 @@ extension ServerResponder {
         else { return try action.answer(head, body, members, tools) }
         // What curl says of a body that it isn't told the type of. No form begins so: read as one,
         // the document would be a member's name.
-        if body.first == UInt8(ascii: "{") || body.first == UInt8(ascii: "[") {
+        let first = body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             throw Problem(
                 status: .unsupportedMediaType,
                 detail: "the body is no form but JSON: say so with Content-Type: application/json"

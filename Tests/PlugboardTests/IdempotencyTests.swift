@@ -240,8 +240,10 @@ struct IdempotencyTests {
                 #expect(other.status == 422)
             }
             let form = ("Content-Type", "application/x-www-form-urlencoded")
-            let fields = [("Channel", "app"), key("s"), form]
-            let other = try await site.send("POST", "/sales", fields: fields, body: "{}")
+            let none = [("Channel", "app"), key("t")]
+            let empty = try await site.send("POST", "/sales", fields: none, body: "")
+            #expect(empty.text == #""app""#)
+            let other = try await site.send("POST", "/sales", fields: none + [form], body: "")
             #expect(other.status == 422)
             let type = ("Content-Type", "application/json;charset=utf-8")
             let same = [("User-Agent", "b"), ("Channel", "app"), key("s"), type]
