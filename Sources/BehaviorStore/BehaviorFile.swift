@@ -2,7 +2,6 @@ import Behaviors
 import Glibc
 import Locking
 package import Logging
-import Synchronization
 
 /// A behavior document in a file: revisions are immutable, what is live is a pointer.
 ///
@@ -16,12 +15,12 @@ package final class BehaviorFile: Sendable {
     package static let interval = Duration.milliseconds(400)
 
     package let path: String
+    /// What the file last said that is a valid document.
+    package let live: LiveBehavior
     private let logger: Logger
-    private let live: Locked<Live>
-    private let counter = Atomic<Int>(0)
+    private let seen: Locked<Seen>
 
-    private struct Live {
-        var revision: BehaviorRevision
+    private struct Seen {
         var stamp: Stamp
         /// It has been told that the file can't be seen.
         var isMissing = false
@@ -34,14 +33,9 @@ package final class BehaviorFile: Sendable {
         self.path = path
         self.logger = logger
         let (revision, stamp) = try Self.load(path)
-        live = Locked(Live(revision: revision, stamp: stamp))
+        live = LiveBehavior(revision)
+        seen = Locked(Seen(stamp: stamp))
     }
-
-    /// Moves on with each revision: who has seen this number has seen the live revision.
-    package var version: Int { counter.load(ordering: .acquiring) }
-
-    /// The live revision.
-    package var revision: BehaviorRevision { live.withLock { $0.revision } }
 
     /// Looks at the file again and again, until the task is cancelled.
     package func watch() async {
@@ -55,27 +49,24 @@ package final class BehaviorFile: Sendable {
     package func refresh() -> Bool {
         guard let stamp = Stamp(path) else {
             let reason = Self.reason()
-            let isNews = live.withLock { live in
-                defer { live.isMissing = true }
-                return !live.isMissing
+            let isNews = seen.withLock { seen in
+                defer { seen.isMissing = true }
+                return !seen.isMissing
             }
             if isNews {
                 logger.error("behaviors: the last good document stays live: \(path): \(reason)")
             }
             return false
         }
-        let isChanged = live.withLock { live in
-            defer { (live.stamp, live.isMissing) = (stamp, false) }
-            return stamp != live.stamp
+        let isChanged = seen.withLock { seen in
+            defer { (seen.stamp, seen.isMissing) = (stamp, false) }
+            return stamp != seen.stamp
         }
         guard isChanged else { return false }
         do {
             let (revision, stamp) = try Self.load(path)
-            live.withLock { live in
-                live.revision = revision
-                live.stamp = stamp
-            }
-            counter.add(1, ordering: .releasing)
+            seen.withLock { $0.stamp = stamp }
+            live.move(to: revision)
             logger.info("behaviors: \(path) is live as \(revision.etag)")
             return true
         } catch {

@@ -6,7 +6,7 @@ import HTTPServer
 struct BehaviorsAnswer {
     static let path: StaticString = "/behaviors.json"
 
-    private let file: BehaviorFile
+    private let live: LiveBehavior
     private var version: Int
     private var plain: Variant
     /// The gzip-coded variant, where it is smaller.
@@ -19,17 +19,17 @@ struct BehaviorsAnswer {
         let notModified: Response
     }
 
-    init(_ file: BehaviorFile) {
-        self.file = file
-        version = file.version
-        (plain, gzip) = Self.make(file.revision)
+    init(_ live: LiveBehavior) {
+        self.live = live
+        version = live.version
+        (plain, gzip) = Self.make(live.revision)
     }
 
     /// Answers a GET or HEAD with the variant that the client takes, by that one's preconditions.
     mutating func answer(_ head: RequestHead, now: Int) -> Response {
-        if file.version != version {
-            version = file.version
-            (plain, gzip) = Self.make(file.revision)
+        if live.version != version {
+            version = live.version
+            (plain, gzip) = Self.make(live.revision)
         }
         if gzip != nil, AcceptEncoding.takesGzip(head) {
             if let gzip { return Self.answer(gzip, head, now) }

@@ -190,7 +190,7 @@ extension Server {
                 routes: routes,
                 general: general,
                 files: files,
-                behaviors: file.map(BehaviorsAnswer.init),
+                behaviors: file.map { BehaviorsAnswer($0.live) },
                 bodyLimit: configuration.bodyLimit,
                 streamLimit: configuration.streamLimit,
                 performsAtOnce: middleware.isEmpty && !tracing.makesSpans

@@ -35,9 +35,9 @@ final class BehaviorFileTests {
     func load() throws {
         try write(" \(module("A"))\n")
         let file = try open()
-        #expect(file.revision.bytes == Array(" \(module("A"))\n".utf8))
+        #expect(file.live.revision.bytes == Array(" \(module("A"))\n".utf8))
         #expect(file.path == path)
-        let age = Date().timeIntervalSince1970 - Double(file.revision.lastModified)
+        let age = Date().timeIntervalSince1970 - Double(file.live.revision.lastModified)
         #expect((-5...60).contains(age))
     }
 
@@ -72,7 +72,7 @@ final class BehaviorFileTests {
     func bound() throws {
         let room = BehaviorDocument.greatestSize - 2
         try write("[" + String(repeating: " ", count: room) + "]")
-        #expect(try open().revision.bytes.count == BehaviorDocument.greatestSize)
+        #expect(try open().live.revision.bytes.count == BehaviorDocument.greatestSize)
         try write("[" + String(repeating: " ", count: room + 1) + "]")
         let error = #expect(throws: BehaviorFileError.self) { _ = try open() }
         #expect(error?.reason.contains("larger") == true)
@@ -82,42 +82,42 @@ final class BehaviorFileTests {
     func edit() throws {
         try write(module("A"))
         let file = try open()
-        let (version, old) = (file.version, file.revision)
+        let (version, old) = (file.live.version, file.live.revision)
         #expect(!file.refresh())
-        #expect(file.version == version)
+        #expect(file.live.version == version)
         try write(module("Bee"))
         #expect(file.refresh())
-        #expect(file.version == version + 1)
-        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        #expect(file.live.version == version + 1)
+        #expect(file.live.revision.bytes == Array(module("Bee").utf8))
         #expect(old.bytes == Array(module("A").utf8))
         #expect(!file.refresh())
-        #expect(journal.lines.contains { $0.contains("is live as \(file.revision.etag)") })
+        #expect(journal.lines.contains { $0.contains("is live as \(file.live.revision.etag)") })
     }
 
     @Test("the same content again keeps its tag")
     func sameContent() throws {
         try write(module("A"))
         let file = try open()
-        let etag = file.revision.etag
+        let etag = file.live.revision.etag
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
             ofItemAtPath: path
         )
         #expect(file.refresh())
-        #expect(file.revision.etag == etag)
-        #expect(file.revision.lastModified == 1_000_000_000)
+        #expect(file.live.revision.etag == etag)
+        #expect(file.live.revision.lastModified == 1_000_000_000)
     }
 
     @Test("an invalid edit changes nothing and is logged once, with line and column")
     func invalidEdit() throws {
         try write(module("A"))
         let file = try open()
-        let version = file.version
+        let version = file.live.version
         try write("[\n{\"name\": 5, \"actions\": []}]")
         #expect(!file.refresh())
         #expect(!file.refresh())
-        #expect(file.version == version)
-        #expect(file.revision.bytes == Array(module("A").utf8))
+        #expect(file.live.version == version)
+        #expect(file.live.revision.bytes == Array(module("A").utf8))
         let errors = journal.lines.filter { $0.hasPrefix("error") }
         #expect(errors.count == 1)
         #expect(
@@ -126,7 +126,7 @@ final class BehaviorFileTests {
         )
         try write(module("Bee"))
         #expect(file.refresh())
-        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        #expect(file.live.revision.bytes == Array(module("Bee").utf8))
     }
 
     @Test("a file that is replaced by a rename is seen")
@@ -143,7 +143,7 @@ final class BehaviorFileTests {
         )
         #expect(rename(new, path) == 0)
         #expect(file.refresh())
-        #expect(file.revision.bytes == Array(module("B").utf8))
+        #expect(file.live.revision.bytes == Array(module("B").utf8))
     }
 
     @Test("a link that is turned to another file is seen")
@@ -162,7 +162,7 @@ final class BehaviorFileTests {
         )
         #expect(rename(other, path) == 0)
         #expect(file.refresh())
-        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        #expect(file.live.revision.bytes == Array(module("Bee").utf8))
     }
 
     @Test("a file that is deleted keeps the last good revision, until there is one again")
@@ -171,10 +171,10 @@ final class BehaviorFileTests {
         let file = try open()
         unlink(path)
         #expect(!file.refresh())
-        #expect(file.revision.bytes == Array(module("A").utf8))
+        #expect(file.live.revision.bytes == Array(module("A").utf8))
         try write(module("Bee"))
         #expect(file.refresh())
-        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        #expect(file.live.revision.bytes == Array(module("Bee").utf8))
     }
 
     @Test("the watch sees an edit, and ends with its task", .timeLimit(.minutes(5)))
@@ -184,7 +184,7 @@ final class BehaviorFileTests {
         let task = Task { await file.watch() }
         try write(module("Bee"))
         for await line in journal.stream where line.contains("is live as") { break }
-        #expect(file.revision.bytes == Array(module("Bee").utf8))
+        #expect(file.live.revision.bytes == Array(module("Bee").utf8))
         task.cancel()
         await task.value
     }
@@ -198,7 +198,7 @@ final class BehaviorFileTests {
             for _ in 0..<4 {
                 group.addTask {
                     (0..<2_000).allSatisfy { _ in
-                        let revision = file.revision
+                        let revision = file.live.revision
                         let again = BehaviorRevision(bytes: revision.bytes, lastModified: 0)
                         return known.contains(revision.bytes) && revision.etag == again.etag
                     }

@@ -1,4 +1,5 @@
 """A headless Chromium, driven over its debugging pipe: no library, no port."""
+import fcntl
 import json
 import os
 import select
@@ -10,46 +11,70 @@ import time
 PATIENCE = 30  # seconds
 
 
+class NoBrowser(Exception):
+    """The browser isn't there or ends before it has shown an empty page: nothing is known of ours."""
+
+
 class Browser:
     """A page of a browser of its own, and what it asked for and complained of."""
 
+    # Where not all is allowed that a browser with several processes wants, one that wants less.
+    WAYS = [], ["--no-zygote", "--in-process-gpu"], ["--no-zygote", "--single-process"]
+
     def __init__(self, width=1280, dark=False):
-        self.folder = tempfile.TemporaryDirectory(prefix="plugboard-browser-", ignore_cleanup_errors=True)
-        to_browser, self.output = os.pipe()
-        self.input, from_browser = os.pipe()
-
-        def hand_over():  # the pipe is on 3 and 4; neither may be closed by the other's move
-            copies = os.dup(to_browser), os.dup(from_browser)
-            first, second = (os.dup2(copy, 10 + number) for number, copy in enumerate(copies))
-            os.dup2(first, 3)
-            os.dup2(second, 4)
-
-        self.process = subprocess.Popen(
-            [shutil.which("chromium"), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             "--remote-debugging-pipe", "--no-first-run", f"--user-data-dir={self.folder.name}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False,
-            preexec_fn=hand_over)
-        os.close(to_browser)
-        os.close(from_browser)
-        self.buffer, self.number, self.session = b"", 0, None
-        self.requests, self.complaints = [], []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        if not shutil.which("chromium"):
+            raise NoBrowser("chromium is missing: make test installs it")
+        said = []
+        for flags in self.WAYS:
+            self.folder = tempfile.TemporaryDirectory(prefix="plugboard-browser-", ignore_cleanup_errors=True)
+            self.start(flags)
+            try:
+                target = self.call("Target.createTarget", url="about:blank")["targetId"]
+                self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+                self.run("document.title")
+                break
+            except OSError as error:  # the pipe's end, and silence
+                self.close()
+                said.append(f"{' '.join(flags) or 'as it is'}: {error}, it ended with {self.process.returncode}\n{self.last_words}")
+        else:
+            raise NoBrowser("\n".join(said))
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
-    def __enter__(self):
-        return self
+    def start(self, flags):
+        to_browser, from_browser = os.pipe(), os.pipe()
+        # The browser's ends are 3 and 4 there. They are high before, so that no move closes what is still to be moved.
+        theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, 100) for end in (to_browser[0], from_browser[1])]
+        self.output, self.input = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 100) for end in (to_browser[1], from_browser[0]))
+        for end in (*to_browser, *from_browser):
+            os.close(end)
+        self.process = subprocess.Popen(
+            ["bash", "-c", f'exec "$@" 3<&{theirs[0]} 4>&{theirs[1]}', "bash",
+             "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", *flags,
+             "--remote-debugging-pipe", "--no-first-run", f"--user-data-dir={self.folder.name}", "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(f"{self.folder.name}/said", "wb"), pass_fds=theirs)
+        for end in theirs:
+            os.close(end)
+        self.buffer, self.number, self.session = b"", 0, None
+        self.requests, self.complaints = [], []
 
-    def __exit__(self, *_):
+    def close(self):
         self.process.kill()
         self.process.wait()
         os.close(self.input)
         os.close(self.output)
+        with open(f"{self.folder.name}/said", errors="replace") as said:
+            self.last_words = said.read()[-1000:]
         self.folder.cleanup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     def message(self):
         deadline = time.monotonic() + PATIENCE
@@ -58,7 +83,7 @@ class Browser:
                 raise TimeoutError("the browser says nothing")
             piece = os.read(self.input, 65536)
             if not piece:
-                raise EOFError("the browser is gone")
+                raise BrokenPipeError("the browser is gone")
             self.buffer += piece
         text, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(text)
