@@ -114,7 +114,8 @@ let package = Package(
         .target(
             name: "BehaviorStore",
             dependencies: [
-                "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "Locking", "Storage", "Identity",
+                "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "Locking", "Storage",
+                "Identity",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

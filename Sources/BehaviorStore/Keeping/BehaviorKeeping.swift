@@ -48,7 +48,7 @@ package protocol BehaviorKeeping: Sendable {
 
     /// What is live in an environment, read at once: called at a server's start, on a thread that may
     /// be held up.
-    func liveNow(in environment: String) throws -> [StoredRevision]
+    func liveNow(in environment: String) throws -> [LiveRevision]
 
     // MARK: Changing
 

@@ -17,8 +17,10 @@ package struct RevisionInfo: Sendable, Equatable {
     package var key: DocumentKey
     /// Its number, from 1 on without a gap in each document.
     package var number: Int
-    /// Who made it: a caller's ``Author/id``.
-    package var author: Author
+    /// Who made it: an ``Author``'s ``Author/id``.
+    package var author: String
+    /// The author's name at that time; may be empty.
+    package var authorName: String
     /// Why, in the author's words; empty where none were given.
     package var message: String
     /// The SHA-256 digest of the bytes, in 64 hexadecimal digits.
@@ -31,7 +33,8 @@ package struct RevisionInfo: Sendable, Equatable {
     package init(
         key: DocumentKey,
         number: Int,
-        author: Author,
+        author: String,
+        authorName: String = "",
         message: String,
         digest: String,
         size: Int,
@@ -40,6 +43,7 @@ package struct RevisionInfo: Sendable, Equatable {
         self.key = key
         self.number = number
         self.author = author
+        self.authorName = authorName
         self.message = message
         self.digest = digest
         self.size = size
@@ -73,10 +77,26 @@ package struct DocumentState: Sendable, Equatable {
     ///
     /// It grows and never shrinks: what is older goes live again as a new revision.
     package var live: Int?
+    /// When that went live, in seconds since 1970; nil where nothing is live.
+    package var since: Int?
 
-    package init(key: DocumentKey, latest: Int, live: Int?) {
+    package init(key: DocumentKey, latest: Int, live: Int? = nil, since: Int? = nil) {
         self.key = key
         self.latest = latest
         self.live = live
+        self.since = since
+    }
+}
+
+/// What is live of a document, bytes and all.
+package struct LiveRevision: Sendable, Equatable {
+    /// The revision.
+    package var revision: StoredRevision
+    /// When it went live, in seconds since 1970.
+    package var since: Int
+
+    package init(_ revision: StoredRevision, since: Int) {
+        self.revision = revision
+        self.since = since
     }
 }
