@@ -23,7 +23,11 @@ public struct BehaviorDocument: Hashable, Sendable {
     /// - Throws: ``JSONError`` where the text is no JSON, ``BehaviorError`` where it is no behavior
     ///   or larger than allowed; both tell the line and the column.
     public init(json bytes: some Sequence<UInt8>) throws {
-        let bytes = Array(bytes.prefix(Self.greatestSize + 1))
+        try self.init(json: Array(bytes.prefix(Self.greatestSize + 1)))
+    }
+
+    /// Reads a document, as ``init(json:)`` of any bytes does.
+    public init(json bytes: [UInt8]) throws {
         guard bytes.count <= Self.greatestSize else {
             throw BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
         }

@@ -66,7 +66,8 @@ package final class ShapeBook {
     /// Gives a type a name, under which it is known from here on, also to itself.
     func addComponent(_ type: Any.Type) -> Int {
         let component = shapes.components.count
-        shapes.components.append(Shapes.Component(name: freeName(of: type), shape: Shape(.any)))
+        let name = isForSchema ? freeName(of: type) : ""
+        shapes.components.append(Shapes.Component(name: name, shape: Shape(.any)))
         known[ObjectIdentifier(type)] = Shape(.component(component))
         return component
     }

@@ -137,7 +137,14 @@ struct BatchTable: Sendable {
 extension ExposedAction {
     /// The action that performs several of a table's.
     static func batch(_ table: BatchTable) -> ExposedAction {
-        ExposedAction(Batch.self) { head, body, _, tools in
+        var declarations = Declarations()
+        declarations.leavesKeyToItems = true
+        let route = Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: Batch.self) }
+        return ExposedAction(Batch.self, declarations, route, .nothing, .nothing) {
+            head,
+            body,
+            _,
+            tools in
             let bytes = UnsafeRawBufferPointer(body)
             let items = try JSON.decode([Batch.Item].self, from: bytes, text: [], in: tools.room)
             try table.check(items, head)

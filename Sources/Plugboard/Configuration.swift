@@ -60,7 +60,9 @@ extension Server {
         /// implementation that waits for nothing isn't timed.
         public var actionTimeout: Int?
         /// Whether all GET actions' answers have entity tags, and not only those of ``Tagged`` ones.
-        public var entityTags = false
+        ///
+        /// Each such answer is hashed, which takes about a microsecond for a KiB.
+        public var entityTags = true
         /// The most actions of a ``Batch``, `POST /actions`; nil to have none.
         public var batchLimit: Int? = 100
         /// How often each caller, or each address, may call the actions, all of them together; nil for

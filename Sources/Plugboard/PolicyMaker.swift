@@ -96,7 +96,11 @@ struct PolicyMaker {
     }
 
     private func isTagged(_ action: ExposedAction) -> Bool {
-        action.method == .get && (tagsAll || action.declarations.isTagged)
+        guard action.method == .get else { return false }
+        // The server's own pages have tags of their own; what nobody keeps needs none.
+        let isPage = action.number < RequestSubject.Route.actions
+        return action.declarations.isTagged
+            || tagsAll && !isPage && !action.declarations.isConfidential
     }
 
     private func tags(_ action: ExposedAction, _ actions: [ExposedAction]) -> ActionPolicy.Tags? {

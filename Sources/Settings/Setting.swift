@@ -6,9 +6,8 @@ package struct Setting<Value: SettingValue>: Sendable {
     package let name: String
     /// A sentence for the help.
     package let summary: String
-    /// That sentence with the default behind it.
-    package let help: String
     let fallback: Value
+    private let defaultText: String?
     /// What is accepted, in words that follow "expected".
     let expected: @Sendable () -> String
     let accepts: @Sendable (Value) -> Bool
@@ -29,8 +28,13 @@ package struct Setting<Value: SettingValue>: Sendable {
         self.fallback = fallback
         self.expected = expected
         self.accepts = accepts
+        self.defaultText = defaultText
+    }
+
+    /// The summary with the default behind it.
+    package var help: String {
         let text = defaultText ?? fallback.texts.joined(separator: ",")
-        help = text.isEmpty ? summary : "\(summary) (default: \(text))"
+        return text.isEmpty ? summary : "\(summary) (default: \(text))"
     }
 }
 

@@ -18,7 +18,10 @@ package struct Propagation: Sendable {
 
     /// That of the current task and of the process.
     package static var current: Propagation {
-        Propagation(InstrumentationSystem.tracer, InstrumentationSystem.instrument)
+        let instrument = InstrumentationSystem.instrument
+        // A tracer is looked for among the instruments by conformance, which takes its time.
+        let hasNone = instrument is NoOpInstrument
+        return Propagation(hasNone ? NoOpTracer() : InstrumentationSystem.tracer, instrument)
     }
 
     /// That of a tracer and what may carry more than it does.
