@@ -139,7 +139,9 @@ extension ExposedAction {
     static func batch(_ table: BatchTable) -> ExposedAction {
         var declarations = Declarations()
         declarations.leavesKeyToItems = true
-        let route = Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: Batch.self) }
+        let route = Result { () throws(PathTemplate.Invalid) in
+            try ActionRoute(endpoint: Batch.self)
+        }
         return ExposedAction(Batch.self, declarations, route, .nothing, .nothing) {
             head,
             body,

@@ -97,7 +97,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("what takes its time has one, too, and what isn't tagged unless the server says otherwise")
+    @Test("what takes its time has one, too; what isn't tagged has where the server tags all")
     func others() async throws {
         var few = server
         few.configuration.entityTags = false
