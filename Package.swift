@@ -292,7 +292,9 @@ let package = Package(
         .testTarget(
             name: "BehaviorStoreTests",
             dependencies: [
-                "BehaviorStore", "Locking", .product(name: "Logging", package: "swift-log"),
+                "BehaviorStore", "Locking", "Storage", "JSONCodec",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -24,6 +24,8 @@ package final class BehaviorFile: Sendable {
         var stamp: Stamp
         /// It has been told that the file can't be seen.
         var isMissing = false
+        /// Another keeps the document now.
+        var hasYielded = false
     }
 
     /// Loads the file.
@@ -42,11 +44,15 @@ package final class BehaviorFile: Sendable {
         while (try? await Task.sleep(for: Self.interval)) != nil { refresh() }
     }
 
+    /// Leaves what is live to another, for good: what the file says counts no more.
+    func yield() { seen.withLock { $0.hasYielded = true } }
+
     /// Makes the file's content live if it has changed.
     ///
     /// Returns whether there is a new revision.
     @discardableResult
     package func refresh() -> Bool {
+        if seen.withLock({ $0.hasYielded }) { return false }
         guard let stamp = Stamp(path) else {
             let reason = Self.reason()
             let isNews = seen.withLock { seen in
@@ -65,8 +71,13 @@ package final class BehaviorFile: Sendable {
         guard isChanged else { return false }
         do {
             let (revision, stamp) = try Self.load(path)
-            seen.withLock { $0.stamp = stamp }
-            live.move(to: revision)
+            let isMoved = seen.withLock { seen in
+                seen.stamp = stamp
+                // Under the lock: whoever the file yields to comes after.
+                if !seen.hasYielded { live.move(to: revision) }
+                return !seen.hasYielded
+            }
+            guard isMoved else { return false }
             logger.info("behaviors: \(path) is live as \(revision.etag)")
             return true
         } catch {

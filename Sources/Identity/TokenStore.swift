@@ -29,7 +29,7 @@ package final class TokenStore: Sendable {
     private struct State {
         /// Nil before somebody asks.
         var tokens: [UInt64: Entry]?
-        var stamp: Stamp?
+        var stamp: DatabaseStamp?
     }
 
     private struct Entry {
@@ -98,13 +98,14 @@ package final class TokenStore: Sendable {
     /// Where that fails the one before stays: what can't be read can't have revoked anything.
     package func refresh() throws {
         guard let known = state.withLock({ $0.tokens == nil ? nil : $0 }) else { return }
-        guard Stamp(storage.path) != known.stamp || known.stamp?.isSettled == false else { return }
+        guard DatabaseStamp(storage.path) != known.stamp || known.stamp?.isSettled == false
+        else { return }
         try loading.withLock { _ in try load() }
     }
 
     private func load() throws {
         // Taken first: what is written while it is read is another stamp's.
-        let stamp = Stamp(storage.path)
+        let stamp = DatabaseStamp(storage.path)
         let records =
             try storage.readNow(.tokens) { database in
                 try Row.fetchAll(database, sql: "SELECT * FROM token").compactMap(TokenRecord.init)
@@ -206,27 +207,4 @@ extension Schema {
             )
         ]
     )
-}
-
-/// What tells the states of a database's file apart, its log of what was written last included.
-private struct Stamp: Equatable {
-    private let file: FileState
-    private let log: FileState?
-    private let isRecent: Bool
-
-    init?(_ path: String) {
-        guard let file = FileState(path) else { return nil }
-        self.file = file
-        log = FileState(path + "-wal")
-        let now = time(nil)
-        isRecent = max(file.seconds, log?.seconds ?? 0) >= now - 1
-    }
-
-    /// Whether a further change shows: a clock of files ticks slowly, and within one of its ticks
-    /// two writes look like one.
-    var isSettled: Bool { !isRecent }
-
-    static func == (one: Stamp, other: Stamp) -> Bool {
-        one.file == other.file && one.log == other.log
-    }
 }

@@ -1,0 +1,195 @@
+import GRDB
+import Identity
+package import Storage
+
+/// Behavior documents in the database of a data folder.
+package final class SQLiteBehaviors: BehaviorKeeping {
+    /// How often the file is looked at for what other processes have written.
+    package static let interval = Duration.milliseconds(400)
+
+    private let storage: Storage
+
+    /// The documents of a folder.
+    package init(_ storage: Storage) { self.storage = storage }
+
+    // MARK: Reading
+
+    package func head() async throws -> AuditHead {
+        try await storage.read(.behaviors, Self.head) ?? .none
+    }
+
+    private static func head(_ database: Database) throws -> AuditHead {
+        let sql = "SELECT sequence, hash FROM behaviorAudit ORDER BY sequence DESC LIMIT 1"
+        return try Row.fetchOne(database, sql: sql).map(AuditHead.init) ?? .none
+    }
+
+    package func documents() async throws -> [DocumentState] {
+        try await storage.read(.behaviors) { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM behaviorDocument ORDER BY environment, name"
+            ).compactMap(DocumentState.init)
+        } ?? []
+    }
+
+    package func document(_ key: DocumentKey) async throws -> DocumentState? {
+        try await storage.read(.behaviors) { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM behaviorDocument WHERE environment = ? AND name = ?",
+                arguments: [key.environment, key.name]
+            ).flatMap(DocumentState.init)
+        } ?? nil
+    }
+
+    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
+        try await storage.read(.behaviors) { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT * FROM behaviorRevision
+                    WHERE environment = ? AND name = ? AND number = ?
+                    """,
+                arguments: [key.environment, key.name, number]
+            ).flatMap(StoredRevision.init)
+        } ?? nil
+    }
+
+    package func revisions(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [RevisionInfo] {
+        try await storage.read(.behaviors) { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT environment, name, number, author, authorName, message, digest, size, created
+                    FROM behaviorRevision WHERE environment = ? AND name = ? AND number < ?
+                    ORDER BY number DESC LIMIT ?
+                    """,
+                arguments: [key.environment, key.name, before ?? .max, limit]
+            ).compactMap(RevisionInfo.init)
+        } ?? []
+    }
+
+    package func records(
+        _ kind: RecordKind,
+        environment: String?,
+        name: String?
+    ) async throws -> [StoredRecord] {
+        try await storage.read(.behaviors) { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM behaviorRecord
+                    WHERE kind = ? AND environment = ifnull(?, environment) AND name = ifnull(?, name)
+                    ORDER BY environment, name, item
+                    """,
+                arguments: [kind.rawValue, environment, name]
+            ).map { StoredRecord(kind, $0) }
+        } ?? []
+    }
+
+    package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
+        try await audit("sequence > ? ORDER BY sequence", after, limit)
+    }
+
+    package func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
+        try await audit("sequence < ? ORDER BY sequence DESC", before ?? .max, limit)
+    }
+
+    private func audit(_ which: String, _ place: Int, _ limit: Int) async throws -> [AuditRow] {
+        try await storage.read(.behaviors) { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM behaviorAudit WHERE \(which) LIMIT ?",
+                arguments: [place, limit]
+            ).map(AuditRow.init)
+        } ?? []
+    }
+
+    package func liveNow(in environment: String) throws -> [LiveRevision] {
+        try storage.readNow(.behaviors) { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT behaviorRevision.*, since FROM behaviorDocument JOIN behaviorRevision
+                    USING (environment, name) WHERE environment = ? AND number = live
+                    """,
+                arguments: [environment]
+            ).compactMap(LiveRevision.init)
+        } ?? []
+    }
+
+    // MARK: Changing
+
+    package func commit(_ change: BehaviorChange) async throws -> Bool {
+        try await storage.write(.behaviors) { database in
+            guard let first = change.audit.first,
+                try Self.head(database)
+                    == AuditHead(sequence: first.sequence - 1, hash: first.previous)
+            else { return false }
+            for revision in change.revisions { try revision.insert(database) }
+            for document in change.documents { try document.keep(database) }
+            for (key, value) in change.records { try key.keep(value, database) }
+            for row in change.audit { try row.insert(database) }
+            return true
+        }
+    }
+
+    package func watch(_ changed: @escaping @Sendable () async -> Void) async {
+        var known = DatabaseStamp(storage.path)
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            // Taken first: what is written while others look is another stamp's.
+            let stamp = DatabaseStamp(storage.path)
+            guard stamp != known || known?.isSettled == false else { continue }
+            known = stamp
+            await changed()
+        }
+    }
+}
+
+extension Schema {
+    fileprivate static let behaviors = Schema(
+        "behaviors",
+        [
+            (
+                "documents",
+                { database in
+                    try database.execute(
+                        sql: """
+                            CREATE TABLE behaviorDocument (
+                                environment TEXT NOT NULL, name TEXT NOT NULL,
+                                latest INTEGER NOT NULL, live INTEGER, since INTEGER,
+                                PRIMARY KEY (environment, name)
+                            ) WITHOUT ROWID;
+                            CREATE TABLE behaviorRevision (
+                                environment TEXT NOT NULL, name TEXT NOT NULL,
+                                number INTEGER NOT NULL,
+                                author TEXT NOT NULL, authorName TEXT NOT NULL,
+                                message TEXT NOT NULL, digest TEXT NOT NULL,
+                                size INTEGER NOT NULL, created INTEGER NOT NULL,
+                                bytes BLOB NOT NULL,
+                                PRIMARY KEY (environment, name, number)
+                            );
+                            CREATE TABLE behaviorRecord (
+                                kind TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
+                                item TEXT NOT NULL, value TEXT NOT NULL,
+                                PRIMARY KEY (kind, environment, name, item)
+                            ) WITHOUT ROWID;
+                            CREATE TABLE behaviorAudit (
+                                sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
+                                author TEXT NOT NULL, authorName TEXT NOT NULL,
+                                address TEXT NOT NULL, change TEXT NOT NULL,
+                                environment TEXT NOT NULL, name TEXT NOT NULL,
+                                before TEXT, after TEXT,
+                                previous TEXT NOT NULL, hash TEXT NOT NULL
+                            );
+                            """
+                    )
+                }
+            )
+        ]
+    )
+}

@@ -1,0 +1,152 @@
+/// A revision and how its document fares with it.
+package struct Publication: Sendable, Equatable {
+    /// The revision.
+    package var info: RevisionInfo
+    /// The number of what is live of the document; nil where nothing is.
+    package var live: Int?
+
+    /// Whether it is this one that is live.
+    package var isLive: Bool { info.number == live }
+}
+
+extension BehaviorDocuments {
+    /// Keeps a text as a document's next revision: live, or as a draft, out of sight until it is
+    /// published.
+    ///
+    /// The bytes are kept as they are; the message says why, for the history.
+    /// - Throws: ``BehaviorStoreError``; then nothing is kept.
+    package func put(
+        _ bytes: [UInt8],
+        as key: DocumentKey,
+        isDraft: Bool = false,
+        message: String = "",
+        expecting expected: ExpectedRevision = .any,
+        by author: Author
+    ) async throws -> Publication {
+        try DocumentCheck.check(message: message)
+        // Detached: a large one takes its time, and this may be an event loop's thread.
+        let new = try await Task.detached {
+            try DocumentCheck.check(bytes)
+            return NewRevision(key, bytes, message: message)
+        }.value
+        return try await change(by: author) { [self] ledger in
+            let state = try await state(of: key, expecting: expected)
+            if state == nil { try await checkRoom() }
+            let info = ledger.add(
+                new,
+                to: state,
+                live: try await liveInfo(state),
+                isLive: !isDraft,
+                as: isDraft ? "draft" : "publish"
+            )
+            return Publication(info: info, live: isDraft ? state?.live : info.number)
+        }
+    }
+
+    /// Makes a draft live, as the revision that it is; what is live already stays so.
+    ///
+    /// - Throws: ``BehaviorStoreError``, a conflict where something else went live since it was made.
+    package func publish(
+        _ number: Int,
+        of key: DocumentKey,
+        expecting expected: ExpectedRevision = .any,
+        by author: Author
+    ) async throws -> Publication {
+        try await change(by: author) { [self] ledger in
+            let state = try await knownState(of: key, expecting: expected)
+            let revision = try await knownRevision(number, of: key)
+            if state.live == number { return Publication(info: revision.info, live: number) }
+            guard try await draft(number, of: key) != nil else {
+                throw BehaviorStoreError.conflict(
+                    "revision \(number) is no draft but was live before: roll back to it"
+                )
+            }
+            if let live = state.live, live > number {
+                throw BehaviorStoreError.conflict(
+                    "revision \(live) went live after draft \(number) was made: put it anew, or roll "
+                        + "back to it where it is to take that one's place"
+                )
+            }
+            ledger.publish(revision, state, live: try await liveInfo(state))
+            return Publication(info: revision.info, live: number)
+        }
+    }
+
+    /// Makes a revision's bytes live again, as a revision of their own: history only grows.
+    ///
+    /// Rolling back to what is live changes nothing.
+    /// - Throws: ``BehaviorStoreError``.
+    package func rollback(
+        to number: Int,
+        of key: DocumentKey,
+        message: String? = nil,
+        expecting expected: ExpectedRevision = .any,
+        by author: Author
+    ) async throws -> Publication {
+        let message = message ?? "Back to revision \(number)"
+        try DocumentCheck.check(message: message)
+        return try await change(by: author) { [self] ledger in
+            let state = try await knownState(of: key, expecting: expected)
+            let revision = try await knownRevision(number, of: key)
+            if state.live == number { return Publication(info: revision.info, live: number) }
+            let info = ledger.add(
+                NewRevision(key, revision.bytes, message: message),
+                to: state,
+                live: try await liveInfo(state),
+                isLive: true,
+                as: "rollback"
+            )
+            return Publication(info: info, live: info.number)
+        }
+    }
+
+    // MARK: What changes depend on
+
+    /// How far a document has come, if that is what is expected; nil where there is none.
+    private func state(
+        of key: DocumentKey,
+        expecting expected: ExpectedRevision
+    ) async throws -> DocumentState? {
+        let state = try await keeping.document(key)
+        guard expected.isMet(by: state?.live) else {
+            throw BehaviorStoreError.changedSince(live: state?.live)
+        }
+        return state
+    }
+
+    private func knownState(
+        of key: DocumentKey,
+        expecting expected: ExpectedRevision
+    ) async throws -> DocumentState {
+        guard let known = try await state(of: key, expecting: expected) else {
+            throw BehaviorStoreError.noDocument(key)
+        }
+        return known
+    }
+
+    /// A revision that has to be there.
+    func knownRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
+        guard let revision = try await keeping.revision(number, of: key) else {
+            throw BehaviorStoreError.noRevision(number, key)
+        }
+        return revision
+    }
+
+    /// What is kept of a draft; nil where the revision is none.
+    private func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
+        let item = String(number)
+        return try await keeping.records(.draft, environment: key.environment, name: key.name)
+            .first { $0.key.item == item }.flatMap { DraftRecord($0.value) }
+    }
+
+    private func liveInfo(_ state: DocumentState?) async throws -> RevisionInfo? {
+        guard let state, let live = state.live else { return nil }
+        return try await keeping.revisions(of: state.key, before: live + 1, limit: 1).first
+    }
+
+    private func checkRoom() async throws {
+        guard try await keeping.documents().count < Self.greatestCount else {
+            throw BehaviorStoreError.tooMuch("a store has \(Self.greatestCount) documents at most")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// How far a revision has come.
+package enum RevisionStage: String, Sendable {
+    /// Never live yet.
+    case draft
+    /// What is served.
+    case live
+    /// Was live before.
+    case earlier
+}
+
+extension BehaviorDocuments {
+    /// The most of a list that is given at a time.
+    package static let greatestPage = 100
+
+    /// The documents of an environment, by name.
+    package func documents(in environment: String) async throws -> [DocumentState] {
+        try await keeping.documents().filter { $0.key.environment == environment }
+    }
+
+    /// A document's revisions, the newest first: those below `before`, at most `limit`.
+    ///
+    /// - Throws: ``BehaviorStoreError/noDocument(_:)``.
+    package func history(
+        of key: DocumentKey,
+        before: Int? = nil,
+        limit: Int = greatestPage
+    ) async throws -> [(info: RevisionInfo, stage: RevisionStage)] {
+        guard let state = try await keeping.document(key) else {
+            throw BehaviorStoreError.noDocument(key)
+        }
+        let revisions = try await keeping.revisions(
+            of: key,
+            before: before,
+            limit: max(1, min(limit, Self.greatestPage))
+        )
+        let drafts = Set(
+            try await keeping.records(.draft, environment: key.environment, name: key.name)
+                .map(\.key.item)
+        )
+        return revisions.map { info in
+            if info.number == state.live { return (info, .live) }
+            return (info, drafts.contains(String(info.number)) ? .draft : .earlier)
+        }
+    }
+
+    /// A revision with its bytes.
+    ///
+    /// - Throws: ``BehaviorStoreError/noDocument(_:)`` or ``BehaviorStoreError/noRevision(_:_:)``.
+    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
+        guard try await keeping.document(key) != nil else {
+            throw BehaviorStoreError.noDocument(key)
+        }
+        return try await knownRevision(number, of: key)
+    }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import Locking
+package import Logging
+
+/// The behavior documents of a store, with all rules: how revisions are numbered, what may go live,
+/// what is written down.
+///
+/// Wherever the documents are kept (``BehaviorKeeping``), the rules are these. What goes live in the
+/// environment that is served is served when the change returns.
+package final class BehaviorDocuments: Sendable {
+    /// The most documents of a store, over all environments.
+    package static let greatestCount = 10_000
+    /// How often a change is tried where others change something at the same time.
+    private static let attempts = 100
+
+    /// Where they are kept.
+    package let keeping: any BehaviorKeeping
+    /// The environment that is served, and meant where none is named.
+    package let environment: String
+    private let served: ServedRevisions
+    private let logger: Logger
+    private let now: @Sendable () -> Int
+    private let line = ChangeLine()
+    /// The last row that is known to be served.
+    private let known = Locked(AuditHead.none)
+
+    /// The documents of a store, by a clock of seconds since 1970; nothing is read yet.
+    ///
+    /// What is live of them is found in `live`; what a file says there is what is live of `default`
+    /// until the store has that document.
+    package init(
+        _ keeping: any BehaviorKeeping,
+        serving environment: String = DocumentKey.defaultEnvironment,
+        as live: LiveBehaviors = LiveBehaviors(),
+        insteadOf file: BehaviorFile? = nil,
+        logger: Logger = Logger(label: "plugboard"),
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
+        self.keeping = keeping
+        self.environment = environment
+        served = ServedRevisions(live, insteadOf: file)
+        self.logger = logger
+        self.now = now
+    }
+
+    // MARK: What is served
+
+    /// Makes live what is, and holds the calling thread up meanwhile.
+    package func begin() throws {
+        for revision in try keeping.liveNow(in: environment) { serve(revision) }
+    }
+
+    /// Follows what other processes change, until the task is cancelled.
+    package func run() async {
+        let isNews = Locked(true)
+        await keeping.watch { [self] in
+            do {
+                try await refresh()
+                isNews.withLock { $0 = true }
+            } catch {
+                let isTold = isNews.withLock { isNews in
+                    defer { isNews = false }
+                    return !isNews
+                }
+                if !isTold { logger.error("behaviors: what is live stays: \(error)") }
+            }
+        }
+    }
+
+    /// Makes live what others have made live.
+    package func refresh() async throws {
+        let head = try await keeping.head()
+        let before = known.withLock { $0 }
+        guard head != before else { return }
+        // Fewer rows than there were: another store has taken the place of the one before.
+        let isOther = head.sequence < before.sequence
+        for state in try await keeping.documents() where state.key.environment == environment {
+            guard let number = state.live, isOther || served.number(of: state.key.name) < number,
+                let revision = try await keeping.revision(number, of: state.key)
+            else { continue }
+            let since = state.since ?? revision.info.created
+            serve(LiveRevision(revision, since: since), evenIfEarlier: isOther)
+        }
+        known.withLock { if isOther || $0.sequence < head.sequence { $0 = head } }
+    }
+
+    private func serve(_ revision: LiveRevision, evenIfEarlier isForced: Bool = false) {
+        guard served.take(revision, evenIfEarlier: isForced) else { return }
+        let info = revision.revision.info
+        logger.notice(
+            "behaviors: revision \(info.number) of \(info.key) is live, by \(info.author)"
+        )
+    }
+
+    // MARK: Changing
+
+    /// Makes a change: `make` reads what it depends on, and notes what is to be.
+    ///
+    /// `make` is called anew where somebody else was faster. A change is made whole even where nobody
+    /// waits for it any more: what is kept is served.
+    func change<Value: Sendable>(
+        by author: Author,
+        _ make: @escaping @Sendable (inout Ledger) async throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await Task.detached { [self] in
+            try await line.wait { try await changeInTurn(author, make) }
+        }.value
+    }
+
+    private func changeInTurn<Value>(
+        _ author: Author,
+        _ make: (inout Ledger) async throws -> Value
+    ) async throws -> Value {
+        for _ in 0..<Self.attempts {
+            var ledger = Ledger(upon: try await keeping.head(), at: now(), by: author)
+            let value = try await make(&ledger)
+            guard !ledger.change.audit.isEmpty else { return value }
+            guard try await keeping.commit(ledger.change) else { continue }
+            for revision in ledger.live where revision.revision.info.key.environment == environment
+            {
+                serve(revision)
+            }
+            // What others have changed before it is still to be looked at, unless it is known.
+            known.withLock { if $0 == ledger.base { $0 = ledger.head } }
+            return value
+        }
+        throw BehaviorStoreError.busy
+    }
+}

@@ -1,0 +1,46 @@
+package import Behaviors
+import JSONCodec
+import Targeting
+
+/// What a text has to be to become a revision.
+package enum DocumentCheck {
+    /// The longest message of a revision, in characters.
+    package static let greatestMessage = 1_000
+
+    /// Checks a document: JSON, a behavior, and rules that can be evaluated.
+    ///
+    /// - Throws: ``BehaviorStoreError`` with all that is wrong, as far as one thing doesn't hide the
+    ///   next.
+    package static func check(
+        _ bytes: [UInt8],
+        segments: JSON.Object = [:]
+    ) throws(BehaviorStoreError) {
+        guard bytes.count <= BehaviorDocument.greatestSize else {
+            throw .tooMuch("a document has 1 MiB at most")
+        }
+        do {
+            _ = try TargetedBehavior(BehaviorDocument(json: bytes), segments: segments)
+        } catch let error as BehaviorError {
+            throw .invalid([JSONTypeError(pointer: error.pointer, message: error.message)])
+        } catch let error as TargetingError {
+            throw .invalid(error.problems)
+        } catch {
+            throw .noJSON("\(error)")
+        }
+    }
+
+    /// Checks a message: text without control characters but line feeds and tabs.
+    static func check(message: String) throws(BehaviorStoreError) {
+        let isPlain = message.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
+        }
+        guard message.unicodeScalars.count <= greatestMessage, isPlain else {
+            throw .invalid([
+                JSONTypeError(
+                    pointer: "/message",
+                    message: "expected \(greatestMessage) characters at most, no control ones"
+                )
+            ])
+        }
+    }
+}

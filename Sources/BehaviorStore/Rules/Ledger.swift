@@ -1,0 +1,182 @@
+import JSONCodec
+
+/// A change in the making: its rows are chained as they are noted.
+struct Ledger {
+    /// The change so far.
+    private(set) var change = BehaviorChange(audit: [])
+    /// What goes live by it.
+    private(set) var live: [LiveRevision] = []
+    /// Upon which row it is made.
+    let base: AuditHead
+    /// When it is made.
+    let now: Int
+    /// Who makes it.
+    let author: Author
+
+    init(upon base: AuditHead, at now: Int, by author: Author) {
+        self.base = base
+        self.now = now
+        self.author = author
+    }
+
+    /// The last row so far.
+    var head: AuditHead { change.audit.last.map(AuditHead.init) ?? base }
+
+    /// Writes down what is changed.
+    mutating func note(
+        _ what: String,
+        environment: String,
+        name: String,
+        from before: JSON?,
+        to after: JSON?
+    ) {
+        change.audit.append(
+            AuditRow(
+                after: head,
+                at: now,
+                author: author,
+                change: what,
+                environment: environment,
+                name: name,
+                from: before.map(\.line),
+                to: after.map(\.line)
+            )
+        )
+    }
+
+    /// Adds a revision, a draft or one that is live at once, and writes it down.
+    ///
+    /// `state` is the document's before; nil for a new one. `known` is what is live of it.
+    mutating func add(
+        _ draft: NewRevision,
+        to state: DocumentState?,
+        live known: RevisionInfo?,
+        isLive: Bool,
+        as what: String
+    ) -> RevisionInfo {
+        let number = (state?.latest ?? 0) + 1
+        let info = RevisionInfo(
+            key: draft.key,
+            number: number,
+            author: author.id,
+            authorName: author.name,
+            message: draft.message,
+            digest: draft.digest,
+            size: draft.bytes.count,
+            created: now
+        )
+        let revision = StoredRevision(info: info, bytes: draft.bytes)
+        change.revisions.append(revision)
+        var next = state ?? DocumentState(key: draft.key, latest: number)
+        next.latest = number
+        if !isLive {
+            set(RecordKey(.draft, of: draft.key, String(number)), DraftRecord().text)
+        }
+        place(revision, next, live: known, isLive: isLive, as: what)
+        return info
+    }
+
+    /// Makes a draft live, and writes it down.
+    mutating func publish(_ revision: StoredRevision, _ state: DocumentState, live: RevisionInfo?) {
+        set(RecordKey(.draft, of: state.key, String(revision.info.number)), nil)
+        place(revision, state, live: live, isLive: true, as: "publish")
+    }
+
+    private mutating func place(
+        _ revision: StoredRevision,
+        _ state: DocumentState,
+        live known: RevisionInfo?,
+        isLive: Bool,
+        as what: String
+    ) {
+        var next = state
+        if isLive {
+            next.live = revision.info.number
+            // A clock that goes back is no reason for an earlier time (RFC 9110 §8.8.2).
+            next.since = max(now, state.since ?? 0)
+            live.append(LiveRevision(revision, since: next.since ?? now))
+        }
+        change.documents.append(next)
+        note(
+            what,
+            environment: state.key.environment,
+            name: state.key.name,
+            from: known.map { AuditedRevision($0, isLive: true).json },
+            to: AuditedRevision(revision.info, isLive: isLive).json
+        )
+    }
+
+    /// Keeps a record, or removes it.
+    mutating func set(_ key: RecordKey, _ value: String?) { change.records.append((key, value)) }
+}
+
+/// A revision that has no number yet.
+struct NewRevision {
+    let key: DocumentKey
+    let bytes: [UInt8]
+    let digest: String
+    let message: String
+
+    init(_ key: DocumentKey, _ bytes: [UInt8], message: String) {
+        self.key = key
+        self.bytes = bytes
+        self.message = message
+        digest = Hexadecimal.sha256(bytes)
+    }
+}
+
+/// What a row of the audit says of a revision.
+struct AuditedRevision: Codable, Equatable {
+    var revision: Int
+    var digest: String
+    var live: Bool
+    var message: String?
+
+    init(_ info: RevisionInfo, isLive: Bool) {
+        revision = info.number
+        digest = info.digest
+        live = isLive
+        message = info.message.isEmpty ? nil : info.message
+    }
+
+    var json: JSON {
+        var members: JSON.Object = [
+            "revision": .number(JSON.Number(revision)), "digest": .string(digest),
+            "live": .bool(live),
+        ]
+        members["message"] = message.map(JSON.string)
+        return .object(members)
+    }
+}
+
+/// What is kept of a draft.
+package struct DraftRecord: Codable, Equatable, Sendable {
+    /// Who has approved of it.
+    package var approvals: [Approval] = []
+
+    /// An approval.
+    package struct Approval: Codable, Equatable, Sendable {
+        /// Who: an ``Author``'s number.
+        package var by: String
+        /// Their name.
+        package var name: String
+        /// When, in seconds since 1970.
+        package var at: Int
+    }
+
+    init() {}
+
+    init?(_ text: String) {
+        guard let draft = try? JSON.decode(Self.self, from: text.utf8) else { return nil }
+        self = draft
+    }
+
+    var text: String {
+        (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+extension JSON {
+    /// Its text, on one line.
+    fileprivate var line: String { String(decoding: encoded(), as: UTF8.self) }
+}

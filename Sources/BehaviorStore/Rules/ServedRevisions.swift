@@ -1,0 +1,45 @@
+import Glibc
+import Locking
+
+/// The live documents of a server as a store moves them, each forward only.
+final class ServedRevisions: Sendable {
+    private let documents: LiveBehaviors
+    private let file: BehaviorFile?
+    /// The numbers of the revisions that are live, by their documents' names.
+    private let numbers = Locked<[String: Int]>([:])
+
+    /// What a file says stays what is live of `default` until the store has that document.
+    init(_ documents: LiveBehaviors, insteadOf file: BehaviorFile?) {
+        self.documents = documents
+        self.file = file
+    }
+
+    /// The number of the revision that is live; 0 where there is none, or a file's.
+    func number(of name: String) -> Int { numbers.withLock { $0[name] ?? 0 } }
+
+    /// Makes a revision live, unless it or a later one is already; returns whether it is.
+    ///
+    /// It is compressed here: nothing for a thread that has requests to answer.
+    func take(_ live: LiveRevision, evenIfEarlier isForced: Bool = false) -> Bool {
+        let info = live.revision.info
+        let name = info.key.name
+        guard isForced || number(of: name) < info.number else { return false }
+        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1): whoever publishes
+        // may have another clock.
+        let revision = BehaviorRevision(
+            bytes: live.revision.bytes,
+            lastModified: min(live.since, time(nil))
+        )
+        return numbers.withLock { numbers in
+            guard isForced || numbers[name] ?? 0 < info.number else { return false }
+            if name == LiveBehaviors.defaultName { file?.yield() }
+            numbers[name] = info.number
+            if let live = documents[name] {
+                live.move(to: revision)
+            } else {
+                documents[name] = LiveBehavior(revision)
+            }
+            return true
+        }
+    }
+}
