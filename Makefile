@@ -1,7 +1,7 @@
 # What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
 
-BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-client chromium
+BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-client chromium postgresql
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 

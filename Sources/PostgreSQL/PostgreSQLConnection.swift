@@ -1,0 +1,305 @@
+import CPostgreSQL
+import Glibc
+
+/// A connection to a database, which one task at a time uses.
+///
+/// All its calls of libpq are made on the ``DatabaseLoop``'s thread, and none of them waits for the
+/// server: what is to be waited for is its socket's readiness.
+actor PostgreSQLConnection {
+    nonisolated let loop: DatabaseLoop
+    private let library: PostgreSQLLibrary
+    private let configuration: PostgreSQLConfiguration
+    private let connection: OpaquePointer
+    /// It has been closed, or what it would say next isn't known.
+    private(set) var isBroken = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private var functions: CPostgreSQLFunctions { library.functions }
+
+    /// Connects.
+    static func connect(
+        to address: PostgreSQLAddress,
+        _ configuration: PostgreSQLConfiguration
+    ) async throws(PostgreSQLError) -> PostgreSQLConnection {
+        let connection = try PostgreSQLConnection(
+            address,
+            configuration,
+            library: .load(),
+            loop: .shared()
+        )
+        do {
+            try await connection.open()
+        } catch {
+            await connection.close()
+            throw error
+        }
+        return connection
+    }
+
+    private init(
+        _ address: PostgreSQLAddress,
+        _ configuration: PostgreSQLConfiguration,
+        library: PostgreSQLLibrary,
+        loop: DatabaseLoop
+    ) throws(PostgreSQLError) {
+        self.library = library
+        self.loop = loop
+        self.configuration = configuration
+        // What comes first gives way to the address, and what comes last doesn't.
+        let options: [(String, String)] = [
+            ("fallback_application_name", "plugboard"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "15000"),
+            ("dbname", address.url),
+            ("client_encoding", "UTF8"),
+        ]
+        let texts = options.map { (strdup($0.0), strdup($0.1)) }
+        defer {
+            for text in texts {
+                free(text.0)
+                free(text.1)
+            }
+        }
+        let names = texts.map { UnsafePointer($0.0) } + [nil]
+        let values = texts.map { UnsafePointer($0.1) } + [nil]
+        guard let connection = library.functions.PQconnectStartParams(names, values, 1) else {
+            throw PostgreSQLError(.unavailable, "there is no memory for a connection")
+        }
+        self.connection = connection
+    }
+
+    isolated deinit { library.functions.PQfinish(connection) }
+
+    private func open() async throws(PostgreSQLError) {
+        guard functions.PQstatus(connection) != CONNECTION_BAD else { throw failure(.unavailable) }
+        cpostgresql_ignore_notices([functions], connection)
+        let deadline = ContinuousClock.now + configuration.connectTimeout
+        // Before the first look one waits until it can be written (libpq's §34.1).
+        var state = PGRES_POLLING_WRITING
+        while state != PGRES_POLLING_OK {
+            guard state != PGRES_POLLING_FAILED else { throw failure(.unavailable) }
+            try await ready(state == PGRES_POLLING_READING ? .read : .write, until: deadline)
+            state = functions.PQconnectPoll(connection)
+        }
+        guard functions.PQsetnonblocking(connection, 1) == 0 else { throw failure(.unavailable) }
+        let timeout = "\(configuration.statementTimeout.milliseconds)"
+        // A transaction whose client is gone without a word mustn't hold its locks for ever.
+        let idle = "\((configuration.statementTimeout + configuration.networkTimeout).milliseconds)"
+        _ = try await run(
+            """
+            SELECT set_config('statement_timeout', \(timeout), false),
+                set_config('idle_in_transaction_session_timeout', \(idle), false)
+            """
+        )
+    }
+
+    /// Closes it; what was under way in it is given up by the server.
+    func close() {
+        guard !isBroken else { return }
+        isBroken = true
+        // It is said good-bye to when nobody holds it any more; one that is amid something ends now.
+        if functions.PQtransactionStatus(connection) != PQTRANS_IDLE {
+            shutdown(functions.PQsocket(connection), CInt(SHUT_RDWR))
+        }
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement, and gives its rows.
+    func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
+        guard !isBroken else { throw PostgreSQLError(.unavailable, "the connection is closed") }
+        let parameters = try SQLParameters(statement.parameters)
+        try send(statement.text, parameters)
+        let deadline =
+            ContinuousClock.now + configuration.statementTimeout + configuration.networkTimeout
+        while true {
+            let left = functions.PQflush(connection)
+            guard left >= 0 else { throw lost() }
+            guard left > 0 else { break }
+            // A server that is writing itself has to be read from first (libpq's §34.4).
+            try await ready([.read, .write], until: deadline, cancels: true)
+            guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+        var rows: [SQLRow] = []
+        var refusal: PostgreSQLError?
+        while let result = try await result(until: deadline) {
+            defer { functions.PQclear(result) }
+            do throws(PostgreSQLError) {
+                rows = try answer(result)
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        if functions.PQstatus(connection) == CONNECTION_BAD { close() }
+        if let refusal { throw refusal }
+        return rows
+    }
+
+    private func send(_ text: String, _ parameters: SQLParameters) throws(PostgreSQLError) {
+        let isSent = parameters.withPointers { values in
+            functions.PQsendQueryParams(
+                connection,
+                text,
+                CInt(values.count),
+                parameters.types,
+                values,
+                parameters.lengths,
+                parameters.formats,
+                1
+            )
+        }
+        guard isSent == 1 else { throw lost() }
+    }
+
+    private func result(
+        until deadline: ContinuousClock.Instant
+    ) async throws(PostgreSQLError) -> OpaquePointer? {
+        while functions.PQisBusy(connection) == 1 {
+            try await ready(.read, until: deadline, cancels: true)
+            guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+        return functions.PQgetResult(connection)
+    }
+
+    private func answer(_ result: OpaquePointer) throws(PostgreSQLError) -> [SQLRow] {
+        switch functions.PQresultStatus(result) {
+        case PGRES_TUPLES_OK: return try library.rows(result)
+        case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return []
+        default:
+            guard let state = functions.PQresultErrorField(result, CPOSTGRESQL_SQLSTATE) else {
+                throw lost()
+            }
+            let message = functions.PQresultErrorField(result, CPOSTGRESQL_MESSAGE)
+            throw PostgreSQLError(
+                state: String(cString: state),
+                message: message.map { String(cString: $0) } ?? "the database refuses"
+            )
+        }
+    }
+
+    /// Whether it can be used again: neither closed, nor amid a transaction, nor ended by the server
+    /// while it was idle.
+    func isUsable() -> Bool {
+        guard !isBroken else { return false }
+        guard isWithoutLoss(),
+            functions.PQtransactionStatus(connection) == PQTRANS_IDLE
+        else {
+            close()
+            return false
+        }
+        // What it was told meanwhile is nobody's.
+        while let notice = functions.PQnotifies(connection) { functions.PQfreemem(notice) }
+        return true
+    }
+
+    /// Reads what has come, of which the end is the last.
+    private func isWithoutLoss() -> Bool {
+        var socket = pollfd(
+            fd: functions.PQsocket(connection),
+            events: CShort(POLLIN),
+            revents: 0
+        )
+        while poll(&socket, 1, 0) > 0 {
+            guard functions.PQconsumeInput(connection) == 1 else { return false }
+        }
+        return functions.PQstatus(connection) == CONNECTION_OK
+    }
+
+    // MARK: Notifications
+
+    /// The next notification, nil if there is none until the deadline.
+    func notification(
+        until deadline: ContinuousClock.Instant
+    ) async throws(PostgreSQLError) -> (channel: String, payload: String)? {
+        while true {
+            if let notice = functions.PQnotifies(connection) {
+                defer { functions.PQfreemem(notice) }
+                return (
+                    String(cString: notice.pointee.relname), String(cString: notice.pointee.extra)
+                )
+            }
+            guard !isBroken else { throw PostgreSQLError(.unavailable, "the connection is closed") }
+            let socket = functions.PQsocket(connection)
+            switch await loop.wait(for: .read, of: socket, until: deadline) {
+            case .ready, .woken:
+                guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
+            case .timedOut: return nil
+            case .cancelled: throw PostgreSQLError(.unavailable, "cancelled")
+            }
+        }
+    }
+
+    // MARK: Waiting and failing
+
+    private func ready(
+        _ interest: DatabaseLoop.Interest,
+        until deadline: ContinuousClock.Instant,
+        cancels: Bool = false
+    ) async throws(PostgreSQLError) {
+        let socket = functions.PQsocket(connection)
+        let event = await loop.wait(for: interest, of: socket, until: deadline)
+        guard event != .ready else { return }
+        if cancels { cancelOnServer() }
+        close()
+        if event == .cancelled { throw PostgreSQLError(.unavailable, "cancelled") }
+        throw PostgreSQLError(.unavailable, "the database doesn't answer")
+    }
+
+    /// Asks the server to give up what it works at.
+    ///
+    /// That is another connection, and libpq waits for it: on a thread of its own.
+    private func cancelOnServer() {
+        guard let cancel = functions.PQgetCancel(connection) else { return }
+        let request = CancelRequest(library: library, cancel: cancel)
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(request)
+        let status = pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<CancelRequest>.fromOpaque(context).takeRetainedValue().send()
+                return nil
+            },
+            context.toOpaque()
+        )
+        if status == 0 { pthread_detach(thread) } else { context.release() }
+    }
+
+    private func lost() -> PostgreSQLError {
+        let failure = failure(.unavailable)
+        close()
+        return failure
+    }
+
+    /// libpq's last words: they name host and user, and never the password.
+    private func failure(_ kind: PostgreSQLError.Kind) -> PostgreSQLError {
+        let text = functions.PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+        let lines = text.split(whereSeparator: \.isNewline)
+        return PostgreSQLError(
+            kind,
+            lines.isEmpty ? "the connection is lost" : lines.joined(separator: "; ")
+        )
+    }
+}
+
+/// A request to give up, which holds its thread up.
+///
+/// `@unchecked Sendable`: it is handed from one thread to another, and used there alone.
+private final class CancelRequest: @unchecked Sendable {
+    private let library: PostgreSQLLibrary
+    private let cancel: OpaquePointer
+
+    init(library: PostgreSQLLibrary, cancel: OpaquePointer) {
+        self.library = library
+        self.cancel = cancel
+    }
+
+    deinit { library.functions.PQfreeCancel(cancel) }
+
+    func send() {
+        var reason = [CChar](repeating: 0, count: 256)
+        _ = library.functions.PQcancel(cancel, &reason, CInt(reason.count))
+    }
+}

@@ -1,0 +1,133 @@
+/// A statement with its values, which are never part of its text.
+///
+/// It is written as a literal, and what is interpolated becomes a parameter:
+/// `"SELECT bytes FROM revision WHERE name = \(name)"`. Nothing makes one of a String by accident.
+package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
+    /// The text around the parameters: one piece more than there are of them.
+    private let pieces: [String]
+    let parameters: [SQLValue]
+
+    package init(stringLiteral text: String) {
+        pieces = [text]
+        parameters = []
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        pieces = stringInterpolation.pieces
+        parameters = stringInterpolation.parameters
+    }
+
+    /// The text as the server gets it, with the parameters' numbers.
+    var text: String {
+        var text = pieces[0]
+        for (index, piece) in pieces.dropFirst().enumerated() { text += "$\(index + 1)" + piece }
+        return text
+    }
+
+    /// The parts of a statement, as they come.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces = [""]
+        fileprivate var parameters: [SQLValue] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            pieces.reserveCapacity(interpolationCount + 1)
+            parameters.reserveCapacity(interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            pieces[pieces.count - 1] += literal
+        }
+
+        package mutating func appendInterpolation(_ value: some SQLConvertible) {
+            parameters.append(value.sqlValue)
+            pieces.append("")
+        }
+
+        /// A value, or a null.
+        package mutating func appendInterpolation<Value: SQLConvertible>(_ value: Value?) {
+            parameters.append(value.sqlValue)
+            pieces.append("")
+        }
+
+        /// A part that is a statement itself, with its own parameters.
+        package mutating func appendInterpolation(_ part: SQLStatement) {
+            pieces[pieces.count - 1] += part.pieces[0]
+            pieces += part.pieces.dropFirst()
+            parameters += part.parameters
+        }
+    }
+}
+
+/// The parameters of a statement as libpq takes them.
+///
+/// All but bytes go as text, so that the server reads a String as what it is compared with.
+struct SQLParameters {
+    private(set) var types: [UInt32] = []
+    private(set) var formats: [CInt] = []
+    private(set) var lengths: [CInt] = []
+    private var offsets: [Int?] = []
+    private var content: [UInt8] = []
+
+    /// Throws for text with a NUL, which PostgreSQL doesn't have.
+    init(_ values: [SQLValue]) throws(PostgreSQLError) {
+        for value in values {
+            switch value {
+            case .null: append(nil, type: 0)
+            case .bool(let value): append(text: value ? "t" : "f", type: SQLType.bool)
+            case .int(let value): append(text: String(value), type: SQLType.int8)
+            case .double(let value): append(text: "\(value)", type: SQLType.float8)
+            case .text(let value):
+                guard !value.utf8.contains(0) else {
+                    throw PostgreSQLError(.misuse, "text with a NUL can't be kept")
+                }
+                append(text: value, type: 0)
+            case .bytes(let value):
+                append(value, type: SQLType.bytea, format: 1)
+            }
+        }
+    }
+
+    private mutating func append(text: String, type: UInt32) {
+        append(Array(text.utf8), type: type)
+    }
+
+    private mutating func append(_ bytes: [UInt8]?, type: UInt32, format: CInt = 0) {
+        types.append(type)
+        formats.append(format)
+        lengths.append(CInt(clamping: bytes?.count ?? 0))
+        offsets.append(bytes == nil ? nil : content.count)
+        guard let bytes else { return }
+        content += bytes
+        content.append(0)
+    }
+
+    /// Calls `body` with the values' addresses, nil for a null.
+    func withPointers<Result>(_ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
+        content.withUnsafeBytes { content in
+            body(
+                offsets.map { offset in
+                    offset.flatMap { offset in
+                        content.baseAddress.map { start in
+                            (start + offset).assumingMemoryBound(to: CChar.self)
+                        }
+                    }
+                }
+            )
+        }
+    }
+}
+
+/// The types that are understood, by PostgreSQL's numbers (`pg_type.dat`), which never change.
+enum SQLType {
+    static let bool: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let name: UInt32 = 19
+    static let int8: UInt32 = 20
+    static let int2: UInt32 = 21
+    static let int4: UInt32 = 23
+    static let text: UInt32 = 25
+    static let unknown: UInt32 = 705
+    static let float8: UInt32 = 701
+    static let varchar: UInt32 = 1043
+    static let void: UInt32 = 2278
+}

@@ -1,0 +1,42 @@
+import Glibc
+import Testing
+
+@testable import PostgreSQL
+
+/// The PostgreSQL that `Tests/run` has started for the tests.
+enum TestDatabase {
+    /// Its address, with a password; nil where there is none.
+    static let url: String? = getenv("PLUGBOARD_TEST_DATABASE").map { String(cString: $0) }
+
+    /// Its address, where the tests run that want one only.
+    static func address(_ parameters: String = "") throws -> PostgreSQLAddress {
+        try PostgreSQLAddress(#require(url) + parameters)
+    }
+
+    /// A client of it.
+    static func client(
+        _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration(),
+        _ parameters: String = ""
+    ) throws -> PostgreSQLClient {
+        try PostgreSQLClient(address(parameters), configuration)
+    }
+
+    /// Waits for something that comes true, for as long as a loaded machine may take.
+    static func eventually(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Only with a PostgreSQL.
+    static var withDatabase: Self {
+        .enabled(
+            if: TestDatabase.url != nil,
+            "Tests/run starts a PostgreSQL, where one is installed"
+        )
+    }
+}
