@@ -164,7 +164,7 @@ struct BehaviorDocumentsTests {
     )
     func contention(kind: StoreKind) async throws {
         let desk = try Desk(kind)
-        let other = BehaviorDocuments(desk.store.other(), now: { 1_000_000 })
+        let other = try BehaviorDocuments(desk.store.other(), now: { 1_000_000 })
         let key = desk.key
         let documents = desk.documents
         let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -206,7 +206,7 @@ struct BehaviorDocumentsTests {
         let desk = try Desk(kind)
         try await desk.put("one")
         let otherLive = LiveBehaviors()
-        let other = BehaviorDocuments(desk.store.other(), as: otherLive, now: { 1_000_000 })
+        let other = try BehaviorDocuments(desk.store.other(), as: otherLive, now: { 1_000_000 })
         try other.begin()
         let live = try #require(otherLive["default"])
         #expect(live.revision.bytes == Desk.text("one"))
@@ -215,7 +215,7 @@ struct BehaviorDocumentsTests {
         try await desk.put("two")
         while live.revision.bytes != Desk.text("two") { await Task.yield() }
         let startedLive = LiveBehaviors()
-        let started = BehaviorDocuments(desk.store.other(), as: startedLive)
+        let started = try BehaviorDocuments(desk.store.other(), as: startedLive)
         try started.begin()
         #expect(startedLive["default"]?.revision.bytes == Desk.text("two"))
         // Its own change and what it hadn't seen yet are both served.
@@ -230,7 +230,7 @@ struct BehaviorDocumentsTests {
         let desk = try Desk(kind)
         try await desk.put("one")
         let live = LiveBehaviors()
-        let staging = BehaviorDocuments(desk.store.keeping(), serving: "staging", as: live)
+        let staging = try BehaviorDocuments(desk.store.keeping(), serving: "staging", as: live)
         try staging.begin()
         try await staging.refresh()
         #expect(live["default"] == nil)
@@ -326,7 +326,7 @@ struct BehaviorDocumentsTests {
         let live = LiveBehaviors()
         live["default"] = file.live
         let store = try KeptStore(.sqlite)
-        let documents = BehaviorDocuments(store.keeping(), as: live, insteadOf: file)
+        let documents = try BehaviorDocuments(store.keeping(), as: live, insteadOf: file)
         try documents.begin()
         let key = try #require(DocumentKey("default"))
         _ = try await documents.put(Desk.text("draft"), as: key, isDraft: true, by: Desk.ada)

@@ -2,12 +2,22 @@ import BehaviorStore
 import Foundation
 import GRDB
 import Logging
+import PostgreSQL
 import Storage
 import Testing
 
 /// Where documents can be kept: each test of the store runs with all of them.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite
+    case postgresql
+    case directory
+
+    /// All that there are here: `Tests/run` starts a PostgreSQL where one is installed.
+    static let allCases: [StoreKind] =
+        database == nil ? [.sqlite, .directory] : [.sqlite, .directory, .postgresql]
+
+    /// The address of the tests' PostgreSQL; nil where there is none.
+    static let database = ProcessInfo.processInfo.environment["PLUGBOARD_TEST_DATABASE"]
 
     var testDescription: String { rawValue }
 }
@@ -15,10 +25,12 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 /// A store of its own for a test, which is gone when the test is over.
 final class KeptStore: Sendable {
     let kind: StoreKind
-    private let folder = NSTemporaryDirectory() + "plugboard-store-\(UUID().uuidString)"
+    let folder = NSTemporaryDirectory() + "plugboard-store-\(UUID().uuidString)"
+    private let client: PostgreSQLClient?
 
     init(_ kind: StoreKind) throws {
         self.kind = kind
+        client = kind == .postgresql ? try Self.makeClient() : nil
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true
@@ -28,16 +40,44 @@ final class KeptStore: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// What keeps its documents.
-    func keeping() -> any BehaviorKeeping {
+    func keeping() throws -> any BehaviorKeeping {
         switch kind {
         case .sqlite: SQLiteBehaviors(Storage.of(folder))
+        case .postgresql: try postgresql()
+        case .directory: DirectoryBehaviors(folder, logger: Self.quiet)
         }
     }
 
+    static let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+
+    func postgresql() throws -> PostgreSQLBehaviors {
+        PostgreSQLBehaviors(try #require(client), logger: Self.quiet)
+    }
+
+    /// A client of a schema of its own within the tests' PostgreSQL.
+    private static func makeClient() throws -> PostgreSQLClient {
+        let name = "store_" + UUID().uuidString.replacing("-", with: "_").lowercased()
+        let url = try #require(StoreKind.database) + "&options=-csearch_path%3D\(name)"
+        var configuration = PostgreSQLConfiguration()
+        configuration.placeTimeout = .seconds(60)
+        configuration.leastPause = .milliseconds(10)
+        let client = try PostgreSQLClient(PostgreSQLAddress(url), configuration)
+        // A name can't be a parameter.
+        let statement = SQLStatement(stringLiteral: "CREATE SCHEMA \(name)")
+        try client.now { _ = try await client.run(statement) }
+        return client
+    }
+
     /// The same as another process has it: with connections of its own.
-    func other() -> any BehaviorKeeping {
+    func other() throws -> any BehaviorKeeping {
         switch kind {
         case .sqlite: SQLiteBehaviors(Storage.of(folder + "/."))
+        case .postgresql:
+            PostgreSQLBehaviors(
+                try PostgreSQLClient(#require(client).address),
+                logger: Self.quiet
+            )
+        case .directory: DirectoryBehaviors(folder, logger: Self.quiet)
         }
     }
 
@@ -47,6 +87,11 @@ final class KeptStore: Sendable {
         case .sqlite:
             let queue = try DatabaseQueue(path: folder + "/" + Storage.fileName)
             try await queue.write { try $0.execute(sql: sql) }
+        case .postgresql:
+            let client = try #require(client)
+            try await client.run(SQLStatement(stringLiteral: sql))
+        case .directory:
+            Issue.record("files are edited, not told")
         }
     }
 }
@@ -64,9 +109,9 @@ struct Desk {
     init(_ kind: StoreKind, now: @escaping @Sendable () -> Int = { 1_000_000 }) throws {
         store = try KeptStore(kind)
         documents = BehaviorDocuments(
-            store.keeping(),
+            try store.keeping(),
             as: live,
-            logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() },
+            logger: KeptStore.quiet,
             now: now
         )
         key = try #require(DocumentKey("default"))

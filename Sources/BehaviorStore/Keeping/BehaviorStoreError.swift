@@ -22,6 +22,8 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     case tooMuch(String)
     /// Others change so much at the same time that this couldn't be done.
     case busy
+    /// What keeps the documents can't be reached now, and why: what is live stays live.
+    case unavailable(String)
 }
 
 /// Upon which state of a document a change is to be made.

@@ -1,0 +1,282 @@
+import Glibc
+import Identity
+import Locking
+package import Logging
+
+/// Behavior documents in a folder, made for people and for git: `production/checkout.json` is what is
+/// live of `checkout` in `production`, and may be edited.
+///
+/// Beside the environments is `.history`, which has a file for each change and one for each revision's
+/// bytes (``DirectoryHistory``). A change is made when its file is there; then the live files are
+/// written, each whole, and `.history/written` says up to which change that is done: after a power cut
+/// the rest is done by who looks next. All who write take turns, by a lock on `.history`.
+///
+/// An edit of a live file becomes a revision of its own, with an audit row, by whoever looks first: a
+/// server that watches, or the next commit, which thus never overwrites one. An edit that isn't a
+/// valid document is told in the log and changes nothing. Who may write the folder may publish:
+/// neither tokens nor an environment's rules stand before an edit.
+package final class DirectoryBehaviors: BehaviorKeeping {
+    /// How often the folder is looked at.
+    package static let interval = BehaviorFile.interval
+    /// Who has made an edit, as far as a file tells.
+    package static let editor = Author(id: "file")
+
+    private let folder: String
+    private let logger: Logger
+    private let now: @Sendable () -> Int
+    private let history: Locked<DirectoryHistory>
+    /// The live files as they were last looked at.
+    private let seen = Locked<[DocumentKey: DirectoryFiles.Stamp]>([:])
+
+    /// Looks at nothing yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder, which needn't be there.
+    ///   - logger: It is told what is edited, and of edits that aren't taken.
+    ///   - now: A clock of seconds since 1970.
+    package init(
+        _ folder: String,
+        logger: Logger,
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
+        self.folder = folder
+        self.logger = logger
+        self.now = now
+        history = Locked(DirectoryHistory(of: folder))
+    }
+
+    // MARK: Reading
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (DirectoryHistory) throws -> Value
+    ) async throws -> Value {
+        // Detached: files hold a thread up, which mustn't be an event loop's.
+        try await Task.detached { [self] in try readNow(body) }.value
+    }
+
+    private func readNow<Value>(_ body: (DirectoryHistory) throws -> Value) throws -> Value {
+        let history = try history.withLock { history in
+            _ = try history.refresh()
+            return history
+        }
+        return try body(history)
+    }
+
+    package func head() async throws -> AuditHead { try await read { $0.head } }
+
+    package func documents() async throws -> [DocumentState] {
+        try await read { $0.documents.values.sorted { $0.key < $1.key } }
+    }
+
+    package func document(_ key: DocumentKey) async throws -> DocumentState? {
+        try await read { $0.documents[key] }
+    }
+
+    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
+        try await read { try Self.revision(number, of: key, $0) }
+    }
+
+    private static func revision(
+        _ number: Int,
+        of key: DocumentKey,
+        _ history: DirectoryHistory
+    ) throws -> StoredRevision? {
+        guard let info = history.revisions[key]?.last(where: { $0.number == number }) else {
+            return nil
+        }
+        let path = history.path(number, of: key)
+        guard let bytes = try DirectoryFiles.read(path) else {
+            throw DirectoryFiles.Failure(path, ENOENT)
+        }
+        return StoredRevision(info: info, bytes: bytes)
+    }
+
+    package func revisions(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [RevisionInfo] {
+        try await read { history in
+            Array(
+                (history.revisions[key] ?? []).reversed()
+                    .drop { $0.number >= before ?? .max }.prefix(limit)
+            )
+        }
+    }
+
+    package func records(
+        _ kind: RecordKind,
+        environment: String?,
+        name: String?
+    ) async throws -> [StoredRecord] {
+        try await read { history in
+            history.records.filter { key, _ in
+                key.kind == kind && environment.map { $0 == key.environment } ?? true
+                    && name.map { $0 == key.name } ?? true
+            }.map { StoredRecord($0, $1) }.sorted { $0.key < $1.key }
+        }
+    }
+
+    package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
+        try await read { try $0.audit(after: after, limit: limit) }
+    }
+
+    package func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
+        try await read { try $0.audit(before: before, limit: limit) }
+    }
+
+    /// What is live; an edit that was made while no server looked is taken first.
+    package func liveNow(in environment: String) throws -> [LiveRevision] {
+        if DirectoryFiles.exists(folder) { _ = try takeEdits() }
+        return try readNow { history in
+            try history.documents.values.filter { $0.key.environment == environment }
+                .sorted { $0.key < $1.key }
+                .compactMap { state in
+                    guard let live = state.live, let since = state.since,
+                        let revision = try Self.revision(live, of: state.key, history)
+                    else { return nil }
+                    return LiveRevision(revision, since: since)
+                }
+        }
+    }
+
+    // MARK: Changing
+
+    package func commit(_ change: BehaviorChange) async throws -> Bool {
+        try await Task.detached { [self] in
+            try DirectoryFiles.makeFolder(folder + "/.history")
+            return try alone { history in
+                _ = try takeEdits(&history)
+                guard let first = change.audit.first, first.sequence == history.head.sequence + 1,
+                    first.previous == history.head.hash
+                else { return false }
+                try history.write(change)
+                try writeLive(change.documents.map(\.key), history)
+                return true
+            }
+        }.value
+    }
+
+    /// Runs `body` with the history as it is, while nobody else writes.
+    private func alone<Result>(
+        _ body: (inout DirectoryHistory) throws -> Result
+    ) throws -> Result {
+        try DirectoryFiles.alone(in: folder + "/.history") {
+            var history = try readNow { $0 }
+            // What was written is there, also where something after it fails.
+            defer { self.history.withLock { $0 = history } }
+            try finish(history)
+            return try body(&history)
+        }
+    }
+
+    private var writtenPath: String { folder + "/.history/written" }
+
+    private func path(_ key: DocumentKey) -> String {
+        "\(folder)/\(key.environment)/\(key.name).json"
+    }
+
+    /// Writes the live files of documents, and that it is done.
+    private func writeLive(_ keys: [DocumentKey], _ history: DirectoryHistory) throws {
+        for key in keys {
+            guard let live = history.documents[key]?.live,
+                let revision = try Self.revision(live, of: key, history)
+            else { continue }
+            let path = path(key)
+            if try DirectoryFiles.read(path) != revision.bytes {
+                try DirectoryFiles.replace(path, with: revision.bytes)
+            }
+            seen.withLock { $0[key] = DirectoryFiles.Stamp(path) }
+        }
+        try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
+    }
+
+    /// Does what a process that was killed has left undone: of the changes whose live files weren't
+    /// written, it writes them.
+    private func finish(_ history: DirectoryHistory) throws {
+        let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
+        let written = text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
+        guard written < history.head.sequence else { return }
+        let changes = try history.files.filter { $0 > written }.compactMap(history.change)
+        let keys = Set(changes.flatMap { $0.documents.compactMap { $0.state?.key } })
+        try writeLive(keys.sorted(), history)
+    }
+
+    // MARK: Edits
+
+    /// Makes edits of the live files revisions; returns whether there were some.
+    private func takeEdits() throws -> Bool {
+        // Where nothing has changed since the last look, no lock is taken.
+        let seen = seen.withLock { $0 }
+        guard liveFiles().contains(where: { seen[$0] != DirectoryFiles.Stamp(path($0)) }) else {
+            return false
+        }
+        try DirectoryFiles.makeFolder(folder + "/.history")
+        return try alone { try takeEdits(&$0) }
+    }
+
+    private func liveFiles() -> [DocumentKey] {
+        DirectoryFiles.names(in: folder).filter(DocumentKey.isName).flatMap { environment in
+            DirectoryFiles.names(in: "\(folder)/\(environment)").compactMap { name in
+                guard name.hasSuffix(".json") else { return nil }
+                return DocumentKey(String(name.dropLast(5)), in: environment)
+            }
+        }
+    }
+
+    private func takeEdits(_ history: inout DirectoryHistory) throws -> Bool {
+        var hasTaken = false
+        for key in liveFiles() {
+            let path = path(key)
+            let stamp = DirectoryFiles.Stamp(path)
+            guard seen.withLock({ $0[key] }) != stamp else { continue }
+            // Looked at once, whatever comes of it: what isn't valid isn't told again and again.
+            seen.withLock { $0[key] = stamp }
+            do {
+                guard let bytes = try DirectoryFiles.read(path, limit: 1 << 20) else { continue }
+                let state = history.documents[key]
+                let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
+                guard live?.bytes != bytes else { continue }
+                try DocumentCheck.check(bytes)
+                var ledger = Ledger(upon: history.head, at: now(), by: Self.editor)
+                _ = ledger.add(
+                    NewRevision(key, bytes, message: ""),
+                    to: state,
+                    live: live?.info,
+                    isLive: true,
+                    as: "publish"
+                )
+                try history.write(ledger.change)
+            } catch {
+                logger.error("behaviors: what is live stays live: \(path): \(error)")
+                continue
+            }
+            try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
+            logger.info(
+                "behaviors: \(path) was edited: it is revision \(history.documents[key]?.latest ?? 0)"
+            )
+            hasTaken = true
+        }
+        return hasTaken
+    }
+
+    // MARK: Watching
+
+    package func watch(_ changed: @escaping @Sendable () async -> Void) async {
+        var head = try? await head()
+        var isLost = false
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            do {
+                _ = try await Task.detached { [self] in try takeEdits() }.value
+                let current = try await self.head()
+                isLost = false
+                guard current != head else { continue }
+                head = current
+                await changed()
+            } catch {
+                if !isLost { logger.error("behaviors: what is live stays live: \(error)") }
+                isLost = true
+            }
+        }
+    }
+}

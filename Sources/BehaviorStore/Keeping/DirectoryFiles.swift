@@ -1,0 +1,137 @@
+import Glibc
+
+/// Files that are replaced whole, and are on the disk when that is done.
+enum DirectoryFiles {
+    /// What can't be done with a file, and why.
+    struct Failure: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+        var description: String { "\(path): \(reason)" }
+
+        init(_ path: String, _ code: CInt = errno) {
+            self.path = path
+            reason = String(cString: strerror(code))
+        }
+    }
+
+    /// What tells a changed file: its identity, size and time.
+    struct Stamp: Equatable {
+        private let inode: UInt64
+        private let size: Int
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        /// Nil where there is no such file.
+        init?(_ path: String) {
+            var info = stat()
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+            inode = UInt64(info.st_ino)
+            size = Int(info.st_size)
+            seconds = info.st_mtim.tv_sec
+            nanoseconds = info.st_mtim.tv_nsec
+        }
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// The names in a folder that don't begin with a dot, in order; none where there is no folder.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// A file's bytes, at most `limit`; nil where there is no file.
+    static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8]? {
+        // A pipe without a writer would hold the open up for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Failure(path)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = chunk.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(path) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else { throw Failure(path, EFBIG) }
+        }
+    }
+
+    /// Puts a file in place of what was there, and makes the folders that are missing.
+    ///
+    /// Whoever reads sees the old one whole or the new one whole; so does who looks after a power cut.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+        let folder = parent(of: path)
+        try makeFolder(folder)
+        let temporary = folder + "/.\(path.dropFirst(folder.count + 1)).\(getpid())"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(temporary) }
+        var isWritten = false
+        defer {
+            close(descriptor)
+            if !isWritten { unlink(temporary) }
+        }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(temporary) }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw Failure(temporary) }
+        guard rename(temporary, path) == 0 else { throw Failure(path) }
+        isWritten = true
+        try synchronize(folder)
+    }
+
+    /// Makes a folder, and those above it.
+    static func makeFolder(_ folder: String) throws(Failure) {
+        guard !folder.isEmpty, !exists(folder) else { return }
+        let above = parent(of: folder)
+        try makeFolder(above)
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Failure(folder) }
+        try synchronize(above)
+    }
+
+    /// Runs `body` while no other process, and nobody else in this one, does so in that folder.
+    static func alone<Result>(
+        in folder: String,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(folder) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure(folder) }
+        }
+        return try body()
+    }
+
+    private static func synchronize(_ folder: String) throws(Failure) {
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure(folder) }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,124 @@
+import JSONCodec
+
+/// What has come of a folder's documents: the sum of the changes in its `.history`, in their order.
+///
+/// A change is a file, named by the place of its first audit row. It is written whole, after the bytes
+/// of its revisions, and once it is there the change is made: nothing is ever written again. All of it
+/// but the bytes is in memory: a folder is for thousands of changes, not for millions.
+struct DirectoryHistory {
+    private(set) var head = AuditHead.none
+    private(set) var documents: [DocumentKey: DocumentState] = [:]
+    /// A document's revisions, the oldest first.
+    private(set) var revisions: [DocumentKey: [RevisionInfo]] = [:]
+    private(set) var records: [RecordKey: String] = [:]
+    /// The files, in order, by the place of their first audit row.
+    private(set) var files: [Int] = []
+
+    let folder: String
+
+    /// Nothing yet, in that folder's `.history`.
+    init(of folder: String) { self.folder = folder + "/.history" }
+
+    /// Where a revision's bytes are.
+    func path(_ number: Int, of key: DocumentKey) -> String {
+        "\(folder)/\(key.environment)/\(key.name)/\(number).json"
+    }
+
+    /// Where the change is whose first audit row has that place: in the order of names up to a hundred
+    /// million.
+    func path(ofChange sequence: Int) -> String {
+        let digits = String(sequence)
+        return "\(folder)/" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+            + ".json"
+    }
+
+    // MARK: Reading
+
+    /// Takes in what was written since; returns whether there was something.
+    mutating func refresh() throws -> Bool {
+        if let last = files.last, !DirectoryFiles.exists(path(ofChange: last)) {
+            // Another history has taken its place.
+            self = DirectoryHistory(folder: folder)
+        }
+        guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence + 1)) else {
+            return false
+        }
+        let known = files.last ?? 0
+        // A file that isn't there is the audit's to find: the others hold what they hold.
+        let new = DirectoryFiles.names(in: folder).compactMap { name in
+            name.hasSuffix(".json") ? Int(name.dropLast(5)) : nil
+        }.filter { $0 > known }.sorted()
+        for sequence in new {
+            if let change = try change(sequence) { add(change, sequence) }
+        }
+        return !new.isEmpty
+    }
+
+    private init(folder: String) { self.folder = folder }
+
+    /// The change whose first audit row has that place; nil where somebody has taken it away, which the
+    /// audit's verifying finds.
+    func change(_ sequence: Int) throws -> DirectoryChange? {
+        try DirectoryFiles.read(path(ofChange: sequence)).map { bytes in
+            try JSON.decode(DirectoryChange.self, from: bytes)
+        }
+    }
+
+    private func audit(_ sequence: Int) throws -> [AuditRow] {
+        try change(sequence)?.audit.map(\.row) ?? []
+    }
+
+    /// The audit rows beyond that place, as the files have them, at most `limit`.
+    func audit(after: Int, limit: Int) throws -> [AuditRow] {
+        var rows: [AuditRow] = []
+        let first = files.lastIndex { $0 <= after + 1 } ?? 0
+        for file in files[min(first, files.count)...] {
+            rows += try audit(file).filter { $0.sequence > after }
+            if rows.count >= limit { break }
+        }
+        return Array(rows.prefix(limit))
+    }
+
+    /// The audit rows below that place, the newest first, at most `limit`.
+    func audit(before: Int?, limit: Int) throws -> [AuditRow] {
+        var rows: [AuditRow] = []
+        for file in files.reversed() where file < before ?? .max {
+            rows += try audit(file).filter { $0.sequence < before ?? .max }
+                .reversed()
+            if rows.count >= limit { break }
+        }
+        return Array(rows.prefix(limit))
+    }
+
+    // MARK: Writing
+
+    /// Keeps a change, whose first audit row follows upon the last one.
+    mutating func write(_ change: BehaviorChange) throws {
+        guard let first = change.audit.first else { return }
+        for revision in change.revisions {
+            try DirectoryFiles.replace(
+                path(revision.info.number, of: revision.info.key),
+                with: revision.bytes
+            )
+        }
+        let kept = DirectoryChange(change)
+        let text = try JSON.decode(JSON.self, from: JSON.encode(kept)).encoded(pretty: true)
+        try DirectoryFiles.replace(
+            path(ofChange: first.sequence),
+            with: text + [UInt8(ascii: "\n")]
+        )
+        add(kept, first.sequence)
+    }
+
+    private mutating func add(_ change: DirectoryChange, _ sequence: Int) {
+        files.append(sequence)
+        if let last = change.audit.last { head = AuditHead(last.row) }
+        for info in change.revisions.compactMap(\.info) {
+            revisions[info.key, default: []].append(info)
+        }
+        for state in change.documents.compactMap(\.state) { documents[state.key] = state }
+        for record in change.records {
+            if let key = record.key { records[key] = record.value }
+        }
+    }
+}

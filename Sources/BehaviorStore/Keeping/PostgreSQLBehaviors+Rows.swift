@@ -1,0 +1,220 @@
+import PostgreSQL
+
+extension AuditHead {
+    init(row: SQLRow) throws {
+        self.init(sequence: try row.get("sequence"), hash: try row.get("hash"))
+    }
+}
+
+extension AuditRow {
+    init(row: SQLRow) throws {
+        self.init(
+            sequence: try row.get("sequence"),
+            at: try row.get("at"),
+            author: Author(
+                id: try row.get("author"),
+                name: try row.get("author_name"),
+                address: try row.get("address")
+            ),
+            change: try row.get("change"),
+            environment: try row.get("environment"),
+            name: try row.get("name"),
+            before: try row.get("before"),
+            after: try row.get("after"),
+            previous: try row.get("previous"),
+            hash: try row.get("hash")
+        )
+    }
+}
+
+/// A row whose key isn't one, as only another program can have written it.
+private struct KeyError: Error {}
+
+extension SQLRow {
+    fileprivate func key() throws -> DocumentKey {
+        guard let key = DocumentKey(try get("name"), in: try get("environment")) else {
+            throw KeyError()
+        }
+        return key
+    }
+}
+
+extension DocumentState {
+    init(row: SQLRow) throws {
+        self.init(
+            key: try row.key(),
+            latest: try row.get("latest"),
+            live: try row.get("live"),
+            since: try row.get("since")
+        )
+    }
+}
+
+extension RevisionInfo {
+    init(row: SQLRow) throws {
+        self.init(
+            key: try row.key(),
+            number: try row.get("number"),
+            author: try row.get("author"),
+            authorName: try row.get("author_name"),
+            message: try row.get("message"),
+            digest: try row.get("digest"),
+            size: try row.get("size"),
+            created: try row.get("created")
+        )
+    }
+}
+
+extension StoredRevision {
+    init(row: SQLRow) throws {
+        self.init(info: try RevisionInfo(row: row), bytes: try row.get("bytes"))
+    }
+}
+
+extension PostgreSQLTransaction {
+    func insert(_ row: AuditRow) async throws {
+        try await run(
+            """
+            INSERT INTO plugboard_audit (
+                sequence, at, author, author_name, address, change, environment, name, before, after,
+                previous, hash
+            ) VALUES (
+                \(row.sequence), \(row.at), \(row.author.id), \(row.author.name),
+                \(row.author.address), \(row.change), \(row.environment), \(row.name),
+                \(row.before), \(row.after), \(row.previous), \(row.hash)
+            )
+            """
+        )
+    }
+
+    func insert(_ revision: StoredRevision) async throws {
+        let info = revision.info
+        try await run(
+            """
+            INSERT INTO plugboard_revision (
+                environment, name, number, author, author_name, message, digest, size, created, bytes
+            ) VALUES (
+                \(info.key.environment), \(info.key.name), \(info.number), \(info.author),
+                \(info.authorName), \(info.message), \(info.digest), \(info.size), \(info.created),
+                \(revision.bytes)
+            )
+            """
+        )
+    }
+
+    func put(_ document: DocumentState) async throws {
+        try await run(
+            """
+            INSERT INTO plugboard_document (environment, name, latest, live, since)
+            VALUES (
+                \(document.key.environment), \(document.key.name), \(document.latest),
+                \(document.live), \(document.since)
+            )
+            ON CONFLICT (environment, name) DO UPDATE
+            SET latest = excluded.latest, live = excluded.live, since = excluded.since
+            """
+        )
+    }
+
+    /// A record; none where the value is nil.
+    func put(_ key: RecordKey, _ value: String?) async throws {
+        guard let value else {
+            try await run(
+                """
+                DELETE FROM plugboard_record
+                WHERE kind = \(key.kind.rawValue) AND environment = \(key.environment)
+                    AND name = \(key.name) AND item = \(key.item)
+                """
+            )
+            return
+        }
+        try await run(
+            """
+            INSERT INTO plugboard_record (kind, environment, name, item, value)
+            VALUES (
+                \(key.kind.rawValue), \(key.environment), \(key.name), \(key.item), \(value)
+            )
+            ON CONFLICT (kind, environment, name, item) DO UPDATE SET value = excluded.value
+            """
+        )
+    }
+}
+
+extension PostgreSQLBehaviors {
+    /// The steps that lead to the tables as they are now, each one never changed once it was released.
+    ///
+    /// Names are in the order of their bytes everywhere, whatever the database's own order is.
+    private static let steps: [[SQLStatement]] = [
+        [
+            """
+            CREATE TABLE plugboard_audit (
+                sequence bigint PRIMARY KEY,
+                at bigint NOT NULL,
+                author text NOT NULL,
+                author_name text NOT NULL,
+                address text NOT NULL,
+                change text NOT NULL,
+                environment text NOT NULL,
+                name text NOT NULL,
+                before text,
+                after text,
+                previous text NOT NULL,
+                hash text NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE plugboard_revision (
+                environment text COLLATE "C" NOT NULL,
+                name text COLLATE "C" NOT NULL,
+                number bigint NOT NULL,
+                author text NOT NULL,
+                author_name text NOT NULL,
+                message text NOT NULL,
+                digest text NOT NULL,
+                size bigint NOT NULL,
+                created bigint NOT NULL,
+                bytes bytea NOT NULL,
+                PRIMARY KEY (environment, name, number)
+            )
+            """,
+            """
+            CREATE TABLE plugboard_document (
+                environment text COLLATE "C" NOT NULL,
+                name text COLLATE "C" NOT NULL,
+                latest bigint NOT NULL,
+                live bigint,
+                since bigint,
+                PRIMARY KEY (environment, name)
+            )
+            """,
+            """
+            CREATE TABLE plugboard_record (
+                kind text COLLATE "C" NOT NULL,
+                environment text COLLATE "C" NOT NULL,
+                name text COLLATE "C" NOT NULL,
+                item text COLLATE "C" NOT NULL,
+                value text NOT NULL,
+                PRIMARY KEY (kind, environment, name, item)
+            )
+            """,
+        ]
+    ]
+
+    /// Brings the tables to their newest state; of two servers that begin at once, one does.
+    func makeTables(_ client: PostgreSQLClient) async throws {
+        try await client.transaction(.readCommitted) { transaction in
+            // A number of our own, held until the transaction ends.
+            try await transaction.run("SELECT pg_advisory_xact_lock(5784276301)")
+            try await transaction.run(
+                "CREATE TABLE IF NOT EXISTS plugboard_schema (version bigint NOT NULL)"
+            )
+            let version: Int? = try await transaction.run(
+                "SELECT coalesce(max(version), 0) AS version FROM plugboard_schema"
+            ).first?.get("version")
+            for (index, step) in Self.steps.enumerated().dropFirst(version ?? 0) {
+                for statement in step { try await transaction.run(statement) }
+                try await transaction.run("INSERT INTO plugboard_schema VALUES (\(index + 1))")
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Locking
+package import Logging
+package import PostgreSQL
+
+/// Behavior documents in a PostgreSQL, where several servers share one truth.
+///
+/// A commit holds a lock on the audit while it looks at its last row and writes, so that of two at
+/// once the second sees what the first did. With it goes a notification, which all the servers that
+/// listen get as the commit is done. Tables are made with the first change; nothing is read before.
+package final class PostgreSQLBehaviors: BehaviorKeeping {
+    /// The channel of the notifications; what is told is which of the servers has changed something.
+    private static let channel = "plugboard_behaviors"
+    /// A table isn't there: nothing was ever kept (PostgreSQL's Appendix A).
+    private static let undefinedTable = "42P01"
+
+    private let client: PostgreSQLClient
+    private let logger: Logger
+    /// Tells this server's notifications from those of others.
+    private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
+    private let hasTables = Locked(false)
+    private let lost = Locked<String?>(nil)
+
+    /// Connects to nothing yet.
+    package init(_ client: PostgreSQLClient, logger: Logger) {
+        self.client = client
+        self.logger = logger
+    }
+
+    /// Why the database can't be reached, while ``watch(_:)`` knows of it; nil where it can be.
+    package var loss: String? { lost.withLock { $0 } }
+
+    // MARK: Reading
+
+    package func head() async throws -> AuditHead {
+        try await read(Self.head).first.map(AuditHead.init(row:)) ?? .none
+    }
+
+    private static let head: SQLStatement =
+        "SELECT sequence, hash FROM plugboard_audit ORDER BY sequence DESC LIMIT 1"
+
+    package func documents() async throws -> [DocumentState] {
+        try await read("SELECT * FROM plugboard_document ORDER BY environment, name")
+            .map(DocumentState.init(row:))
+    }
+
+    package func document(_ key: DocumentKey) async throws -> DocumentState? {
+        try await read(
+            """
+            SELECT * FROM plugboard_document
+            WHERE environment = \(key.environment) AND name = \(key.name)
+            """
+        ).first.map(DocumentState.init(row:))
+    }
+
+    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
+        try await read(
+            """
+            SELECT * FROM plugboard_revision
+            WHERE environment = \(key.environment) AND name = \(key.name) AND number = \(number)
+            """
+        ).first.map(StoredRevision.init(row:))
+    }
+
+    package func revisions(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [RevisionInfo] {
+        try await read(
+            """
+            SELECT environment, name, number, author, author_name, message, digest, size, created
+            FROM plugboard_revision
+            WHERE environment = \(key.environment) AND name = \(key.name)
+                AND number < \(before ?? Int.max)
+            ORDER BY number DESC LIMIT \(limit)
+            """
+        ).map(RevisionInfo.init(row:))
+    }
+
+    package func records(
+        _ kind: RecordKind,
+        environment: String?,
+        name: String?
+    ) async throws -> [StoredRecord] {
+        try await read(
+            """
+            SELECT * FROM plugboard_record
+            WHERE kind = \(kind.rawValue)
+                AND (\(environment)::text IS NULL OR environment = \(environment))
+                AND (\(name)::text IS NULL OR name = \(name))
+            ORDER BY environment, name, item
+            """
+        ).map { row in
+            StoredRecord(
+                RecordKey(
+                    kind,
+                    try row.get("environment"),
+                    try row.get("name"),
+                    try row.get("item")
+                ),
+                try row.get("value")
+            )
+        }
+    }
+
+    package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
+        try await read(
+            """
+            SELECT * FROM plugboard_audit WHERE sequence > \(after)
+            ORDER BY sequence LIMIT \(limit)
+            """
+        ).map(AuditRow.init(row:))
+    }
+
+    package func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
+        try await read(
+            """
+            SELECT * FROM plugboard_audit WHERE sequence < \(before ?? Int.max)
+            ORDER BY sequence DESC LIMIT \(limit)
+            """
+        ).map(AuditRow.init(row:))
+    }
+
+    package func liveNow(in environment: String) throws -> [LiveRevision] {
+        try client.now { [self] in
+            try await read(
+                """
+                SELECT plugboard_revision.*, since FROM plugboard_document
+                JOIN plugboard_revision USING (environment, name)
+                WHERE environment = \(environment) AND number = live ORDER BY name
+                """
+            ).map { row in
+                LiveRevision(try StoredRevision(row: row), since: try row.get("since"))
+            }
+        }
+    }
+
+    /// The rows; none where nothing was ever kept.
+    private func read(_ statement: SQLStatement) async throws -> [SQLRow] {
+        do {
+            return try await client.run(statement)
+        } catch  where error.state == Self.undefinedTable {
+            return []
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    // MARK: Changing
+
+    package func commit(_ change: BehaviorChange) async throws -> Bool {
+        guard let first = change.audit.first else { return false }
+        do {
+            return try await write(change, first)
+        } catch let error as PostgreSQLError {
+            // The tables are gone that were there: another database has taken its place.
+            guard error.state == Self.undefinedTable, hasTables.withLock({ $0 }) else {
+                throw Self.failure(error)
+            }
+            hasTables.withLock { $0 = false }
+            return try await write(change, first)
+        }
+    }
+
+    private func write(_ change: BehaviorChange, _ first: AuditRow) async throws -> Bool {
+        if !hasTables.withLock({ $0 }) {
+            try await makeTables(client)
+            hasTables.withLock { $0 = true }
+        }
+        let sender = sender
+        do {
+            // With the lock, each statement sees all that was committed before.
+            try await client.transaction(.readCommitted) { transaction in
+                try await transaction.run("LOCK TABLE plugboard_audit IN EXCLUSIVE MODE")
+                let head =
+                    try await transaction.run(Self.head).first.map(AuditHead.init(row:)) ?? .none
+                guard first.sequence == head.sequence + 1, first.previous == head.hash else {
+                    throw Outrun()
+                }
+                for row in change.audit { try await transaction.insert(row) }
+                for revision in change.revisions { try await transaction.insert(revision) }
+                for document in change.documents { try await transaction.put(document) }
+                for record in change.records {
+                    try await transaction.put(record.key, record.value)
+                }
+                try await transaction.run("SELECT pg_notify(\(Self.channel), \(sender))")
+            }
+            return true
+        } catch is Outrun {
+            return false
+        }
+    }
+
+    /// The audit has gone on.
+    private struct Outrun: Error {}
+
+    private static func failure(_ error: PostgreSQLError) -> any Error {
+        switch error.kind {
+        case .unavailable, .timedOut, .missingLibrary: BehaviorStoreError.unavailable("\(error)")
+        case .conflict: BehaviorStoreError.busy
+        case .refused, .misuse, .wrongAddress: error
+        }
+    }
+
+    // MARK: Watching
+
+    package func watch(_ changed: @escaping @Sendable () async -> Void) async {
+        guard let told = try? client.notifications(on: Self.channel) else { return }
+        for await notification in told {
+            switch notification {
+            case .listening:
+                if lost.withLock({ $0.take() }) != nil {
+                    logger.info("behaviors: \(client.address) is there again")
+                }
+                await changed()
+            case .told(let sender):
+                if sender != self.sender { await changed() }
+            case .lost(let reason):
+                let isNews = lost.withLock { lost in
+                    defer { lost = reason }
+                    return lost == nil
+                }
+                guard isNews else { continue }
+                logger.error(
+                    "behaviors: what is live stays live: \(client.address) is lost: \(reason)"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import BehaviorStore
+import Foundation
+import Testing
+
+@Suite("Behavior documents in a folder")
+struct DirectoryBehaviorsTests {
+    private func path(_ desk: Desk, _ file: String = "production/default.json") -> String {
+        desk.store.folder + "/" + file
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(bytes).write(to: url)
+    }
+
+    @Test("what is live is a file, and so is each revision")
+    func files() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        try await desk.put("two")
+        try await desk.put("three", isDraft: true)
+        #expect(try read(path(desk)) == Desk.text("two"))
+        for (number, word) in [(1, "one"), (2, "two"), (3, "three")] {
+            #expect(
+                try read(path(desk, ".history/production/default/\(number).json"))
+                    == Desk.text(word)
+            )
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path(desk, ".history"))
+        #expect(
+            names.sorted()
+                == ["00000001.json", "00000002.json", "00000003.json", "production", "written"]
+        )
+    }
+
+    @Test("an edit of the file goes live as a revision, with a row of the audit")
+    func edit() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        let live = try #require(desk.live["default"])
+        let watching = Task { await desk.documents.run() }
+        defer { watching.cancel() }
+        try write(Desk.text("edited"), to: path(desk))
+        while live.revision.bytes != Desk.text("edited") { await Task.yield() }
+        let rows = try await desk.store.keeping().audit(after: 1, limit: 10)
+        #expect(rows.map(\.change) == ["publish"])
+        #expect(rows.map(\.author) == [DirectoryBehaviors.editor])
+        let check = try await AuditCheck(desk.store.keeping())
+        #expect(check.findings == [])
+        let back = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
+        #expect(back.info.number == 3)
+        #expect(try read(path(desk)) == Desk.text("one"))
+    }
+
+    @Test("an edit that isn't a document changes nothing, whatever it is")
+    func badEdit() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        for text in ["[{", #"[{"name": 1, "actions": []}]"#, ""] {
+            try write(Array(text.utf8), to: path(desk))
+            let started = LiveBehaviors()
+            try BehaviorDocuments(desk.store.keeping(), as: started).begin()
+            #expect(started["default"]?.revision.bytes == Desk.text("one"))
+        }
+        let head = try await desk.store.keeping().head()
+        #expect(head.sequence == 1)
+    }
+
+    @Test(
+        "an edit that nobody has seen yet isn't overwritten by who publishes upon what was before"
+    )
+    func editBeforePublish() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        try write(Desk.text("edited"), to: path(desk))
+        let error = await desk.error {
+            try await desk.documents.put(
+                Desk.text("two"),
+                as: desk.key,
+                expecting: .oneOf([1]),
+                by: Desk.ada
+            )
+        }
+        #expect(error == .changedSince(live: 2))
+        #expect(try read(path(desk)) == Desk.text("edited"))
+        let put = try await desk.put("three")
+        #expect(put.info.number == 3)
+        let second = try await desk.documents.revision(2, of: desk.key)
+        #expect(second.bytes == Desk.text("edited"))
+    }
+
+    @Test("files that were there before any history are served, and are the first revisions")
+    func cloned() async throws {
+        let desk = try Desk(.directory)
+        try write(Desk.text("one"), to: path(desk))
+        try write(Desk.text("other"), to: path(desk, "staging/checkout.json"))
+        try write(Desk.text("no name"), to: path(desk, "production/Not a name.json"))
+        try desk.documents.begin()
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+        let keys = try await desk.store.keeping().documents().map(\.key)
+        #expect(keys.map(\.description) == ["default in production", "checkout in staging"])
+    }
+
+    @Test("a change whose live file wasn't written, since the power went, is finished")
+    func cut() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        try await desk.put("two")
+        // As it is between the change's file and the live one.
+        try write(Desk.text("one"), to: path(desk))
+        try write(Array("1\n".utf8), to: path(desk, ".history/written"))
+        let started = LiveBehaviors()
+        try BehaviorDocuments(desk.store.keeping(), as: started).begin()
+        #expect(started["default"]?.revision.bytes == Desk.text("two"))
+        #expect(try read(path(desk)) == Desk.text("two"))
+        let head = try await desk.store.keeping().head()
+        #expect(head.sequence == 2)
+    }
+
+    @Test("a row of the audit that was edited is found, and so is a change that was removed")
+    func tampered() async throws {
+        let desk = try Desk(.directory)
+        for word in ["one", "two", "three"] { try await desk.put(word) }
+        let second = path(desk, ".history/00000002.json")
+        let text = String(decoding: try read(second), as: UTF8.self)
+        try write(Array(text.replacing("\"ada\"", with: "\"eve\"").utf8), to: second)
+        let edited = try await AuditCheck(desk.store.keeping())
+        #expect(edited.findings.contains { $0.hasPrefix("row 2 was edited") })
+        try FileManager.default.removeItem(atPath: second)
+        let removed = try await AuditCheck(desk.store.other())
+        #expect(removed.findings.contains("row 2 is missing"))
+        #expect(removed.findings.contains("default in production: revision 2 is missing") == false)
+    }
+}

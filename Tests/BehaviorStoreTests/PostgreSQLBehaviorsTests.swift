@@ -1,0 +1,84 @@
+import BehaviorStore
+import Locking
+import PostgreSQL
+import Testing
+
+@Suite(
+    "Behavior documents in a PostgreSQL",
+    .enabled(
+        if: StoreKind.database != nil,
+        "Tests/run starts a PostgreSQL, where one is installed"
+    )
+)
+struct PostgreSQLBehaviorsTests {
+    @Test(
+        "a row of the audit that was edited is found",
+        arguments: [
+            "at = at + 1", "author = '3'", "author_name = 'eve'", "change = 'draft'",
+            "before = NULL", "after = replace(after, 'true', 'false')", "hash = ''",
+        ]
+    )
+    func edited(what: String) async throws {
+        let desk = try Desk(.postgresql)
+        for word in ["one", "two", "three"] { try await desk.put(word) }
+        try await desk.store.tamper("UPDATE plugboard_audit SET \(what) WHERE sequence = 2")
+        let check = try await AuditCheck(desk.store.keeping())
+        #expect(check.findings.contains { $0.hasPrefix("row 2 was edited") })
+    }
+
+    @Test("a database that can't be reached is told as unavailable, without its password")
+    func unavailable() async throws {
+        let address = try PostgreSQLAddress("postgres://ada:s3cret@/app?host=/nowhere/at/all")
+        let store = PostgreSQLBehaviors(try PostgreSQLClient(address), logger: KeptStore.quiet)
+        let documents = BehaviorDocuments(store)
+        let key = try #require(DocumentKey("default"))
+        for _ in 0..<2 {
+            do {
+                _ = try await documents.put(Desk.text("one"), as: key, by: Desk.ada)
+                Issue.record("it was put")
+            } catch BehaviorStoreError.unavailable(let reason) {
+                #expect(reason.contains("/nowhere/at/all"))
+                #expect(!reason.contains("s3cret"))
+            }
+        }
+        #expect(throws: BehaviorStoreError.self) { try documents.begin() }
+    }
+
+    @Test("what is live stays so while the database is lost, and what was missed is seen after it")
+    func loss() async throws {
+        let desk = try Desk(.postgresql)
+        try await desk.put("one")
+        let live = LiveBehaviors()
+        let store = try desk.store.postgresql()
+        let other = BehaviorDocuments(store, as: live)
+        try other.begin()
+        let watching = Task { await other.run() }
+        defer { watching.cancel() }
+        for word in ["two", "three"] {
+            // All connections of this store's listeners; what is put meanwhile isn't told to them.
+            try await desk.store.tamper(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE query LIKE 'LISTEN "plugboard_behaviors"' OR query = 'SELECT 1'
+                """
+            )
+            #expect(live["default"] != nil)
+            try await desk.put(word)
+            while live["default"]?.revision.bytes != Desk.text(word) { await Task.yield() }
+        }
+        #expect(store.loss == nil)
+    }
+
+    @Test("tables that were taken away with all that they held are made again")
+    func replaced() async throws {
+        let desk = try Desk(.postgresql)
+        try await desk.put("one")
+        for table in ["audit", "revision", "document", "record", "schema"] {
+            try await desk.store.tamper("DROP TABLE plugboard_\(table)")
+        }
+        let head = try await desk.store.keeping().head()
+        #expect(head == .none)
+        let again = try await desk.put("two")
+        #expect(again.info.number == 1)
+    }
+}
