@@ -155,7 +155,8 @@ let package = Package(
             name: "Plugboard",
             dependencies: [
                 "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
-                "PlugboardClient", "BehaviorStore", "Storage", "Identity", "Signatures",
+                "PlugboardClient", "BehaviorStore", "Behaviors", "Targeting", "Storage", "Identity",
+                "Signatures",
                 "JSONCodec",
                 "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -206,7 +207,7 @@ let package = Package(
                 "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
                 "Locking", "CLinux",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
-                "HTTPCodec", "Plug",
+                "HTTPCodec", "Plug", "Targeting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -299,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "BehaviorStoreTests",
             dependencies: [
-                "BehaviorStore", "Locking", "Storage", "JSONCodec", "PostgreSQL",
+                "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
+                "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -329,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "PlugboardTests",
             dependencies: [
-                "Plugboard", "PlugboardClient", "BehaviorStore", "HTTPServer", "HTTPCodec",
+                "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
+                "HTTPCodec",
                 "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "Locking",
                 "COpenSSL", "TestCertificates", "BlockingThreads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

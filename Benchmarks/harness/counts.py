@@ -7,14 +7,16 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from .loads import LOADS
+from .loads import LOADS, TARGETED
 from .servers import HERE, Servers, compile_c
 from .table import Aim, Row, say
 
 GET = b"GET /behaviors.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = (b"POST /photos/42/like HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"
         b'{"user":"ada"}')
-TITLES = {"get": "GET /behaviors.json", "like": "POST /photos/42/like", "h2c": "GET, HTTP/2, 32 streams"}
+TARGETED_GET = b"GET /behaviors.json?country=LV&version=2.1.3&targetingKey=user-42 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+REQUESTS = {"get": GET, "like": POST, "targeted": TARGETED_GET}
+TITLES = {"get": "GET /behaviors.json", "targeted": "the same with rules", "like": "POST /photos/42/like", "h2c": "GET, HTTP/2, 32 streams"}
 ALLOCATION_AIMS = {"get": Aim(0.01, to=None), "like": Aim(12, to=None)}
 INSTRUCTION_AIMS = {"get": Aim(6000, to=None)}
 LISTED = ("swift_retain", "swift_release", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_slowAlloc",
@@ -27,14 +29,21 @@ def count_allocations(servers):
     file = servers.folder / "allocations"
     file.write_bytes(bytes(8))
     for case, title in TITLES.items():
-        with servers.running("plugboard", environment={"LD_PRELOAD": library, "ALLOCATIONS": file}.items()) as (_, port):
-            LOADS[case].drive(port, 1)
+        load = TARGETED if case == "targeted" else LOADS[case]
+        environment = {"LD_PRELOAD": library, "ALLOCATIONS": file}.items()
+        with servers.running("plugboard", mode(case), environment=environment) as (_, port):
+            load.drive(port, 1)
             before = int.from_bytes(file.read_bytes(), sys.byteorder)
-            requests, _ = LOADS[case].drive(port, 1)
+            requests, _ = load.drive(port, 1)
             allocations = int.from_bytes(file.read_bytes(), sys.byteorder) - before
         say(f"  {title}: {allocations:,} allocations in {requests:,} requests")
         yield Row(f"heap allocations, {title}", "", {"plugboard": [allocations / requests]}, "{:.2f}",
                   ALLOCATION_AIMS.get(case), table="counts")
+
+
+def mode(case):
+    """How the server is started: what has no rules is served as always."""
+    return "targeted" if case == "targeted" else "get"
 
 
 def count_instructions(servers, requests, top):
@@ -56,7 +65,7 @@ def profile_requests(servers, program, case, count):
     """Runs `program` under callgrind, and counts from a warm server's first request to its last."""
     output = servers.folder / f"callgrind.{case}"
     callgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}"]
-    with Servers(program, servers.folder).running("plugboard", prefix=callgrind, patience=90) as (pid, port):
+    with Servers(program, servers.folder).running("plugboard", mode(case), prefix=callgrind, patience=90) as (pid, port):
         repeat(port, case, 300)
         control("--zero", pid)
         repeat(port, case, count)
@@ -72,7 +81,7 @@ def repeat(port, case, count):
         return
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         for _ in range(count):
-            connection.sendall(GET if case == "get" else POST)
+            connection.sendall(REQUESTS[case])
             received = b""
             while b"\r\n\r\n" not in received:
                 received += connection.recv(65536)

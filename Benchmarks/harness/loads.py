@@ -55,6 +55,10 @@ LOADS = {
                      aim=Aim(1.8, to="h2o")),
 }
 
+# The same document with rules, and without: both compact, so that the answers are the same but for their tags.
+BARE = Load("j", "GET, no rules", mode="bare", aim=None)
+TARGETED = Load("j", "GET, a document with rules, somebody else each time", mode="targeted", script="targeted.lua")
+
 
 def run(command, seconds):
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=seconds + 20).stdout
@@ -82,6 +86,23 @@ def measure_load(servers, chosen, load, rounds, seconds):
     title = f"({load.letter}) {load.title}"
     yield Row(title, "µs", costs, "{:.2f}", load.aim)
     yield Row(title, "/s", rates, "{:,.0f}", table="rates")
+
+
+def measure_targeted(servers, rounds, seconds):
+    """What rules add to a GET: the ratio of its CPU time to the same GET's of a document without them."""
+    costs = {"bare": [], "targeted": []}
+    for _ in range(rounds):
+        for load in (BARE, TARGETED):
+            with servers.running("plugboard", load.mode) as (pid, port):
+                load.drive(port, 1)
+                before = cpu_microseconds(pid)
+                requests, rate = load.drive(port, seconds)
+                costs[load.mode].append((cpu_microseconds(pid) - before) / requests)
+            say(f"  {load.mode}: {costs[load.mode][-1]:.2f} µs, {rate:,.0f}/s")
+    ratios = [one / two for one, two in zip(costs["targeted"], costs["bare"])]
+    yield Row(f"(j) CPU µs, {BARE.title}", "", {"plugboard": costs["bare"]}, "{:.2f}", table="counts")
+    yield Row(f"(j) CPU µs, {TARGETED.title}", "", {"plugboard": costs["targeted"]}, "{:.2f}", table="counts")
+    yield Row("(j) their ratio", "", {"plugboard": ratios}, "{:.2f}", Aim(1.25, to=None), table="counts")
 
 
 def measure_rate(servers, chosen, rounds, seconds):

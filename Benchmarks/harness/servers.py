@@ -1,5 +1,6 @@
 """The servers: how each is started on one core, and what it takes."""
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,10 @@ HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
 PEERS = HERE / "Peers"
 SERVER_CORE, LOAD_CORE = 0, 1
+
+# What the rules of a targeted document ask: a property among some, a version and a percentage.
+RULES = [{"in": [{"var": "country"}, ["LV", "EE", "LT"]]},
+         {"and": [{"sem_ver": [{"var": "version"}, ">=", "2.0.0"]}, {"rollout": 100}]}]
 
 SWIFT_PEERS = "swift build -c release --static-swift-stdlib --package-path Benchmarks/Peers"
 
@@ -74,7 +79,8 @@ class Servers:
         if name == "limit":
             return [self.folder / "limit", port, self.folder / "www/like.json" if mode == "like" else self.behaviors]
         if name == "plugboard":
-            return [self.plugboard, "serve", "--host", "127.0.0.1", "--port", port, "--public", ROOT / "public",
+            public = self.public(mode) if mode in ("bare", "targeted") else ROOT / "public"
+            return [self.plugboard, "serve", "--host", "127.0.0.1", "--port", port, "--public", public,
                     "--data", self.folder / "data", "--loops", "1", "--plug", "LikePhoto=MemoryLikePhoto"]
         if name == "nginx":
             return ["nginx", "-p", self.folder, "-e", "stderr", "-c",
@@ -84,6 +90,17 @@ class Servers:
         program = {"hummingbird": [peer("HummingbirdPeer")], "flyingfox": [peer("FlyingFoxPeer")],
                    "go": [self.folder / "go-peer"], "node": ["node", PEERS / "node/peer.mjs"]}[name]
         return [*program, port, self.behaviors, *(["h2c"] if mode == "h2c" else [])]
+
+    def public(self, mode):
+        """A folder with the document, compact: "bare", or with rules that hold for who is asked for."""
+        document = json.loads((ROOT / "public/behaviors.json").read_text())
+        if mode == "targeted":
+            for module, rule in zip(document, RULES):
+                module["when"] = rule
+        folder = self.folder / mode
+        folder.mkdir(exist_ok=True)
+        (folder / "behaviors.json").write_text(json.dumps(document, separators=(",", ":")))
+        return folder
 
     def fill(self, template, port, **more):
         filled = self.folder / template

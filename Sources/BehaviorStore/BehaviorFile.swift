@@ -92,14 +92,13 @@ package final class BehaviorFile: Sendable {
             throw BehaviorFileError(path, reason: "larger than a behavior document may be")
         }
         guard let bytes = read(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
+        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
+        let lastModified = min(stamp.seconds, time(nil))
         do {
-            _ = try BehaviorDocument(json: bytes)
+            return (try BehaviorRevision(authored: bytes, lastModified: lastModified), stamp)
         } catch {
             throw BehaviorFileError(path, reason: "\(error)")
         }
-        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
-        let lastModified = min(stamp.seconds, time(nil))
-        return (BehaviorRevision(bytes: bytes, lastModified: lastModified), stamp)
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }

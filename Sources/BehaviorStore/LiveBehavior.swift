@@ -5,6 +5,7 @@ import Synchronization
 package final class LiveBehavior: Sendable {
     private let pointer: Locked<BehaviorRevision>
     private let counter = Atomic<Int>(0)
+    private let problems = Atomic<Int>(0)
 
     package init(_ revision: BehaviorRevision) {
         pointer = Locked(revision)
@@ -21,4 +22,10 @@ package final class LiveBehavior: Sendable {
         pointer.withLock { $0 = revision }
         counter.add(1, ordering: .releasing)
     }
+
+    /// How many rules and operations couldn't be evaluated, of all revisions together.
+    package var problemCount: Int { problems.load(ordering: .relaxed) }
+
+    /// Counts rules and operations that couldn't be evaluated.
+    package func count(problems count: Int) { problems.add(count, ordering: .relaxed) }
 }

@@ -41,6 +41,21 @@ struct Shape {
     }
 }
 
+extension Shape {
+    /// Reads a text of at most 1 MiB, and tells where it isn't what is read.
+    static func read<Read>(_ bytes: [UInt8], _ read: (Shape) throws -> Read) throws -> Read {
+        guard bytes.count <= BehaviorDocument.greatestSize else {
+            throw BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
+        }
+        let value = try JSON(parsing: bytes)
+        do {
+            return try read(Shape(value))
+        } catch let problem as ShapeProblem {
+            throw BehaviorError(problem, in: bytes)
+        }
+    }
+}
+
 extension BehaviorDocument {
     init(_ shape: Shape) throws {
         let entries = try shape.elements("expected an array of modules")

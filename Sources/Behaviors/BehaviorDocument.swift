@@ -28,15 +28,7 @@ public struct BehaviorDocument: Hashable, Sendable {
 
     /// Reads a document, as ``init(json:)`` of any bytes does.
     public init(json bytes: [UInt8]) throws {
-        guard bytes.count <= Self.greatestSize else {
-            throw BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
-        }
-        let value = try JSON(parsing: bytes)
-        do {
-            self = try BehaviorDocument(Shape(value))
-        } catch let problem as ShapeProblem {
-            throw BehaviorError(problem, in: bytes)
-        }
+        self = try Shape.read(bytes) { try BehaviorDocument($0) }
     }
 
     /// The document's text: an array of modules.

@@ -54,6 +54,25 @@ package enum Preconditions {
         return .proceed
     }
 
+    /// Judges a GET or HEAD of a resource that has an entity tag and no date: conditions about one
+    /// don't count (RFC 9110 §13.1.3, §13.1.4).
+    package static func evaluate(_ head: RequestHead, etag: [UInt8]) -> Verdict {
+        guard !head.fields.isEmpty else { return .proceed }
+        var ifMatch: Bool?
+        var ifNoneMatch: Bool?
+        for line in head.fields {
+            switch line.name.count {
+            case 8 where line.name.equals(lowercase: "if-match"):
+                ifMatch = (ifMatch ?? false) || matches(line.value, etag, strong: true)
+            case 13 where line.name.equals(lowercase: "if-none-match"):
+                ifNoneMatch = (ifNoneMatch ?? false) || matches(line.value, etag, strong: false)
+            default: break
+            }
+        }
+        if ifMatch == false { return .failed }
+        return ifNoneMatch == true ? .notModified : .proceed
+    }
+
     /// A field's date; of two fields none counts, as of a list (RFC 9110 §13.1.3, §13.1.4).
     private struct Date {
         private var isThere = false

@@ -66,14 +66,24 @@ extension JSON {
     /// The place of the value that a JSON Pointer leads to, or of the last one on the way; nil
     /// where the text is no JSON.
     package static func place(of pointer: String, in bytes: UnsafeRawBufferPointer) -> Place? {
+        places(of: [pointer], in: bytes)?.first
+    }
+
+    /// The places of several values, in the pointers' order; the text is read once.
+    package static func places(
+        of pointers: [String],
+        in bytes: UnsafeRawBufferPointer
+    ) -> [Place]? {
         guard let tape = try? Tape(parsing: bytes, depth: defaultDepth) else { return nil }
-        var node = 0
-        for token in JSONPointer.tokens(pointer) ?? [] {
-            guard let child = tape.child(token, of: node) else { break }
-            node = child
+        return pointers.map { pointer in
+            var node = 0
+            for token in JSONPointer.tokens(pointer) ?? [] {
+                guard let child = tape.child(token, of: node) else { break }
+                node = child
+            }
+            let quote = tape.nodes[node].kind == .string ? 1 : 0
+            return Place(of: Int(tape.nodes[node].start) - quote, in: bytes)
         }
-        let quote = tape.nodes[node].kind == .string ? 1 : 0
-        return Place(of: Int(tape.nodes[node].start) - quote, in: bytes)
     }
 }
 

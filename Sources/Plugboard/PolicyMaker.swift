@@ -119,6 +119,15 @@ struct PolicyMaker {
         }
     }
 
+    private var credentials: Access.Credentials {
+        Access.Credentials(tokens: data?.tokens, webTokens: webTokens, certificates: certificates)
+    }
+
+    /// Makes out who shows something, where everybody may ask; nil where nobody can be known.
+    var callers: Access? {
+        credentials.isEmpty ? nil : Access(scopes: [], credentials: credentials, isOptional: true)
+    }
+
     private func access(
         _ declarations: Declarations,
         _ name: String,
@@ -130,11 +139,6 @@ struct PolicyMaker {
         if let invalid = scopes.invalid.first {
             problems.append("\(name) needs a scope that can't be one: \"\(invalid)\"")
         }
-        let credentials = Access.Credentials(
-            tokens: data?.tokens,
-            webTokens: webTokens,
-            certificates: certificates
-        )
         guard !credentials.isEmpty else {
             // Where nobody can be known, nobody is.
             guard needed != nil else { return nil }

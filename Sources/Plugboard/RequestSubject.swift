@@ -13,6 +13,7 @@ struct RequestSubject {
         static let readiness = 5
         static let description = 6
         static let documentation = 7
+        static let namedBehaviors = 8
         /// The first number of an action.
         static let actions = 16
 

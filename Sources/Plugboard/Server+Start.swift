@@ -121,7 +121,8 @@ extension Server {
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
-        let administration = administration(data, plugs)
+        let documents = behaviors.map { _ in LiveBehaviors() }
+        let administration = administration(data, plugs, documents)
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,
@@ -141,6 +142,7 @@ extension Server {
             tagsAll: configuration.entityTags
         )
         let general = policies.general
+        let callers = policies.callers
         var table =
             isFolderBroken || areTokensBroken
             ? RouteTable([], problems: &problems)
@@ -148,7 +150,6 @@ extension Server {
         let batch = makeBatch(of: table, general)
         if let batch { table.add(batch, policies, &problems) }
         let routes = table
-        let metrics = ServerMetrics(actions + added + [batch].compactMap(\.self))
         problems += actions.compactMap(\.streamProblem)
         problems += actions.flatMap(\.signatureProblems)
         let document = "GET \(BehaviorsAnswer.path)"
@@ -164,6 +165,11 @@ extension Server {
             case nil: nil
             }
         }
+        documents?[LiveBehaviors.defaultName] = file?.live
+        let metrics = ServerMetrics(
+            actions + added + [batch].compactMap(\.self),
+            behaviors: documents
+        )
         var tls: TLSFiles?
         do throws(TLSError) {
             tls = try configuration.tls.map { settings throws(TLSError) in
@@ -190,7 +196,10 @@ extension Server {
                 routes: routes,
                 general: general,
                 files: files,
-                behaviors: file.map { BehaviorsAnswer($0.live) },
+                behaviors: documents.map {
+                    let tools = BehaviorsAnswer.Tools(callers: callers, logger: logger)
+                    return ServerResponder.Behaviors($0, isOpen: false, tools)
+                },
                 bodyLimit: configuration.bodyLimit,
                 streamLimit: configuration.streamLimit,
                 performsAtOnce: middleware.isEmpty && !tracing.makesSpans
@@ -219,7 +228,8 @@ extension Server {
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
         let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
         return OpenAPI.document(
-            of: actions + administration(data, plugs),
+            of: actions
+                + administration(data, plugs, behaviors.map { _ in LiveBehaviors() }),
             info: api,
             hasBehaviors: behaviors != nil,
             security: security
@@ -238,10 +248,14 @@ extension Server {
     /// What the server exposes for those who administer what it keeps.
     private func administration(
         _ data: DataFolder?,
-        _ plugs: PlugAdministration?
+        _ plugs: PlugAdministration?,
+        _ documents: LiveBehaviors?
     ) -> [ExposedAction] {
-        ((data.map { ExposedAction.administration(of: $0.tokens) } ?? [])
-            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs)
+        guard let data else { return [] }
+        return
+            (ExposedAction.administration(of: data.tokens)
+            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
+            + (documents.map { ExposedAction.explanation(of: $0) } ?? [])).filter(isOurs)
     }
 
     /// An application's own actions take the place of ours.

@@ -1,3 +1,4 @@
+import BehaviorStore
 import HTTPCodec
 import HTTPServer
 import Locking
@@ -7,12 +8,15 @@ import Telemetry
 /// What a server counts, as the page of metrics shows it.
 final class ServerMetrics: Sendable {
     private let names: [Int: (route: String, action: String?)]
+    private let behaviors: LiveBehaviors?
     private let observations = Locked<[LoopObservation]>([])
 
-    init(_ actions: [ExposedAction]) {
+    init(_ actions: [ExposedAction], behaviors: LiveBehaviors? = nil) {
+        self.behaviors = behaviors
         var names: [Int: (route: String, action: String?)] = [
             RequestSubject.Route.none: ("", nil),
             RequestSubject.Route.behaviors: (BehaviorsAnswer.path.description, nil),
+            RequestSubject.Route.namedBehaviors: ("/behaviors/{name}.json", nil),
             RequestSubject.Route.files: ("/{file}", nil),
         ]
         for action in actions {
@@ -34,7 +38,7 @@ final class ServerMetrics: Sendable {
     func families() -> [MetricFamily] {
         let observations = observations.withLock { $0 }
         return requests(observations) + connections(observations) + loops(observations)
-            + ProcessMetrics.families()
+            + targeting() + ProcessMetrics.families()
             + [
                 MetricFamily(
                     "plugboard_build",
@@ -130,6 +134,30 @@ final class ServerMetrics: Sendable {
         case ..<500: "refused"
         default: "failed"
         }
+    }
+
+    // MARK: Behaviors
+
+    private func targeting() -> [MetricFamily] {
+        guard let documents = behaviors?.all, !documents.isEmpty else { return [] }
+        return [
+            MetricFamily(
+                "plugboard_behavior_rule_problems",
+                .counter,
+                help: "Rules and operations that couldn't be evaluated for a context.",
+                documents.map { name, live in
+                    .init([("document", name)], Double(live.problemCount))
+                }
+            ),
+            MetricFamily(
+                "plugboard_behavior_variants",
+                .gauge,
+                help: "What is kept of a document for those who get different parts of it.",
+                documents.map { name, live in
+                    .init([("document", name)], Double(live.revision.variants?.count ?? 0))
+                }
+            ),
+        ]
     }
 
     // MARK: Connections and loops

@@ -21,6 +21,10 @@ extension ServerResponder {
             subject.route = RequestSubject.Route.behaviors
             return reads(head) { .now(answerBehaviors(head)) }
         }
+        if named?.has(head.path) == true {
+            subject.route = RequestSubject.Route.namedBehaviors
+            return reads(head) { .now(namedDocument(head) ?? notFound) }
+        }
         if let match = try? routes.match(head.path, head.method, &members),
             case .otherMethods(let methods) = match
         {
@@ -31,6 +35,14 @@ extension ServerResponder {
 
     func answerBehaviors(_ head: RequestHead) -> Response {
         behaviors?.answer(head, now: now) ?? notFound
+    }
+
+    /// The document of a name, if that is what is asked for.
+    func namedDocument(_ head: RequestHead) -> Response? {
+        switch head.method {
+        case .get, .head: named?.answer(head, now: now)
+        default: nil
+        }
     }
 
     /// The time as `Date` has it, which the loop reads from the same coarse clock: no answer may

@@ -1,3 +1,4 @@
+import BehaviorStore
 import HTTPCodec
 import HTTPServer
 import JSONCodec
@@ -20,6 +21,9 @@ final class ServerResponder: Responder {
     var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) var behaviors: BehaviorsAnswer?
+    /// The documents beside that one; nil where there can't be any.
+    @exclusivity(unchecked) var named: NamedBehaviors?
+    private let behaviorTools: BehaviorsAnswer.Tools?
     /// The values in the path of the request in hand: kept for its memory.
     @exclusivity(unchecked) var members: [TextMember] = []
     /// What the request in hand is about.
@@ -31,7 +35,7 @@ final class ServerResponder: Responder {
         routes: RouteTable,
         general: ActionPolicy? = nil,
         files: PublicFiles?,
-        behaviors: BehaviorsAnswer?,
+        behaviors: Behaviors? = nil,
         bodyLimit: Int,
         streamLimit: Int,
         performsAtOnce: Bool = true,
@@ -42,7 +46,9 @@ final class ServerResponder: Responder {
         self.routes = routes
         self.general = general
         self.files = files
-        self.behaviors = behaviors
+        self.behaviors = behaviors?.answer
+        named = behaviors?.named
+        behaviorTools = behaviors?.tools
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
         self.coding = coding
@@ -54,11 +60,30 @@ final class ServerResponder: Responder {
         laterTools = ExposedAction.Tools(logger: logger, performsAtOnce: false, isTimed: isTimed)
     }
 
+    /// The behavior documents that are served.
+    struct Behaviors {
+        /// The one at `/behaviors.json`; nil where there is none.
+        let answer: BehaviorsAnswer?
+        /// The others; nil where there can't be any.
+        let named: NamedBehaviors?
+        let tools: BehaviorsAnswer.Tools
+
+        /// A loop's answers.
+        ///
+        /// `isOpen` is whether there may be others than the default document.
+        init(_ documents: LiveBehaviors, isOpen: Bool, _ tools: BehaviorsAnswer.Tools) {
+            answer = documents[LiveBehaviors.defaultName].map { BehaviorsAnswer($0, tools) }
+            named = isOpen ? NamedBehaviors(documents, tools) : nil
+            self.tools = tools
+        }
+    }
+
     // MARK: Responder
 
     func attach(_ loop: any ServingLoop) {
         tools.loop = loop
         laterTools.loop = loop
+        behaviorTools?.loop = loop
         tools.counters = loop.counters
         laterTools.counters = loop.counters
     }
@@ -103,6 +128,10 @@ final class ServerResponder: Responder {
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
         if let document = document(head) {
             subject = RequestSubject(route: RequestSubject.Route.behaviors)
+            return .now(document)
+        }
+        if named != nil, let document = namedDocument(head) {
+            subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
             return .now(document)
         }
         subject = RequestSubject(began: RequestSubject.now())

@@ -113,6 +113,7 @@ extension Server {
     package static let administration: [any ActionProtocol.Type] = [
         ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
         ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,
+        ExplainBehavior.self,
     ]
 }
 

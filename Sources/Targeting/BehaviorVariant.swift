@@ -30,6 +30,9 @@ public struct BehaviorVariant: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// How many words of 64 bits there are.
+    package var wordCount: Int { 1 + others.count }
+
     /// The bits in hexadecimal, 16 digits for each 64: the same on every server.
     public var description: String {
         ([first] + others).map { word in

@@ -14,6 +14,8 @@ public struct TargetedBehavior: Sendable {
     let targets: [Target]
     /// How many rules have a value that others share.
     private let sharedCount: Int
+    /// Where the modules stand in the text, a JSON Pointer: `/modules`, or empty in a bare array.
+    package let modulesPointer: String
 
     /// A module or an action with a rule.
     struct Target: Sendable {
@@ -37,12 +39,22 @@ public struct TargetedBehavior: Sendable {
     /// - Throws: all that is wrong with the rules; pointers lead into the document, for segments
     ///   they begin with `/segments`.
     public init(_ document: BehaviorDocument, segments: JSON.Object = [:]) throws(TargetingError) {
-        var book = TargetBook(segments: segments)
+        try self.init(document, segments: segments, at: "")
+    }
+
+    /// Compiles the rules of a document whose modules stand at a place in its text.
+    init(
+        _ document: BehaviorDocument,
+        segments: JSON.Object,
+        at base: String
+    ) throws(TargetingError) {
+        var book = TargetBook(segments: segments, at: base)
         for (place, module) in document.modules.enumerated() { book.add(module, at: place) }
         guard book.compiler.problems.isEmpty else {
             throw TargetingError(problems: book.compiler.problems)
         }
         self.document = document
+        self.modulesPointer = base
         program = book.compiler.program
         targets = book.targets
         sharedCount = book.sharedCount
@@ -63,6 +75,15 @@ public struct TargetedBehavior: Sendable {
 
     /// Evaluates the rules; whatever is wrong with a context, there is a variant.
     public func evaluate(_ context: TargetingContext) -> Evaluation {
+        evaluate(context, tells: true)
+    }
+
+    /// Evaluates the rules and counts what goes wrong, without saying what that is: that takes texts.
+    package func evaluateQuietly(_ context: TargetingContext) -> Evaluation {
+        evaluate(context, tells: false)
+    }
+
+    private func evaluate(_ context: TargetingContext, tells: Bool) -> Evaluation {
         var evaluation = Evaluation(variant: BehaviorVariant(count: targets.count))
         guard isTargeted else { return evaluation }
         var evaluator = Evaluator(program, context)
@@ -76,7 +97,7 @@ public struct TargetedBehavior: Sendable {
             } else {
                 holds = evaluator.holds(target.root, key: target.key)
                 if let slot = target.shared { shared[slot] = holds }
-                if evaluation.firstProblem == nil, let problem = evaluator.firstProblem {
+                if tells, evaluation.firstProblem == nil, let problem = evaluator.firstProblem {
                     evaluation.firstProblem = told(problem, of: target)
                 }
             }
@@ -117,11 +138,9 @@ public struct TargetedBehavior: Sendable {
 
     /// A problem with where it is in the document.
     func told(_ problem: Evaluator.Problem, of target: Target) -> JSONTypeError {
-        JSONTypeError(
-            pointer: program.place(problem.node, from: target.root, at: target.rulePointer)
-                + problem.below,
-            message: problem.reason
-        )
+        let rule = modulesPointer + target.rulePointer
+        let place = program.place(problem.node, from: target.root, at: rule)
+        return JSONTypeError(pointer: place + problem.below, message: problem.reason)
     }
 }
 
@@ -140,8 +159,12 @@ private struct TargetBook {
     var sharedCount = 0
     /// The rules that are known, so that one that stands in many places is compiled once.
     private var known: [JSON: (rule: RuleCompiler.Rule, target: Int)] = [:]
+    private let base: String
 
-    init(segments: JSON.Object) { compiler = RuleCompiler(segments: segments, at: "/segments") }
+    init(segments: JSON.Object, at base: String) {
+        compiler = RuleCompiler(segments: segments, at: "/segments")
+        self.base = base
+    }
 
     mutating func add(_ module: BehaviorModule, at place: Int) {
         let first = targets.count
@@ -167,8 +190,8 @@ private struct TargetBook {
             }
         } else {
             let count = compiler.problems.count
-            let rule = compiler.compile(json, at: target.rulePointer)
-            compiler.checkDepth(rule, at: target.rulePointer)
+            let rule = compiler.compile(json, at: base + target.rulePointer)
+            compiler.checkDepth(rule, at: base + target.rulePointer)
             target.root = rule.root
             // What is refused is refused in each place.
             if compiler.problems.count == count { known[json] = (rule, targets.count) }

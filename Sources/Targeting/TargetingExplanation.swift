@@ -83,11 +83,12 @@ private struct Explainer {
         var explanation = TargetingExplanation(targets: [])
         for (index, module) in behavior.document.modules.enumerated() {
             let own = take(index, nil)
-            let entry = explain("/\(index)", module.name, nil, own, variant)
+            let pointer = "\(behavior.modulesPointer)/\(index)"
+            let entry = explain(pointer, module.name, nil, own, variant)
             explanation.targets.append(entry)
             for (action, call) in module.actions.enumerated() {
                 let target = take(index, action)
-                let pointer = "/\(index)/actions/\(action)"
+                let pointer = "\(pointer)/actions/\(action)"
                 if entry.isKept {
                     explanation.targets.append(
                         explain(pointer, module.name, call.function, target, variant)
@@ -132,9 +133,10 @@ private struct Explainer {
         let target = behavior.targets[place]
         let program = behavior.program
         entry.isKept = variant[place]
-        entry.rule = target.rulePointer
+        let rulePointer = behavior.modulesPointer + target.rulePointer
+        entry.rule = rulePointer
         func located(_ node: Int32) -> String {
-            program.place(node, from: target.root, at: target.rulePointer)
+            program.place(node, from: target.root, at: rulePointer)
         }
         var evaluator = Evaluator(program, context)
         evaluator.notes = EvaluationNotes()

@@ -32,6 +32,12 @@ enum Value: Sendable {
             depth = 1 + (members.lazy.map(\.value.depth).max() ?? 0)
         }
 
+        /// Members whose values are plain.
+        init(plain members: [(name: String, value: Value)]) {
+            self.members = members
+            depth = 1
+        }
+
         /// The value of that name; a linear scan, as contexts have few members.
         subscript(name: String) -> Value? {
             for member in members where isSame(member.name, name) { return member.value }

@@ -45,7 +45,7 @@ final class BehaviorFileTests {
         "what can't be loaded is told with its path and its place",
         arguments: [
             ("", "line 1, column 1: "), ("[\n  oops]", "line 2, column 3: expected a value"),
-            ("{}", "line 1, column 1: expected an array of modules"),
+            ("{}", "line 1, column 1: /modules: missing"),
             (#"[{"name":"A"}]"#, "line 1, column 2: /0/actions: missing"),
             ("[]x", "line 1, column 3: "),
         ]

@@ -223,7 +223,7 @@ struct ServerStartTests {
         #expect(problems.count == 5)
         for part in [
             "nothing is plugged to Unplugged", "NoSlash:", "both GET /a/{name}", "nowhere",
-            "bad.json: line 1, column 1: expected an array of modules",
+            "bad.json: line 1, column 1: /modules: missing",
         ] {
             #expect(problems.contains { $0.contains(part) }, "\(part)")
         }

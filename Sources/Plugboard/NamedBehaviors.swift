@@ -1,0 +1,79 @@
+import BehaviorStore
+import HTTPCodec
+import HTTPServer
+
+/// A loop's answers for the documents at `/behaviors/{name}.json`.
+struct NamedBehaviors {
+    /// What stands before and behind a name.
+    private static let prefix: StaticString = "/behaviors/"
+    private static let suffix: StaticString = ".json"
+
+    private let documents: LiveBehaviors
+    private let tools: BehaviorsAnswer.Tools
+    private var version: Int
+    /// The documents in the order of their names' bytes.
+    private var entries: [Entry] = []
+
+    private struct Entry {
+        let name: [UInt8]
+        let live: LiveBehavior
+        /// Made when the document is first asked for.
+        var answer: BehaviorsAnswer?
+    }
+
+    init(_ documents: LiveBehaviors, _ tools: BehaviorsAnswer.Tools) {
+        self.documents = documents
+        self.tools = tools
+        version = documents.version
+        list()
+    }
+
+    /// Whether a path is one of them.
+    mutating func has(_ path: ByteSpan) -> Bool { place(of: path) != nil }
+
+    /// Answers a GET or HEAD; nil where the path is none of them.
+    mutating func answer(_ head: RequestHead, now: Int) -> Response? {
+        guard let place = place(of: head.path) else { return nil }
+        if entries[place].answer == nil {
+            entries[place].answer = BehaviorsAnswer(entries[place].live, tools)
+        }
+        return entries[place].answer?.answer(head, now: now)
+    }
+
+    private mutating func place(of path: ByteSpan) -> Int? {
+        let (start, end) = (Self.prefix.utf8CodeUnitCount, Self.suffix.utf8CodeUnitCount)
+        guard path.count > start + end, path.slice(0, start).equals(Self.prefix),
+            path.slice(path.count - end, path.count).equals(Self.suffix)
+        else { return nil }
+        if documents.version != version {
+            version = documents.version
+            list()
+        }
+        return find(path.slice(start, path.count - end))
+    }
+
+    /// Finds a name by halves.
+    private func find(_ name: ByteSpan) -> Int? {
+        var (start, end) = (0, entries.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if entries[middle].name.lexicographicallyPrecedes(name) {
+                start = middle + 1
+            } else {
+                end = middle
+            }
+        }
+        guard start < entries.count, name.elementsEqual(entries[start].name) else { return nil }
+        return start
+    }
+
+    /// Lists the documents anew; what is answered of those that stay is kept.
+    private mutating func list() {
+        let known = entries
+        entries = documents.all.compactMap { name, live in
+            guard name != LiveBehaviors.defaultName else { return nil }
+            let answer = known.first { $0.live === live }?.answer
+            return Entry(name: Array(name.utf8), live: live, answer: answer)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import BehaviorStore
+import HTTPCodec
+import HTTPServer
+import Logging
+import Targeting
+
+/// A loop's answers for a behavior document with rules: one for each variant, made when it is first
+/// asked for.
+///
+/// The variants' bytes are shared by all loops; the fields are each loop's own, so that an answer
+/// takes no lock.
+final class TargetedAnswer {
+    /// The field that a context stands in.
+    private static let field: StaticString = "plugboard-context"
+
+    private let variants: BehaviorVariants
+    private let live: LiveBehavior
+    private let tools: BehaviorsAnswer.Tools
+    /// The answers for everybody and those for one caller.
+    private var common: [BehaviorVariant: Answer] = [:]
+    private var own: [BehaviorVariant: Answer] = [:]
+
+    /// A variant's representations.
+    private final class Answer {
+        let plain: BehaviorsAnswer.Representation
+        /// The gzip-coded one, where it is smaller.
+        let gzip: BehaviorsAnswer.Representation?
+
+        init(_ revision: BehaviorRevision, isOwn: Bool, knowsCallers: Bool) {
+            let fields = TargetedAnswer.fields(
+                isOwn: isOwn,
+                knowsCallers: knowsCallers,
+                isCoded: revision.gzip != nil
+            )
+            plain = .init(revision, .plain, fields)
+            gzip = revision.gzip == nil ? nil : .init(revision, .gzip, fields)
+        }
+    }
+
+    init(
+        _ variants: BehaviorVariants,
+        of live: LiveBehavior,
+        _ tools: BehaviorsAnswer.Tools
+    ) {
+        self.variants = variants
+        self.live = live
+        self.tools = tools
+    }
+
+    /// Answers a GET or HEAD with what its context is given.
+    func answer(_ head: RequestHead, now: Int) -> Response {
+        var caller: String?
+        switch tools.judge(head) {
+        case .granted(let known): caller = known.id
+        case .anonymous, nil: break
+        case .refused(let response): return response
+        }
+        do throws(InvalidContext) {
+            let context = try ContextReader.context(
+                query: head.query,
+                field: try field(head),
+                targetingKey: caller,
+                timestamp: Int64(now)
+            )
+            let evaluation = variants.behavior.evaluateQuietly(context)
+            if evaluation.problemCount > 0 { note(evaluation.problemCount, context) }
+            return answer(head, self.answer(for: evaluation.variant, isOwn: caller != nil))
+        } catch {
+            return ProblemAnswer.make(400, error.description)
+        }
+    }
+
+    private func answer(_ head: RequestHead, _ answer: Answer) -> Response {
+        if let gzip = answer.gzip, AcceptEncoding.takesGzip(head) {
+            return Self.answer(head, gzip)
+        }
+        return Self.answer(head, answer.plain)
+    }
+
+    @inline(__always)
+    private static func answer(
+        _ head: RequestHead,
+        _ representation: BehaviorsAnswer.Representation
+    ) -> Response {
+        // By tags alone: two variants of a document were changed at the same time.
+        switch Preconditions.evaluate(head, etag: representation.validators.etag) {
+        case .proceed: return representation.full
+        case .notModified: return representation.notModified
+        case .failed: return BehaviorsAnswer.failed
+        }
+    }
+
+    private func field(_ head: RequestHead) throws(InvalidContext) -> ByteSpan? {
+        guard let value = head.field(Self.field) else { return nil }
+        guard head.count(of: Self.field) == 1 else { throw .severalFields }
+        return value
+    }
+
+    private func answer(for variant: BehaviorVariant, isOwn: Bool) -> Answer {
+        if let known = isOwn ? own[variant] : common[variant] { return known }
+        let answer = Answer(
+            variants.revision(of: variant),
+            isOwn: isOwn,
+            knowsCallers: tools.callers != nil
+        )
+        if isOwn {
+            if own.count < BehaviorVariants.greatestCount { own[variant] = answer }
+        } else if common.count < BehaviorVariants.greatestCount {
+            common[variant] = answer
+        }
+        return answer
+    }
+
+    /// Counts what couldn't be evaluated; the first of a revision is told in the log.
+    private func note(_ count: Int, _ context: TargetingContext) {
+        live.count(problems: count)
+        guard variants.takesFirstProblem() else { return }
+        guard let problem = variants.behavior.evaluate(context).firstProblem else { return }
+        tools.logger.warning("behaviors: a rule can't be evaluated for everybody: \(problem)")
+    }
+
+    // MARK: What caches are told
+
+    /// The fields of a variant's answers.
+    ///
+    /// What everybody with such a context gets may be kept and shared: a CDN sends it on for ten
+    /// seconds while it asks anew, and for a day where it asks in vain (RFC 5861). What is given to a
+    /// known caller is theirs.
+    private static func fields(
+        isOwn: Bool,
+        knowsCallers: Bool,
+        isCoded: Bool
+    ) -> [(name: String, value: String)] {
+        let caching =
+            isOwn
+            ? "private, no-cache"
+            : "public, max-age=0, stale-while-revalidate=10, stale-if-error=86400"
+        var varying = ["Plugboard-Context"]
+        if knowsCallers { varying.append("Authorization") }
+        if isCoded { varying.append("Accept-Encoding") }
+        return [("Cache-Control", caching), ("Vary", varying.joined(separator: ", "))]
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import JSONCodec
+import Plugboard
+import PlugboardClient
+import Targeting
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors explain`.
+    struct Explain: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells what somebody is given of a document, and why.",
+            discussion: """
+                For each module and action: whether it is kept or left out, by which rule, what of \
+                the rule decided it, and the buckets that were looked at. \
+                The token needs the scope behaviors:read.
+                """
+        )
+
+        @Argument(
+            help: ArgumentHelp(
+                "Whom it is for: targetingKey=user-42 country=LV. The values are texts.",
+                valueName: "name=value"
+            )
+        )
+        var properties: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Whom it is for as JSON, as in the field Plugboard-Context.",
+                valueName: "json"
+            )
+        )
+        var context: String?
+
+        @Option(help: ArgumentHelp("The document's name.", valueName: "name"))
+        var document = "default"
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let input = ExplainBehavior.Input(name: document, context: try read())
+            let explanation = try await server.ask {
+                try await $0.send(ExplainBehavior.self, input)
+            }
+            Output.print("\(explanation.name)  \(explanation.etag)")
+            for target in explanation.targets { Self.show(target) }
+        }
+
+        private func read() throws -> JSON {
+            var members: JSON.Object = [:]
+            if let context {
+                let json: JSON
+                do throws(JSONError) {
+                    json = try JSON(parsing: context.utf8)
+                } catch {
+                    throw Failure.usage("the context isn't valid JSON: \(error)")
+                }
+                guard let object = json.object else {
+                    throw Failure.usage("the context has to be a JSON object")
+                }
+                members = object
+            }
+            for property in properties {
+                guard let equals = property.firstIndex(of: "="), equals > property.startIndex else {
+                    throw Failure.usage("\(property) is no name=value")
+                }
+                let name = String(property[..<equals])
+                guard members[name] == nil else { throw Failure.usage("\(name) is given twice") }
+                members[name] = .string(String(property[property.index(after: equals)...]))
+            }
+            return .object(members)
+        }
+
+        private static func show(_ target: TargetingExplanation.Target) {
+            let name = target.function.map { "\(target.module)/\($0)" } ?? target.module
+            let rule = target.rule.map { "  by \($0)" } ?? ""
+            Output.print("\(target.isKept ? "kept    " : "left out")  \(name)\(rule)")
+            for step in target.steps {
+                let value = String(decoding: step.value.encoded(), as: UTF8.self)
+                Output.print("            \(step.pointer) is \(value)")
+            }
+            for bucket in target.buckets {
+                let place = bucket.bucket.map { "bucket \($0) of 100000" } ?? "no bucket"
+                Output.print("            \(bucket.pointer): \(place)")
+            }
+            for problem in target.problems {
+                let place = problem.pointer
+                Output.print("            \(place) can't be evaluated: \(problem.message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import JSONCodec
+
+/// Reads contexts as requests carry them: the items of a query, and JSON in a field.
+///
+/// A query's values are texts, and dots in a name lead into what lies within: `user.plan=pro` is
+/// what `{"user": {"plan": "pro"}}` is in the field. Each name may be given once.
+package struct ContextReader {
+    /// The items in order, while none has a dot in its name.
+    private var items: [(name: String, value: Value)] = []
+    private var isNested = false
+    private var size = 0
+
+    /// Reads a context.
+    ///
+    /// - Parameters:
+    ///   - query: the query as it was on the wire, without the `?`.
+    ///   - field: the value of the field `Plugboard-Context`.
+    ///   - targetingKey: who the request is known to be from, whatever it says itself.
+    ///   - timestamp: the time in seconds since 1970.
+    /// - Returns: the context of both together.
+    /// - Throws: what is wrong with it.
+    package static func context(
+        query: UnsafeBufferPointer<UInt8>?,
+        field: UnsafeBufferPointer<UInt8>? = nil,
+        targetingKey: String? = nil,
+        timestamp: Int64? = nil
+    ) throws(InvalidContext) -> TargetingContext {
+        var reader = ContextReader()
+        if let query { try reader.read(query) }
+        var context =
+            field == nil && !reader.isNested
+            ? reader.plainContext(targetingKey)
+            : try reader.fullContext(field, targetingKey)
+        context.timestamp = timestamp
+        return context
+    }
+
+    /// The context of plain items, which are within the bounds by then: what most requests have.
+    private mutating func plainContext(_ targetingKey: String?) -> TargetingContext {
+        var key = targetingKey
+        let place = items.firstIndex { isSame($0.name, "targetingKey") }
+        if let targetingKey {
+            let item: (name: String, value: Value) = ("targetingKey", .text(targetingKey))
+            if let place { items[place] = item } else { items.append(item) }
+        } else if let place, case .text(let text) = items[place].value {
+            key = text
+        }
+        return TargetingContext(root: .members(Value.Members(plain: items)), targetingKey: key)
+    }
+
+    /// The context of items with dots, and of a field.
+    private func fullContext(
+        _ field: UnsafeBufferPointer<UInt8>?,
+        _ targetingKey: String?
+    ) throws(InvalidContext) -> TargetingContext {
+        var properties: JSON.Object = [:]
+        if let field { properties = try Self.properties(field) }
+        var queried: JSON.Object = [:]
+        for (name, value) in items {
+            let path = Path.names(name)
+            guard path.count <= TargetingContext.greatestDepth else {
+                throw InvalidContext("in the query \(name) nests too deep")
+            }
+            guard !path.contains("") else {
+                throw InvalidContext("in the query \(name) has a dot without a name beside it")
+            }
+            guard case .text(let text) = value, Self.add(text, path[...], to: &queried) else {
+                throw InvalidContext("the query has \(name) and what lies within it")
+            }
+        }
+        for (name, value) in queried {
+            guard properties[name] == nil else {
+                throw InvalidContext("the query and Plugboard-Context both have \(name)")
+            }
+            properties[name] = value
+        }
+        do throws(TargetingError) {
+            return try TargetingContext(targetingKey: targetingKey, properties: properties)
+        } catch {
+            throw InvalidContext("the context: " + (error.problems.first?.description ?? ""))
+        }
+    }
+
+    private static func properties(
+        _ field: UnsafeBufferPointer<UInt8>
+    ) throws(InvalidContext) -> JSON.Object {
+        let json: JSON
+        do {
+            json = try JSON(parsing: field)
+        } catch {
+            throw InvalidContext("Plugboard-Context is no JSON: \(error)")
+        }
+        guard case .object(let properties) = json else {
+            throw InvalidContext("Plugboard-Context has to be a JSON object")
+        }
+        return properties
+    }
+
+    /// Adds a text along a path; false where another one is in the way.
+    private static func add(
+        _ text: String,
+        _ path: ArraySlice<String>,
+        to object: inout JSON.Object
+    ) -> Bool {
+        guard let name = path.first else { return false }
+        if path.count == 1 {
+            guard object[name] == nil else { return false }
+            object[name] = .string(text)
+            return true
+        }
+        var inner: JSON.Object
+        switch object[name] {
+        case .object(let members): inner = members
+        case nil: inner = [:]
+        default: return false
+        }
+        guard add(text, path.dropFirst(), to: &inner) else { return false }
+        object[name] = .object(inner)
+        return true
+    }
+}
+
+// MARK: The query
+
+extension ContextReader {
+    /// Reads the items of a query.
+    private mutating func read(_ query: UnsafeBufferPointer<UInt8>) throws(InvalidContext) {
+        items.reserveCapacity(8)
+        var start = 0
+        while start < query.count {
+            var equals = -1
+            var end = start
+            while end < query.count, query[end] != UInt8(ascii: "&") {
+                if equals < 0, query[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if end > start { try add(query, start, equals < 0 ? end : equals, end) }
+            start = end + 1
+        }
+    }
+
+    private mutating func add(
+        _ query: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ equals: Int,
+        _ end: Int
+    ) throws(InvalidContext) {
+        guard items.count < TargetingContext.greatestCount else {
+            throw InvalidContext(
+                "the query has more than \(TargetingContext.greatestCount) items"
+            )
+        }
+        var hasDot = false
+        guard let name = Self.text(query, start, equals, &hasDot) else {
+            throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
+        }
+        guard !name.isEmpty else { throw InvalidContext("an item of the query has no name") }
+        isNested = isNested || hasDot
+        guard let text = Self.text(query, min(equals + 1, end), end, &hasDot) else {
+            throw InvalidContext(
+                "\(name) in the query is not percent-encoded UTF-8 without NUL"
+            )
+        }
+        // A hundred short names are compared faster than hashed.
+        for item in items where isSame(item.name, name) {
+            throw InvalidContext("the query has \(name) twice")
+        }
+        size += name.utf8.count + text.utf8.count
+        guard size <= TargetingContext.greatestSize else {
+            throw InvalidContext("the query has more than 16 KiB of names and texts")
+        }
+        items.append((name, .text(text)))
+    }
+
+    /// What a part of a query stands for, nil where it isn't percent-encoded UTF-8 without NUL.
+    @inline(__always)
+    private static func text(
+        _ query: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ end: Int,
+        _ hasDot: inout Bool
+    ) -> String? {
+        for at in start..<end {
+            switch query[at] {
+            case UInt8(ascii: "."): hasDot = true
+            case 0, UInt8(ascii: "%"), UInt8(ascii: "+"), 0x80...:
+                return decoded(query, start, end, &hasDot)
+            default: break
+            }
+        }
+        return String(decoding: UnsafeBufferPointer(rebasing: query[start..<end]), as: UTF8.self)
+    }
+
+    private static func decoded(
+        _ query: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ end: Int,
+        _ hasDot: inout Bool
+    ) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(end - start)
+        var at = start
+        while at < end {
+            var byte = query[at]
+            if byte == UInt8(ascii: "%") {
+                guard at + 2 < end, let high = hexValue(query[at + 1]),
+                    let low = hexValue(query[at + 2])
+                else { return nil }
+                byte = high << 4 | low
+                at += 2
+            } else if byte == UInt8(ascii: "+") {
+                byte = UInt8(ascii: " ")
+            }
+            guard byte != 0 else { return nil }
+            if byte == UInt8(ascii: ".") { hasDot = true }
+            bytes.append(byte)
+            at += 1
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// A request's context that can't be read, and why, fit for the one who sent it.
+package struct InvalidContext: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    /// The field is there more than once: whoever stands between may go by another one.
+    package static let severalFields = InvalidContext("there is more than one Plugboard-Context")
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,195 @@
+import JSONCodec
+import Testing
+
+@testable import Targeting
+
+@Suite("Contexts of requests")
+struct ContextReaderTests {
+    private func read(
+        _ query: String?,
+        _ field: String? = nil,
+        key: String? = nil
+    ) throws(InvalidContext) -> TargetingContext {
+        let query = query.map { Array($0.utf8) }
+        let field = field.map { Array($0.utf8) }
+        let result: Result<TargetingContext, InvalidContext> =
+            (query ?? []).withUnsafeBufferPointer { queryBytes in
+                (field ?? []).withUnsafeBufferPointer { fieldBytes in
+                    Result { () throws(InvalidContext) in
+                        try ContextReader.context(
+                            query: query == nil ? nil : queryBytes,
+                            field: field == nil ? nil : fieldBytes,
+                            targetingKey: key,
+                            timestamp: 7
+                        )
+                    }
+                }
+            }
+        return try result.get()
+    }
+
+    private func json(_ query: String?, _ field: String? = nil, key: String? = nil) throws -> JSON {
+        try read(query, field, key: key).root.json
+    }
+
+    private func problem(_ query: String?, _ field: String? = nil) -> String? {
+        do throws(InvalidContext) {
+            _ = try read(query, field)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("a query's items are texts, percent-encoded, with + for a space")
+    func items() throws {
+        #expect(try json(nil) == [:])
+        #expect(try json("") == [:])
+        #expect(try json("country=LV&n=7") == ["country": "LV", "n": "7"])
+        #expect(try json("a&b=&&c=1=2&") == ["a": "", "b": "", "c": "1=2"])
+        #expect(try json("%61=R%C4%ABga+%2B%26") == ["a": "Rīga +&"])
+        #expect(try json("v=1.2.3") == ["v": "1.2.3"])
+        #expect(try read("a=b").timestamp == 7)
+    }
+
+    @Test("dots in a name lead into what lies within, encoded or not")
+    func dots() throws {
+        #expect(try json("user.plan=pro") == ["user": ["plan": "pro"]])
+        #expect(
+            try json("user.plan=pro&user%2Ename=ada&a=b")
+                == ["user": ["plan": "pro", "name": "ada"], "a": "b"]
+        )
+        let rule = try TargetingRule(["==": [["var": "user.plan"], "pro"]])
+        #expect(rule.holds(for: try read("user.plan=pro")))
+    }
+
+    @Test("the field has JSON, and both make one context")
+    func field() throws {
+        #expect(
+            try json("country=LV", #"{"groups": ["beta"], "age": 36, "user": {"a": true}}"#)
+                == ["groups": ["beta"], "age": 36, "user": ["a": true], "country": "LV"]
+        )
+        #expect(try read(nil, #"{"targetingKey":"ada"}"#).targetingKey == "ada")
+    }
+
+    @Test("who is known is the targeting key, whatever query and field say")
+    func key() throws {
+        #expect(try read("targetingKey=user-42").targetingKey == "user-42")
+        #expect(try read("a=b").targetingKey == nil)
+        for (query, field) in [
+            ("targetingKey=b&c=d", nil), ("c=d", nil), ("c.d=e", nil),
+            (nil, #"{"targetingKey":"b"}"#),
+        ] {
+            let context = try read(query, field, key: "a")
+            #expect(context.targetingKey == "a")
+            #expect(context.root.value(at: ["targetingKey"])?.json == "a")
+        }
+    }
+
+    @Test(
+        "what can't be read is refused, and why",
+        arguments: [
+            ("=x", "an item of the query has no name"),
+            ("a=1&b=2&a=3", "the query has a twice"),
+            ("a=1&%61=1", "the query has a twice"),
+            ("a=%", "a in the query is not percent-encoded UTF-8 without NUL"),
+            ("a=%4", "a in the query is not percent-encoded UTF-8 without NUL"),
+            ("a=%zz", "a in the query is not percent-encoded UTF-8 without NUL"),
+            ("a=%00", "a in the query is not percent-encoded UTF-8 without NUL"),
+            ("a=%FF", "a in the query is not percent-encoded UTF-8 without NUL"),
+            ("a=%ED%A0%80", "a in the query is not percent-encoded UTF-8 without NUL"),
+            ("%80=b", "a name in the query is not percent-encoded UTF-8 without NUL"),
+            (".=b", "in the query . has a dot without a name beside it"),
+            ("a.=b", "in the query a. has a dot without a name beside it"),
+            ("a..b=c", "in the query a..b has a dot without a name beside it"),
+            ("a=b&a.c=d", "the query has a.c and what lies within it"),
+            ("a.c=d&a=b", "the query has a and what lies within it"),
+            ("a.b.c.d.e.f.g.h.i=j", "in the query a.b.c.d.e.f.g.h.i nests too deep"),
+        ]
+    )
+    func refusedQuery(_ query: String, _ reason: String) {
+        #expect(problem(query) == reason)
+    }
+
+    @Test(
+        "a field that can't be read is refused, and why",
+        arguments: [
+            ("", "Plugboard-Context is no JSON: line 1, column 1: "),
+            ("{", "Plugboard-Context is no JSON: line 1, column 2: "),
+            (#"{"a":1,"a":2}"#, "Plugboard-Context is no JSON: line 1, column 8: "),
+            ("{}x", "Plugboard-Context is no JSON: line 1, column 3: "),
+            ("country=LV", "Plugboard-Context is no JSON: line 1, column 1: "),
+            ("[]", "Plugboard-Context has to be a JSON object"),
+            ("null", "Plugboard-Context has to be a JSON object"),
+            ("\"a\"", "Plugboard-Context has to be a JSON object"),
+            (#"{"targetingKey":7}"#, "the context: /targetingKey: expected a text"),
+            (#"{"a":1e999}"#, "the context: /a: out of range"),
+            (
+                #"{"a":[[[[[[[[1]]]]]]]]}"#, "the context: /a/0/0/0/0/0/0/0: nests deeper than 8"
+            ),
+        ]
+    )
+    func refusedField(_ field: String, _ reason: String) {
+        #expect(problem("x=y", field)?.hasPrefix(reason) == true, "\(problem("x=y", field) ?? "")")
+    }
+
+    @Test("a name is in the query or in the field")
+    func both() {
+        #expect(
+            problem("a=1", #"{"a":1}"#) == "the query and Plugboard-Context both have a"
+        )
+        #expect(
+            problem("a.b=1", #"{"a":{"c":1}}"#) == "the query and Plugboard-Context both have a"
+        )
+    }
+
+    @Test("what is within the bounds is taken, what is beyond them isn't")
+    func bounds() throws {
+        func query(_ count: Int) -> String {
+            (0..<count).map { "k\($0)=v" }.joined(separator: "&")
+        }
+        #expect(problem(query(256)) == nil)
+        #expect(problem(query(257)) == "the query has more than 256 items")
+        #expect(problem("a=" + String(repeating: "x", count: (16 << 10) - 1)) == nil)
+        #expect(
+            problem("a=" + String(repeating: "x", count: 16 << 10))
+                == "the query has more than 16 KiB of names and texts"
+        )
+        #expect(problem("a.b.c.d.e.f.g.h=i") == nil)
+    }
+
+    @Test("whatever the bytes, there is a context or a reason")
+    func randomBytes() {
+        var generator = SeededGenerator(seed: 5)
+        let alphabet = Array("ab=&.%+41{}\":,[]\\u00e9\u{0}\u{7f}é".utf8) + [0x80, 0xFF]
+        for _ in 0..<3_000 {
+            let bytes = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in
+                alphabet.randomElement(using: &generator) ?? 0
+            }
+            bytes.withUnsafeBufferPointer { bytes in
+                for field in [nil, bytes] {
+                    do throws(InvalidContext) {
+                        _ = try ContextReader.context(query: bytes, field: field)
+                    } catch {
+                        #expect(!error.description.isEmpty)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Random numbers that are the same in each run (SplitMix64).
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
