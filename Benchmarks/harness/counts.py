@@ -17,7 +17,7 @@ POST = (b"POST /photos/42/like HTTP/1.1\r\nHost: localhost\r\nContent-Type: appl
 TARGETED_GET = b"GET /behaviors.json?country=LV&version=2.1.3&targetingKey=user-42 HTTP/1.1\r\nHost: localhost\r\n\r\n"
 REQUESTS = {"get": GET, "like": POST, "targeted": TARGETED_GET}
 TITLES = {"get": "GET /behaviors.json", "targeted": "the same with rules", "like": "POST /photos/42/like", "h2c": "GET, HTTP/2, 32 streams"}
-ALLOCATION_AIMS = {"get": Aim(0.01, to=None), "like": Aim(12, to=None)}
+ALLOCATION_AIMS = {"get": Aim(0.01, to=None), "targeted": Aim(2, to=None), "like": Aim(12, to=None)}
 INSTRUCTION_AIMS = {"get": Aim(6000, to=None)}
 LISTED = ("swift_retain", "swift_release", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_slowAlloc",
           "malloc")  # whose callers are named

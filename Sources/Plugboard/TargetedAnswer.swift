@@ -98,16 +98,10 @@ final class TargetedAnswer {
 
     private func answer(for variant: BehaviorVariant, isOwn: Bool) -> Answer {
         if let known = isOwn ? own[variant] : common[variant] { return known }
-        let answer = Answer(
-            variants.revision(of: variant),
-            isOwn: isOwn,
-            knowsCallers: tools.callers != nil
-        )
-        if isOwn {
-            if own.count < BehaviorVariants.greatestCount { own[variant] = answer }
-        } else if common.count < BehaviorVariants.greatestCount {
-            common[variant] = answer
-        }
+        let (revision, isKept) = variants.find(variant)
+        let answer = Answer(revision, isOwn: isOwn, knowsCallers: tools.callers != nil)
+        guard isKept else { return answer }
+        if isOwn { own[variant] = answer } else { common[variant] = answer }
         return answer
     }
 

@@ -123,40 +123,62 @@ package struct ContextReader {
 // MARK: The query
 
 extension ContextReader {
-    /// Reads the items of a query.
+    /// An item of a query, as it was on the wire.
+    private struct Item {
+        var start: Int
+        var end: Int
+        /// Where its first `=` is, its end where there is none.
+        var equals: Int
+        /// Whether all of its bytes stand for themselves.
+        var isPlain = true
+        /// Whether there is a dot in its name.
+        var hasDot = false
+    }
+
+    /// Reads the items of a query: each byte is looked at once.
     private mutating func read(_ query: UnsafeBufferPointer<UInt8>) throws(InvalidContext) {
         items.reserveCapacity(8)
         var start = 0
         while start < query.count {
-            var equals = -1
-            var end = start
-            while end < query.count, query[end] != UInt8(ascii: "&") {
-                if equals < 0, query[end] == UInt8(ascii: "=") { equals = end }
-                end += 1
+            var item = Item(start: start, end: start, equals: -1)
+            while item.end < query.count {
+                let byte = query[item.end]
+                if byte == UInt8(ascii: "&") { break }
+                if byte == UInt8(ascii: "="), item.equals < 0 {
+                    item.equals = item.end
+                } else if byte == UInt8(ascii: "."), item.equals < 0 {
+                    item.hasDot = true
+                } else if byte &- 1 >= 0x7F || byte == UInt8(ascii: "%")
+                    || byte == UInt8(ascii: "+")
+                {
+                    item.isPlain = false
+                }
+                item.end += 1
             }
-            if end > start { try add(query, start, equals < 0 ? end : equals, end) }
-            start = end + 1
+            if item.equals < 0 { item.equals = item.end }
+            if item.end > start { try add(query, item) }
+            start = item.end + 1
         }
     }
 
     private mutating func add(
         _ query: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ equals: Int,
-        _ end: Int
+        _ item: Item
     ) throws(InvalidContext) {
         guard items.count < TargetingContext.greatestCount else {
             throw InvalidContext(
                 "the query has more than \(TargetingContext.greatestCount) items"
             )
         }
-        var hasDot = false
-        guard let name = Self.text(query, start, equals, &hasDot) else {
+        guard let name = Self.text(query, item.start, item.equals, item.isPlain) else {
             throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
         }
         guard !name.isEmpty else { throw InvalidContext("an item of the query has no name") }
-        isNested = isNested || hasDot
-        guard let text = Self.text(query, min(equals + 1, end), end, &hasDot) else {
+        if item.hasDot || !item.isPlain && name.utf8.contains(UInt8(ascii: ".")) {
+            isNested = true
+        }
+        let start = min(item.equals + 1, item.end)
+        guard let text = Self.text(query, start, item.end, item.isPlain) else {
             throw InvalidContext(
                 "\(name) in the query is not percent-encoded UTF-8 without NUL"
             )
@@ -178,24 +200,16 @@ extension ContextReader {
         _ query: UnsafeBufferPointer<UInt8>,
         _ start: Int,
         _ end: Int,
-        _ hasDot: inout Bool
+        _ isPlain: Bool
     ) -> String? {
-        for at in start..<end {
-            switch query[at] {
-            case UInt8(ascii: "."): hasDot = true
-            case 0, UInt8(ascii: "%"), UInt8(ascii: "+"), 0x80...:
-                return decoded(query, start, end, &hasDot)
-            default: break
-            }
-        }
+        guard isPlain else { return decoded(query, start, end) }
         return String(decoding: UnsafeBufferPointer(rebasing: query[start..<end]), as: UTF8.self)
     }
 
     private static func decoded(
         _ query: UnsafeBufferPointer<UInt8>,
         _ start: Int,
-        _ end: Int,
-        _ hasDot: inout Bool
+        _ end: Int
     ) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(end - start)
@@ -212,7 +226,6 @@ extension ContextReader {
                 byte = UInt8(ascii: " ")
             }
             guard byte != 0 else { return nil }
-            if byte == UInt8(ascii: ".") { hasDot = true }
             bytes.append(byte)
             at += 1
         }

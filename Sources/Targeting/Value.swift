@@ -118,5 +118,13 @@ enum Value: Sendable {
 
 /// Whether two texts have the same bytes; a `String` alone equals each canonically equivalent one.
 func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
+    guard left.utf8.count == right.utf8.count else { return false }
+    let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+        right.utf8.withContiguousStorageIfAvailable { right in
+            for at in 0..<left.count where left[at] != right[at] { return false }
+            return true
+        }
+    }
+    // A text that isn't UTF-8 in memory, as Darwin's may be.
+    return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
 }
