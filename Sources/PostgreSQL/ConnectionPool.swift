@@ -44,7 +44,10 @@ actor ConnectionPool {
             failure = nil
             return connection
         } catch {
-            if failure.map({ $0.until <= .now }) ?? true { noteFailure(error) }
+            // Who gives up says nothing of the database; nor does who is told of another's failure.
+            if error.kind != .cancelled, failure.map({ $0.until <= .now }) ?? true {
+                noteFailure(error)
+            }
             givePlace()
             throw error
         }
@@ -91,10 +94,8 @@ actor ConnectionPool {
         let event = await loop.wait(ticket, until: deadline)
         guard event != .woken else { return }
         waiting.removeAll { $0 == ticket }
-        throw PostgreSQLError(
-            .unavailable,
-            event == .cancelled ? "cancelled" : "all connections to the database are in use"
-        )
+        if event == .cancelled { throw PostgreSQLError(.cancelled, "cancelled") }
+        throw PostgreSQLError(.unavailable, "all connections to the database are in use")
     }
 
     private func givePlace() {

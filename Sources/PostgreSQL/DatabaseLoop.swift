@@ -35,11 +35,17 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         let continuation: CheckedContinuation<Event, Never>
     }
 
+    /// How far a ticket's wait has come; what was waited for has none.
+    private enum Stage {
+        case ahead
+        case waiting(Wait)
+        /// It was ended before it began.
+        case ended(Event)
+    }
+
     private struct State {
         var jobs: [UnownedJob] = []
-        var waits: [UInt64: Wait] = [:]
-        /// Waits that were cancelled before they began.
-        var cancelled: Set<UInt64> = []
+        var tickets: [UInt64: Stage] = [:]
         var ticket: UInt64 = 0
     }
 
@@ -104,10 +110,11 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// A number for a wait that another may end.
+    /// A number for a wait that another may end, even before it has begun; it has to be waited for.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.ticket += 1
+            state.tickets[state.ticket] = .ahead
             return state.ticket
         }
     }
@@ -140,40 +147,52 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
             _ deadline: ContinuousClock.Instant
         ) async -> Event
     {
-        // A cancellation that came as the wait ended isn't remembered.
-        defer { state.withLock { _ = $0.cancelled.remove(ticket) } }
-        return await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = state.withLock { state in
-                    if state.cancelled.remove(ticket) != nil { return true }
-                    state.waits[ticket] = Wait(
-                        descriptor: descriptor,
-                        interest: interest,
-                        deadline: deadline,
-                        continuation: continuation
+                let ended = state.withLock { state -> Event? in
+                    if case .ended(let event) = state.tickets[ticket] {
+                        state.tickets[ticket] = nil
+                        return event
+                    }
+                    state.tickets[ticket] = .waiting(
+                        Wait(
+                            descriptor: descriptor,
+                            interest: interest,
+                            deadline: deadline,
+                            continuation: continuation
+                        )
                     )
-                    return false
+                    return nil
                 }
-                // The loop looks at its waits when it comes round, which it does at once.
-                eventfd_write(wakeUp, 1)
-                if isCancelled { continuation.resume(returning: .cancelled) }
+                if let ended {
+                    continuation.resume(returning: ended)
+                } else {
+                    // The loop takes the wait up when it comes round, which it does at once.
+                    eventfd_write(wakeUp, 1)
+                }
             }
         } onCancel: {
-            _ = end(ticket, .cancelled, remembers: true)
+            _ = end(ticket, .cancelled)
         }
     }
 
-    /// Ends a wait; false if it isn't there any more, or not yet.
-    func wake(_ ticket: UInt64) -> Bool { end(ticket, .woken, remembers: false) }
+    /// Ends a wait; false if it has ended already.
+    func wake(_ ticket: UInt64) -> Bool { end(ticket, .woken) }
 
-    private func end(_ ticket: UInt64, _ event: Event, remembers: Bool) -> Bool {
-        let wait = state.withLock { state in
-            let wait = state.waits.removeValue(forKey: ticket)
-            if wait == nil, remembers { state.cancelled.insert(ticket) }
-            return wait
+    private func end(_ ticket: UInt64, _ event: Event) -> Bool {
+        let (isEnded, wait) = state.withLock { state -> (Bool, Wait?) in
+            switch state.tickets[ticket] {
+            case .ahead:
+                state.tickets[ticket] = .ended(event)
+                return (true, nil)
+            case .waiting(let wait):
+                state.tickets[ticket] = nil
+                return (true, wait)
+            case .ended, nil: return (false, nil)
+            }
         }
         wait?.continuation.resume(returning: event)
-        return wait != nil
+        return isEnded
     }
 
     // MARK: The thread
@@ -197,7 +216,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         var descriptors = [pollfd(fd: wakeUp, events: CShort(POLLIN), revents: 0)]
         let timeout: CInt = state.withLock { state in
             var earliest: ContinuousClock.Instant?
-            for (ticket, wait) in state.waits {
+            for case (let ticket, .waiting(let wait)) in state.tickets {
                 tickets.append(ticket)
                 descriptors.append(
                     pollfd(fd: wait.descriptor, events: wait.interest.rawValue, revents: 0)
@@ -216,15 +235,18 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         for (ticket, descriptor) in zip(tickets, descriptors.dropFirst()) {
             // An error or a hang-up is told by who reads.
             if descriptor.revents != 0 {
-                _ = end(ticket, .ready, remembers: false)
+                _ = end(ticket, .ready)
             } else if isDue(ticket, now) {
-                _ = end(ticket, .timedOut, remembers: false)
+                _ = end(ticket, .timedOut)
             }
         }
     }
 
     private func isDue(_ ticket: UInt64, _ now: ContinuousClock.Instant) -> Bool {
-        state.withLock { state in state.waits[ticket].map { $0.deadline <= now } ?? false }
+        state.withLock { state in
+            guard case .waiting(let wait) = state.tickets[ticket] else { return false }
+            return wait.deadline <= now
+        }
     }
 
     /// Rounded up, so that what is due is due when it is looked at.

@@ -225,7 +225,7 @@ actor PostgreSQLConnection {
             case .ready, .woken:
                 guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
             case .timedOut: return nil
-            case .cancelled: throw PostgreSQLError(.unavailable, "cancelled")
+            case .cancelled: throw PostgreSQLError(.cancelled, "cancelled")
             }
         }
     }
@@ -242,7 +242,7 @@ actor PostgreSQLConnection {
         guard event != .ready else { return }
         if cancels { cancelOnServer() }
         close()
-        if event == .cancelled { throw PostgreSQLError(.unavailable, "cancelled") }
+        if event == .cancelled { throw PostgreSQLError(.cancelled, "cancelled") }
         throw PostgreSQLError(.unavailable, "the database doesn't answer")
     }
 

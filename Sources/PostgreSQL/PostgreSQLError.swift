@@ -8,6 +8,8 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
         case wrongAddress
         /// There is no database now; there may be one later.
         case unavailable
+        /// Nobody waits for it any more: the task was cancelled.
+        case cancelled
         /// The server took too long.
         case timedOut
         /// Another transaction was faster: the whole transaction may be tried again.

@@ -83,7 +83,8 @@ package final class SettingsReader {
     ) -> Value {
         let given = if let arguments { arguments[setting.name] } else { given() }
         let (value, place) = find(setting, given)
-        entries.append(Entry(name: setting.name, value: value.json, place: place))
+        let shown: JSON = setting.isSecret && place != nil ? .string("(secret)") : value.json
+        entries.append(Entry(name: setting.name, value: shown, place: place))
         return value
     }
 
@@ -152,7 +153,8 @@ package final class SettingsReader {
         found: @autoclosure () -> String
     ) -> Value {
         if let texts, let value = Value(texts: texts), setting.accepts(value) { return value }
-        problems.append("\(place): expected \(setting.expected()), not \(found())")
+        let expected = "\(place): expected \(setting.expected())"
+        problems.append(setting.isSecret ? expected : "\(expected), not \(found())")
         return setting.fallback
     }
 

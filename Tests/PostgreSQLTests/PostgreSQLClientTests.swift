@@ -143,6 +143,34 @@ struct PostgreSQLClientTests {
         #expect((1...2).contains(servers.count))
     }
 
+    @Test("of many at once, of which some give up and some are cut off, everybody has a turn")
+    func turns() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.connections = 2
+        configuration.placeTimeout = .seconds(120)
+        configuration.statementTimeout = .seconds(600)
+        let client = try TestDatabase.client(configuration)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    let task = Task { try await client.run("SELECT pg_sleep(600)") }
+                    // A turn passes, or none: it gives up in the line, or amid its statement.
+                    if Bool.random() { try await client.run("SELECT 1") }
+                    task.cancel()
+                    let result = await task.result
+                    #expect(throws: PostgreSQLError.self) { try result.get() }
+                }
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    _ = try? await client.run("SELECT pg_terminate_backend(pg_backend_pid())")
+                }
+            }
+            for _ in 0..<50 { group.addTask { try await client.run("SELECT 1") } }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("who gets no connection in time is told that all are in use")
     func exhausted() async throws {
         var configuration = PostgreSQLConfiguration()

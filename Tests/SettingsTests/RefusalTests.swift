@@ -37,6 +37,29 @@ struct RefusalTests {
         #expect(try problems(file: file) == ["a.json: " + said])
     }
 
+    @Test("what may hold a password is shown nowhere, be it right or wrong")
+    func secret() throws {
+        let setting = Setting<String?>(
+            "database",
+            "Where.",
+            default: nil,
+            isSecret: true,
+            expected: "postgres://…",
+            accepts: { $0?.hasPrefix("postgres:") ?? true }
+        )
+        let right = SettingsReader(environment: ["PLUGBOARD_DATABASE": "postgres://a:s3cret@b"])
+        #expect(right.value(of: setting) == "postgres://a:s3cret@b")
+        try right.check()
+        #expect(right.document["database"] == .string("(secret)"))
+        let wrong = SettingsReader(environment: ["PLUGBOARD_DATABASE": "mysql://a:s3cret@b"])
+        _ = wrong.value(of: setting)
+        let error = #expect(throws: SettingsError.self) { try wrong.check() }
+        #expect(error?.problems == ["PLUGBOARD_DATABASE: expected postgres://…"])
+        let unset = SettingsReader(environment: [:])
+        _ = unset.value(of: setting)
+        #expect(unset.document["database"] == .null)
+    }
+
     @Test("a number or a word", arguments: ["9464", #""off""#, "0"])
     func numberOrWord(value: String) throws {
         let reader = try reader(file: #"{"metrics-port": \#(value)}"#)

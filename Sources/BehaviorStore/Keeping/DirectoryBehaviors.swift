@@ -144,17 +144,25 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     package func commit(_ change: BehaviorChange) async throws -> Bool {
         try await Task.detached { [self] in
-            try DirectoryFiles.makeFolder(folder + "/.history")
-            return try alone { history in
-                _ = try takeEdits(&history)
-                guard let first = change.audit.first, first.sequence == history.head.sequence + 1,
-                    first.previous == history.head.hash
-                else { return false }
-                try history.write(change)
-                try writeLive(change.documents.map(\.key), history)
-                return true
+            do {
+                return try commitNow(change)
+            } catch let failure as DirectoryFiles.Failure {
+                throw BehaviorStoreError.unavailable("\(failure)")
             }
         }.value
+    }
+
+    private func commitNow(_ change: BehaviorChange) throws -> Bool {
+        try DirectoryFiles.makeFolder(folder + "/.history")
+        return try alone { history in
+            _ = try takeEdits(&history)
+            guard let first = change.audit.first, first.sequence == history.head.sequence + 1,
+                first.previous == history.head.hash
+            else { return false }
+            try history.write(change)
+            try writeLive(change.documents.map(\.key), history)
+            return true
+        }
     }
 
     /// Runs `body` with the history as it is, while nobody else writes.

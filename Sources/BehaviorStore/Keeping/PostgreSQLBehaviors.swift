@@ -198,6 +198,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         switch error.kind {
         case .unavailable, .timedOut, .missingLibrary: BehaviorStoreError.unavailable("\(error)")
         case .conflict: BehaviorStoreError.busy
+        case .cancelled: CancellationError()
         case .refused, .misuse, .wrongAddress: error
         }
     }
