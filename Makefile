@@ -69,6 +69,7 @@ test: ## runs every test
 	Tests/e2e/declarations-lines
 	Tests/e2e/identity-lines .build/debug/plugboard
 	Tests/e2e/plugs-lines .build/debug/plugboard
+	Tests/e2e/behaviors-lines .build/debug/plugboard
 	Tests/e2e/targeting-lines .build/debug/plugboard
 	Tests/e2e/semantics-lines .build/debug/plugboard
 	Tests/e2e/orders-lines .build/debug/plugboard

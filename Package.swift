@@ -205,7 +205,7 @@ let package = Package(
             name: "PlugboardCLI",
             dependencies: [
                 "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
-                "Locking", "CLinux",
+                "BehaviorStore", "Locking", "CLinux",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
                 "HTTPCodec", "Plug", "Targeting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

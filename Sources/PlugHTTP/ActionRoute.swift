@@ -8,6 +8,10 @@ package struct ActionRoute: Sendable, Hashable {
     package let template: PathTemplate
     /// The members that travel in header fields.
     package let fields: [String: HTTPField.Name]
+    /// The member that is the whole body; nil where the body has members.
+    package let wholeBody: String?
+    /// The members that travel in the query though there is a body.
+    package let queried: [String]
 
     /// The route of an action.
     ///
@@ -25,6 +29,8 @@ package struct ActionRoute: Sendable, Hashable {
         method = endpoint.method
         template = try PathTemplate(endpoint.path)
         fields = endpoint.fields
+        wholeBody = endpoint.wholeBody
+        queried = endpoint.queried
     }
 
     /// The route of an action that has no endpoint.
@@ -32,10 +38,21 @@ package struct ActionRoute: Sendable, Hashable {
         method = .post
         template = PathTemplate(literals: ["actions", name])
         fields = [:]
+        wholeBody = nil
+        queried = []
     }
 
-    /// Whether the members that the path doesn't name travel in a body and not in the query.
+    /// Whether there is a body: of the members that travel nowhere else, or of one alone.
     package var hasBody: Bool { method.hasBody }
+
+    /// Whether something travels in a query, beside a body or in place of one.
+    package var hasQuery: Bool { !hasBody || wholeBody != nil || !queried.isEmpty }
+
+    /// Whether a member that neither path nor field is travels in the query.
+    package func isQueried(_ member: String) -> Bool {
+        guard hasBody else { return true }
+        return wholeBody.map { $0 != member } ?? queried.contains(member)
+    }
 }
 
 extension HTTPRequest.Method {

@@ -28,6 +28,16 @@ public protocol Endpoint: ActionProtocol {
     /// the field's members in all its lines (RFC 9110 §5.3).
     static var fields: [String: HTTPField.Name] { get }
 
+    /// The member of the input that is the request's whole body, in place of a body of members; nil
+    /// for none.
+    ///
+    /// It is a text, byte by byte as it came. The members that neither it nor the path nor a field is
+    /// travel in the query.
+    static var wholeBody: String? { get }
+
+    /// The members of the input that travel in the query though the method has a body.
+    static var queried: [String] { get }
+
     /// The errors of its own that the action declares.
     static var problems: [any DeclaredProblem.Type] { get }
 
@@ -46,6 +56,12 @@ public protocol Endpoint: ActionProtocol {
 extension Endpoint {
     /// No member in header fields.
     public static var fields: [String: HTTPField.Name] { [:] }
+
+    /// A body of members, where the method has a body.
+    public static var wholeBody: String? { nil }
+
+    /// None.
+    public static var queried: [String] { [] }
 
     /// No error of its own.
     public static var problems: [any DeclaredProblem.Type] { [] }

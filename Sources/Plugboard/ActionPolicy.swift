@@ -105,7 +105,9 @@ final class ActionPolicy: Sendable {
         } catch {
             return .now(error.response)
         }
-        if tags == nil, EntityTags.isUnmet(byUntagged: request.head) {
+        if tags == nil, !request.action.declarations.heedsConditions,
+            EntityTags.isUnmet(byUntagged: request.head)
+        {
             return .now(EntityTags.failed)
         }
         do {

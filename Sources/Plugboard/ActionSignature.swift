@@ -37,6 +37,14 @@ struct ActionSignature: Sendable {
                 )
             }
         }
+        for member in [route.wholeBody].compactMap(\.self) + route.queried {
+            if let names, !names.contains(member) {
+                problems.append("\(action.name)'s input has no member \(member)")
+            }
+        }
+        if !route.hasBody, route.wholeBody != nil {
+            problems.append("\(action.name) takes a body, which \(route.method) hasn't")
+        }
         return problems
     }
 }

@@ -15,12 +15,14 @@ extension Server {
         public var tls: TLS?
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
-        /// The folder of what the server keeps: its tokens, its plugs' plans and the answers of requests
-        /// that are done once; nil for none.
+        /// The folder of what the server keeps: its tokens, its behavior documents, its plugs' plans and
+        /// the answers of requests that are done once; nil for none.
         ///
         /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
         /// written.
         public var dataFolder: String?
+        /// The environment whose behavior documents are served, such as `staging`.
+        public var environment = "production"
         /// The JSON Web Tokens that callers may bear beside the data folder's; nil for none.
         public var webTokens: WebTokens?
         /// Event loops, each with a thread of its own; one for each core by default.

@@ -1,3 +1,4 @@
+package import BehaviorStore
 package import Identity
 import Logging
 package import Storage
@@ -14,6 +15,8 @@ package struct DataFolder: Sendable {
     let idempotency: Idempotency
     /// The plans that were set while the server ran.
     package let plugs: PlugStore
+    /// The behavior documents.
+    package let behaviors: SQLiteBehaviors
 
     /// The data in a folder.
     ///
@@ -23,6 +26,7 @@ package struct DataFolder: Sendable {
         tokens = TokenStore(storage)
         idempotency = Idempotency(storage)
         plugs = PlugStore(storage)
+        behaviors = SQLiteBehaviors(storage)
         try storage.check()
     }
 

@@ -17,6 +17,8 @@ package struct Declarations: Sendable {
     package var isConfidential = false
     /// Whether its answers have entity tags.
     package var isTagged = false
+    /// Whether it sees to `If-Match` and `If-None-Match` itself.
+    var heedsConditions = false
     /// Since when it shouldn't be used.
     package var deprecation: Deprecation?
 

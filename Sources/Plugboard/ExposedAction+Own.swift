@@ -1,4 +1,6 @@
+import BehaviorStore
 import HTTPServer
+import HTTPTypes
 import Plug
 import PlugHTTP
 
@@ -13,7 +15,18 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
-        self.init(own: action, .decoded(for: action, isProbed: false), output, perform)
+        let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
+        self.init(own: action, input, output) { input, _ in try await perform(input) }
+    }
+
+    /// One that writes down who has it performed, and from where.
+    convenience init<A: Endpoint & Scoped>(
+        own action: A.Type,
+        _ output: OutputForm<A.Output>,
+        perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
+    ) where A.Input: Decodable {
+        let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
+        self.init(own: action, input, output, author: Author.init(of:), perform)
     }
 
     /// One whose answers hold a secret.
@@ -23,7 +36,9 @@ extension ExposedAction {
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
         let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
-        self.init(own: action, input, output, isConfidential: true, perform)
+        self.init(own: action, input, output, isConfidential: true) { input, _ in
+            try await perform(input)
+        }
     }
 
     /// One without an input.
@@ -32,7 +47,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable () async throws -> A.Output
     ) where A.Input == Void {
-        self.init(own: action, .nothing, output) { try await perform() }
+        self.init(own: action, .nothing, output) { _, _ in try await perform() }
     }
 
     private convenience init<A: Endpoint & Scoped>(
@@ -40,7 +55,8 @@ extension ExposedAction {
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>,
         isConfidential: Bool = false,
-        _ perform: @escaping @Sendable (A.Input) async throws -> A.Output
+        author: (@Sendable (Tools) -> Author)? = nil,
+        _ perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) {
         guard case .whole(let decode, let description) = input else {
             preconditionFailure("the server's own actions take values")
@@ -49,25 +65,44 @@ extension ExposedAction {
         let encode = output.encode
         var declarations = Declarations(scopesOf: action)
         declarations.isConfidential = isConfidential
+        declarations.heedsConditions = A.fields.values.contains(.ifMatch)
+        let fields = A.fields.isEmpty ? nil : FieldMembers(of: action, description)
         self.init(
             action,
             declarations,
             Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
+            fields: fields,
             description,
             output.description
-        ) { _, body, text, tools in
+        ) { head, body, text, tools in
+            var text = text
+            if let fields, !tools.bodyIsWhole { text += fields.members(of: head) }
             let input = try decode(body, text, tools.room)
+            let author = author?(tools) ?? Author(id: "")
             let logger = tools.logger
             return .later {
                 do {
                     let output =
                         cell.isPlugged
-                        ? try await cell.perform(A.self, input) : try await perform(input)
+                        ? try await cell.perform(A.self, input) : try await perform(input, author)
                     return try encode(output, 0)
                 } catch {
                     return ProblemAnswer.make(error, performing: cell.name, logger)
                 }
             }
         }
+    }
+}
+
+extension Author {
+    /// Who has sent the request in hand, and from where.
+    fileprivate init(of tools: ExposedAction.Tools) {
+        let caller = Caller.current
+        let address = tools.loop.flatMap { PeerAddress(of: $0.counters.serving) }
+        self.init(
+            id: caller?.id ?? "",
+            name: caller?.name ?? "",
+            address: address?.description ?? ""
+        )
     }
 }

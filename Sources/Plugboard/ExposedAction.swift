@@ -24,6 +24,8 @@ public final class ExposedAction: Sendable {
     let number: Int
     let cell: PlugCell
     let method: Method
+    /// How it takes a query beside a body; nil where it takes one in place of a body, or the body alone.
+    let mixture: BodyMixture?
     /// Where the action is exposed; an error where its path is none.
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
     /// What its type declares beside that.
@@ -112,6 +114,7 @@ public final class ExposedAction: Sendable {
         self.fields = fields
         signature = ActionSignature(action: action, input: input, output: output)
         actionRoute = route
+        mixture = (try? route.get()).flatMap(BodyMixture.init)
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
     }
 

@@ -2,7 +2,8 @@ import BehaviorStore
 import HTTPCodec
 import HTTPServer
 
-/// A loop's answers for the documents at `/behaviors/{name}.json`.
+/// A loop's answers for the documents at `/behaviors/{name}.json`, and for the one at `/behaviors.json`
+/// where there was none at the start.
 struct NamedBehaviors {
     /// What stands before and behind a name.
     private static let prefix: StaticString = "/behaviors/"
@@ -40,20 +41,39 @@ struct NamedBehaviors {
         return entries[place].answer?.answer(head, now: now)
     }
 
-    private mutating func place(of path: ByteSpan) -> Int? {
-        let (start, end) = (Self.prefix.utf8CodeUnitCount, Self.suffix.utf8CodeUnitCount)
-        guard path.count > start + end, path.slice(0, start).equals(Self.prefix),
-            path.slice(path.count - end, path.count).equals(Self.suffix)
+    /// Whether a path could be a document's.
+    static func fits(_ path: ByteSpan) -> Bool { name(in: path) != nil }
+
+    /// What stands where a name would in a path; nil where the path is another's.
+    private static func name(in path: ByteSpan) -> ByteSpan? {
+        let (start, end) = (prefix.utf8CodeUnitCount, suffix.utf8CodeUnitCount)
+        guard path.count > start + end, path.slice(0, start).equals(prefix),
+            path.slice(path.count - end, path.count).equals(suffix)
         else { return nil }
-        if documents.version != version {
-            version = documents.version
-            list()
+        return path.slice(start, path.count - end)
+    }
+
+    private mutating func place(of path: ByteSpan) -> Int? {
+        if path.equals(BehaviorsAnswer.path) {
+            refresh()
+            return find(Self.standard)
         }
-        return find(path.slice(start, path.count - end))
+        // That one is at `/behaviors.json` alone.
+        guard let name = Self.name(in: path), !name.elementsEqual(Self.standard) else { return nil }
+        refresh()
+        return find(name)
+    }
+
+    private static let standard = Array(LiveBehaviors.defaultName.utf8)
+
+    private mutating func refresh() {
+        guard documents.version != version else { return }
+        version = documents.version
+        list()
     }
 
     /// Finds a name by halves.
-    private func find(_ name: ByteSpan) -> Int? {
+    private func find(_ name: some Sequence<UInt8>) -> Int? {
         var (start, end) = (0, entries.count)
         while start < end {
             let middle = (start + end) / 2
@@ -70,8 +90,7 @@ struct NamedBehaviors {
     /// Lists the documents anew; what is answered of those that stay is kept.
     private mutating func list() {
         let known = entries
-        entries = documents.all.compactMap { name, live in
-            guard name != LiveBehaviors.defaultName else { return nil }
+        entries = documents.all.map { name, live in
             let answer = known.first { $0.live === live }?.answer
             return Entry(name: Array(name.utf8), live: live, answer: answer)
         }

@@ -39,9 +39,16 @@ struct OpenAPIInput {
                 parameter(rest.first { $0.name == name }, field.rawName, in: "header")
             )
         }
-        let others = rest.filter { route.fields[$0.name] == nil }
-        guard route.hasBody else {
-            parameters += others.map { parameter($0, $0.name, in: "query") }
+        var others = rest.filter { route.fields[$0.name] == nil }
+        if route.hasQuery {
+            parameters += others.filter { route.isQueried($0.name) }
+                .map { parameter($0, $0.name, in: "query") }
+            others.removeAll { route.isQueried($0.name) }
+        }
+        guard route.hasBody else { return }
+        if route.wholeBody != nil {
+            // Whatever the text is: the action says what is wrong with it.
+            body = ["required": true, "content": ["application/json": ["schema": [:]]]]
             return
         }
         guard let members else {

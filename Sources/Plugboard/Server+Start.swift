@@ -12,6 +12,8 @@ import Telemetry
 package struct RunningServer: Sendable {
     package let server: HTTPServer
     package let behaviors: BehaviorFile?
+    /// The documents that are authored while it runs; nil where nothing can be kept.
+    package let authored: BehaviorDocuments?
     package let tls: TLSFiles?
     /// The operations port.
     ///
@@ -69,6 +71,7 @@ extension Server {
             return RunningServer(
                 server: server,
                 behaviors: parts.behaviors,
+                authored: parts.authored,
                 tls: parts.tls,
                 operations: operations,
                 data: parts.data,
@@ -90,6 +93,7 @@ extension Server {
         let plugs: PlugAdministration?
         let metrics: ServerMetrics
         let behaviors: BehaviorFile?
+        let authored: BehaviorDocuments?
         let tls: TLSFiles?
         /// Makes what answers one loop's requests.
         let makeResponder: @Sendable () -> any Responder
@@ -121,8 +125,19 @@ extension Server {
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
-        let documents = behaviors.map { _ in LiveBehaviors() }
-        let administration = administration(data, plugs, documents)
+        let file: BehaviorFile? = attempt(&problems) {
+            switch behaviors {
+            case .file(let path): try BehaviorFile(path: path, logger: logger)
+            case nil: nil
+            }
+        }
+        let documents = behaviors == nil && data == nil ? nil : LiveBehaviors()
+        if let file { documents?[LiveBehaviors.defaultName] = file.live }
+        if !DocumentKey.isName(configuration.environment) {
+            problems.append("\(configuration.environment) is no name of an environment")
+        }
+        let authored = documents.flatMap { authoredDocuments(data, as: $0, insteadOf: file) }
+        let administration = administration(data, plugs, documents, authored)
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,
@@ -159,13 +174,6 @@ extension Server {
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try PublicFolder(path: $0)) }
         }
-        let file: BehaviorFile? = attempt(&problems) {
-            switch behaviors {
-            case .file(let path): try BehaviorFile(path: path, logger: logger)
-            case nil: nil
-            }
-        }
-        documents?[LiveBehaviors.defaultName] = file?.live
         let metrics = ServerMetrics(
             actions + added + [batch].compactMap(\.self),
             behaviors: documents
@@ -178,7 +186,12 @@ extension Server {
         } catch {
             problems += error.problems
         }
-        if problems.isEmpty { _ = attempt(&problems) { try plugs?.restore() } }
+        if problems.isEmpty {
+            _ = attempt(&problems) {
+                try plugs?.restore()
+                try authored?.begin()
+            }
+        }
         guard problems.isEmpty else { throw StartError(problems: problems) }
         let log = configuration.accessLog.map(AccessLogWriter.init)
         let tracing = RequestTracing(configuration.tracer, actions)
@@ -190,6 +203,7 @@ extension Server {
             plugs: plugs,
             metrics: metrics,
             behaviors: file,
+            authored: authored,
             tls: tls
         ) { [self] in
             let responder = ServerResponder(
@@ -198,7 +212,7 @@ extension Server {
                 files: files,
                 behaviors: documents.map {
                     let tools = BehaviorsAnswer.Tools(callers: callers, logger: logger)
-                    return ServerResponder.Behaviors($0, isOpen: false, tools)
+                    return ServerResponder.Behaviors($0, isOpen: authored != nil, tools)
                 },
                 bodyLimit: configuration.bodyLimit,
                 streamLimit: configuration.streamLimit,
@@ -227,9 +241,10 @@ extension Server {
         let data: DataFolder? =
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
         let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
+        let documents = LiveBehaviors()
         return OpenAPI.document(
             of: actions
-                + administration(data, plugs, behaviors.map { _ in LiveBehaviors() }),
+                + administration(data, plugs, documents, authoredDocuments(data, as: documents)),
             info: api,
             hasBehaviors: behaviors != nil,
             security: security
@@ -245,17 +260,36 @@ extension Server {
         )
     }
 
+    /// The documents that are authored while the server runs; nil where nothing can be kept.
+    private func authoredDocuments(
+        _ data: DataFolder?,
+        as documents: LiveBehaviors,
+        insteadOf file: BehaviorFile? = nil
+    ) -> BehaviorDocuments? {
+        data.map {
+            BehaviorDocuments(
+                $0.behaviors,
+                serving: configuration.environment,
+                as: documents,
+                insteadOf: file,
+                logger: logger
+            )
+        }
+    }
+
     /// What the server exposes for those who administer what it keeps.
     private func administration(
         _ data: DataFolder?,
         _ plugs: PlugAdministration?,
-        _ documents: LiveBehaviors?
+        _ documents: LiveBehaviors?,
+        _ authored: BehaviorDocuments?
     ) -> [ExposedAction] {
         guard let data else { return [] }
         return
             (ExposedAction.administration(of: data.tokens)
             + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
-            + (documents.map { ExposedAction.explanation(of: $0) } ?? [])).filter(isOurs)
+            + (documents.map { ExposedAction.explanation(of: $0) } ?? [])
+            + (authored.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs)
     }
 
     /// An application's own actions take the place of ours.

@@ -101,6 +101,7 @@ public struct Server: Service {
         async let ready: Void = prepare(running)
         await withTaskGroup { group in
             group.addTask { await running.behaviors?.watch() }
+            if let authored = running.authored { group.addTask { await authored.run() } }
             if let data = running.data { group.addTask { await data.watch(logger) } }
             if let webTokens = running.webTokens { group.addTask { await webTokens.watch() } }
             if let plugs = running.plugs { group.addTask { await plugs.watch() } }

@@ -74,11 +74,16 @@ extension ServerResponder {
         _ tools: ExposedAction.Tools
     ) -> Reply {
         do {
-            if let query = head.query, !action.hasBody {
-                members += try Query.members(of: UnsafeRawBufferPointer(query))
+            if let query = head.query {
+                if !action.hasBody {
+                    members += try Query.members(of: UnsafeRawBufferPointer(query))
+                } else if let mixture = action.mixture {
+                    members += try mixture.members(of: query)
+                }
             }
             subject.isCall = true
             guard action.hasBody, !body.isEmpty else {
+                if let member = try action.mixture?.member(of: body) { members.append(member) }
                 return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
             }
             let coding = ContentEncoding(head)
@@ -106,6 +111,10 @@ extension ServerResponder {
         _ body: ByteSpan,
         _ tools: ExposedAction.Tools
     ) throws -> Reply {
+        if let member = try action.mixture?.member(of: body) {
+            members.append(member)
+            return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
+        }
         guard let type = head.field("content-type"), MediaType.isForm(type), action.stream == nil
         else { return try action.answer(head, body, members, tools) }
         // What curl says of a body that it isn't told the type of. No form begins so: read as one,
@@ -142,15 +151,23 @@ extension ServerResponder {
         if action.method == .put, head.field("content-range") != nil {
             return ProblemAnswer.make(400, "a PUT with Content-Range is not performed")
         }
-        return action.stream == nil ? refusal(ofType: head) : nil
+        return action.stream == nil ? refusal(ofType: head, action) : nil
     }
 
     /// A body is JSON or a form, or isn't said to be anything else (RFC 9110 §15.5.16).
-    private func refusal(ofType head: RequestHead) -> Response? {
+    private func refusal(ofType head: RequestHead, _ action: ExposedAction) -> Response? {
         guard let type = head.field("content-type") else { return nil }
         // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
         guard head.count(of: "content-type") == 1 else {
             return ProblemAnswer.make(400, "there is more than one Content-Type")
+        }
+        if action.mixture?.isWhole == true {
+            guard !MediaType.isJSON(type) else { return nil }
+            return ProblemAnswer.make(
+                415,
+                "the body has to be application/json: say so with Content-Type",
+                fields: [("Accept", "application/json")]
+            )
         }
         guard !MediaType.isJSON(type), !MediaType.isForm(type) else { return nil }
         return ProblemAnswer.make(

@@ -25,6 +25,12 @@ extension ServerResponder {
             subject.route = RequestSubject.Route.namedBehaviors
             return reads(head) { .now(namedDocument(head) ?? notFound) }
         }
+        // What a document's name could be is a document, a file or nothing: no other method's.
+        if named != nil, head.method == .get || head.method == .head,
+            NamedBehaviors.fits(head.path)
+        {
+            return answerFile(head)
+        }
         if let match = try? routes.match(head.path, head.method, &members),
             case .otherMethods(let methods) = match
         {

@@ -9,6 +9,7 @@ struct PlugboardCommand: AsyncParsableCommand {
         version: Server.version,
         subcommands: [
             Serve.self, Run.self, Call.self, Routes.self, Describe.self, Token.self, Plugs.self,
+            Audit.self,
             BehaviorsCommand.self,
         ]
     )

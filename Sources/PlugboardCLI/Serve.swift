@@ -73,6 +73,15 @@ struct Serve: AsyncParsableCommand {
     @Option(loops)
     var loops: String?
 
+    private static let environment = Setting<String>(
+        "environment",
+        "The environment whose behavior documents are served, such as staging.",
+        default: standard.environment
+    )
+
+    @Option(environment, valueName: "name")
+    var environment: String?
+
     static let orders = Setting<Bool>(
         "orders",
         "Serves the orders sample, too.",
@@ -105,6 +114,7 @@ struct Serve: AsyncParsableCommand {
             port: port,
             publicFolder: publicFolder,
             loops: loops,
+            environment: environment,
             orders: orders,
             groups: Groups(
                 photos: photos,
@@ -190,6 +200,7 @@ struct Serve: AsyncParsableCommand {
             port: String? = nil,
             publicFolder: String? = nil,
             loops: String? = nil,
+            environment: String? = nil,
             orders: Bool? = nil,
             groups: Groups = Groups()
         ) {
@@ -198,6 +209,7 @@ struct Serve: AsyncParsableCommand {
             self.publicFolder = settings.value(of: Serve.publicFolder, publicFolder)
             configuration.publicFolder = self.publicFolder
             configuration.loops = settings.value(of: Serve.loops, loops)
+            configuration.environment = settings.value(of: Serve.environment, environment)
             hasOrders = settings.value(of: Serve.orders, orders)
             wiring = groups.photos.read(settings)
             configuration.tls = groups.tls.read(settings)

@@ -29,7 +29,7 @@ struct ActionRequest: Equatable {
             body = nil
             return
         }
-        if names.isEmpty, route.hasBody {
+        if names.isEmpty, route.hasBody, !route.hasQuery {
             target = try Self.path(route.template, JSON.Object())
             body = input.encoded()
             return
@@ -43,13 +43,16 @@ struct ActionRequest: Equatable {
         }
         let path = try Self.path(route.template, rest)
         for name in names { rest[name] = nil }
-        if route.hasBody {
-            target = path
-            body = JSON.object(rest).encoded()
+        var others = rest
+        for name in rest.names {
+            if route.isQueried(name) { others[name] = nil } else { rest[name] = nil }
+        }
+        let query = Query.text(try Self.items(rest))
+        target = query.isEmpty ? path : "\(path)?\(query)"
+        if let member = route.wholeBody {
+            body = others[member]?.string.map { Array($0.utf8) }
         } else {
-            let query = Query.text(try Self.items(rest))
-            target = query.isEmpty ? path : "\(path)?\(query)"
-            body = nil
+            body = route.hasBody ? JSON.object(others).encoded() : nil
         }
     }
 

@@ -20,6 +20,8 @@ package struct AuditCheck: Sendable {
     package private(set) var head = AuditHead.none
 
     private var documents: [DocumentKey: Audited] = [:]
+    /// The hash of a row that has to come yet; nil where there is none.
+    private var expected: String?
 
     /// What the rows say of a document.
     private struct Audited {
@@ -28,13 +30,18 @@ package struct AuditCheck: Sendable {
         var digests: [Int: String] = [:]
     }
 
-    /// Verifies a store.
-    package init(_ keeping: any BehaviorKeeping) async throws {
+    /// Verifies a store; `hash` is of a row that is known to have been written.
+    package init(
+        _ keeping: any BehaviorKeeping,
+        expecting hash: String? = nil
+    ) async throws {
+        expected = hash
         while findings.count < Self.greatestCount {
             let rows = try await keeping.audit(after: head.sequence, limit: Self.page)
             guard !rows.isEmpty else { break }
             for row in rows { take(row) }
         }
+        if let expected { find("no row has the hash \(expected)") }
         try await compare(keeping)
     }
 
@@ -47,6 +54,7 @@ package struct AuditCheck: Sendable {
     private mutating func take(_ row: AuditRow) {
         defer {
             head = AuditHead(row)
+            if expected == row.hash { expected = nil }
             count += 1
         }
         let next = head.sequence + 1

@@ -30,17 +30,34 @@ extension BehaviorDocuments {
             return NewRevision(key, bytes, message: message)
         }.value
         return try await change(by: author) { [self] ledger in
-            let state = try await state(of: key, expecting: expected)
-            if state == nil { try await checkRoom() }
-            let info = ledger.add(
+            if !isDraft { try await checkIsOpen(key.environment) }
+            return try await put(
                 new,
-                to: state,
-                live: try await liveInfo(state),
-                isLive: !isDraft,
-                as: isDraft ? "draft" : "publish"
+                isDraft: isDraft,
+                expecting: expected,
+                as: isDraft ? "draft" : "publish",
+                in: &ledger
             )
-            return Publication(info: info, live: isDraft ? state?.live : info.number)
         }
+    }
+
+    func put(
+        _ new: NewRevision,
+        isDraft: Bool,
+        expecting expected: ExpectedRevision,
+        as what: String,
+        in ledger: inout Ledger
+    ) async throws -> Publication {
+        let state = try await state(of: new.key, expecting: expected)
+        if state == nil { try await checkRoom() }
+        let info = ledger.add(
+            new,
+            to: state,
+            live: try await liveInfo(state),
+            isLive: !isDraft,
+            as: what
+        )
+        return Publication(info: info, live: isDraft ? state?.live : info.number)
     }
 
     /// Makes a draft live, as the revision that it is; what is live already stays so.
@@ -53,23 +70,33 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> Publication {
         try await change(by: author) { [self] ledger in
-            let state = try await knownState(of: key, expecting: expected)
-            let revision = try await knownRevision(number, of: key)
-            if state.live == number { return Publication(info: revision.info, live: number) }
-            guard try await draft(number, of: key) != nil else {
-                throw BehaviorStoreError.conflict(
-                    "revision \(number) is no draft but was live before: roll back to it"
-                )
-            }
-            if let live = state.live, live > number {
-                throw BehaviorStoreError.conflict(
-                    "revision \(live) went live after draft \(number) was made: put it anew, or roll "
-                        + "back to it where it is to take that one's place"
-                )
-            }
-            ledger.publish(revision, state, live: try await liveInfo(state))
-            return Publication(info: revision.info, live: number)
+            try await publish(number, of: key, expecting: expected, in: &ledger)
         }
+    }
+
+    func publish(
+        _ number: Int,
+        of key: DocumentKey,
+        expecting expected: ExpectedRevision,
+        in ledger: inout Ledger
+    ) async throws -> Publication {
+        let state = try await knownState(of: key, expecting: expected)
+        let revision = try await knownRevision(number, of: key)
+        if state.live == number { return Publication(info: revision.info, live: number) }
+        guard let draft = try await draft(number, of: key) else {
+            throw BehaviorStoreError.conflict(
+                "revision \(number) is no draft but was live before: roll back to it"
+            )
+        }
+        if let live = state.live, live > number {
+            throw BehaviorStoreError.conflict(
+                "revision \(live) went live after draft \(number) was made: put it anew, or roll "
+                    + "back to it where it is to take that one's place"
+            )
+        }
+        try await check(draft, number, of: key)
+        ledger.publish(revision, state, live: try await liveInfo(state))
+        return Publication(info: revision.info, live: number)
     }
 
     /// Makes a revision's bytes live again, as a revision of their own: history only grows.
@@ -86,18 +113,38 @@ extension BehaviorDocuments {
         let message = message ?? "Back to revision \(number)"
         try DocumentCheck.check(message: message)
         return try await change(by: author) { [self] ledger in
-            let state = try await knownState(of: key, expecting: expected)
-            let revision = try await knownRevision(number, of: key)
-            if state.live == number { return Publication(info: revision.info, live: number) }
-            let info = ledger.add(
-                NewRevision(key, revision.bytes, message: message),
-                to: state,
-                live: try await liveInfo(state),
-                isLive: true,
-                as: "rollback"
+            try await rollback(
+                to: number,
+                of: key,
+                message: message,
+                expecting: expected,
+                in: &ledger
             )
-            return Publication(info: info, live: info.number)
         }
+    }
+
+    func rollback(
+        to number: Int,
+        of key: DocumentKey,
+        message: String,
+        expecting expected: ExpectedRevision,
+        in ledger: inout Ledger
+    ) async throws -> Publication {
+        let state = try await knownState(of: key, expecting: expected)
+        let revision = try await knownRevision(number, of: key)
+        if state.live == number { return Publication(info: revision.info, live: number) }
+        // What was live has been approved of.
+        if let draft = try await draft(number, of: key) {
+            try await check(draft, number, of: key)
+        }
+        let info = ledger.add(
+            NewRevision(key, revision.bytes, message: message),
+            to: state,
+            live: try await liveInfo(state),
+            isLive: true,
+            as: "rollback"
+        )
+        return Publication(info: info, live: info.number)
     }
 
     // MARK: What changes depend on
@@ -133,7 +180,7 @@ extension BehaviorDocuments {
     }
 
     /// What is kept of a draft; nil where the revision is none.
-    private func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
+    func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
         let item = String(number)
         return try await keeping.records(.draft, environment: key.environment, name: key.name)
             .first { $0.key.item == item }.flatMap { DraftRecord($0.value) }

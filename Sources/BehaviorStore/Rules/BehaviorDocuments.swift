@@ -21,6 +21,8 @@ package final class BehaviorDocuments: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Int
     private let line = ChangeLine()
+    /// When the next schedule is due; nil where there is none.
+    private let nextDue = Locked<Int?>(nil)
     /// The last row that is known to be served.
     private let known = Locked(AuditHead.none)
 
@@ -50,8 +52,49 @@ package final class BehaviorDocuments: Sendable {
         for revision in try keeping.liveNow(in: environment) { serve(revision) }
     }
 
-    /// Follows what other processes change, until the task is cancelled.
+    /// Follows what other processes change, and has what is scheduled go live, until the task is
+    /// cancelled.
     package func run() async {
+        await withTaskGroup { group in
+            group.addTask { [self] in await follow() }
+            group.addTask { [self] in await fireSchedules() }
+        }
+    }
+
+    /// How often it is looked whether a schedule is due.
+    private static let interval = Duration.milliseconds(400)
+
+    private func fireSchedules() async {
+        // What was due while no server was there is done now.
+        do {
+            try await lookAtSchedules()
+        } catch {
+            logger.error("behaviors: the schedules can't be read: \(error)")
+        }
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            let time = now()
+            guard let next = nextDue.withLock({ $0 }), next <= time else { continue }
+            do {
+                try await fire(at: time)
+                try await lookAtSchedules()
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("behaviors: what is due can't go live: \(error)")
+                nextDue.withLock { $0 = time + 5 }
+            }
+        }
+    }
+
+    private func lookAtSchedules() async throws {
+        let next = try await nextTime()
+        nextDue.withLock { $0 = next }
+    }
+
+    /// Says what people should know.
+    func tell(_ text: String) { logger.error("behaviors: \(text)") }
+
+    private func follow() async {
         let isNews = Locked(true)
         await keeping.watch { [self] in
             do {
@@ -81,15 +124,22 @@ package final class BehaviorDocuments: Sendable {
             let since = state.since ?? revision.info.created
             serve(LiveRevision(revision, since: since), evenIfEarlier: isOther)
         }
+        try await lookAtSchedules()
         known.withLock { if isOther || $0.sequence < head.sequence { $0 = head } }
     }
 
     private func serve(_ revision: LiveRevision, evenIfEarlier isForced: Bool = false) {
-        guard served.take(revision, evenIfEarlier: isForced) else { return }
         let info = revision.revision.info
-        logger.notice(
-            "behaviors: revision \(info.number) of \(info.key) is live, by \(info.author)"
-        )
+        do {
+            guard try served.take(revision, evenIfEarlier: isForced) else { return }
+            logger.notice(
+                "behaviors: revision \(info.number) of \(info.key) is live, by \(info.author)"
+            )
+        } catch {
+            logger.error(
+                "behaviors: revision \(info.number) of \(info.key) can't be served: \(error)"
+            )
+        }
     }
 
     // MARK: Changing
@@ -117,6 +167,9 @@ package final class BehaviorDocuments: Sendable {
             let value = try await make(&ledger)
             guard !ledger.change.audit.isEmpty else { return value }
             guard try await keeping.commit(ledger.change) else { continue }
+            if ledger.change.records.contains(where: { $0.key.kind == .schedule }) {
+                try? await lookAtSchedules()
+            }
             for revision in ledger.live where revision.revision.info.key.environment == environment
             {
                 serve(revision)

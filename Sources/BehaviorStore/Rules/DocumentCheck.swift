@@ -1,4 +1,4 @@
-package import Behaviors
+import Behaviors
 import JSONCodec
 import Targeting
 
@@ -11,21 +11,23 @@ package enum DocumentCheck {
     ///
     /// - Throws: ``BehaviorStoreError`` with all that is wrong, as far as one thing doesn't hide the
     ///   next.
-    package static func check(
-        _ bytes: [UInt8],
-        segments: JSON.Object = [:]
-    ) throws(BehaviorStoreError) {
+    package static func check(_ bytes: [UInt8]) throws(BehaviorStoreError) {
         guard bytes.count <= BehaviorDocument.greatestSize else {
             throw .tooMuch("a document has 1 MiB at most")
         }
-        do {
-            _ = try TargetedBehavior(BehaviorDocument(json: bytes), segments: segments)
-        } catch let error as BehaviorError {
-            throw .invalid([JSONTypeError(pointer: error.pointer, message: error.message)])
-        } catch let error as TargetingError {
-            throw .invalid(error.problems)
+        do throws(InvalidBehavior) {
+            _ = try TargetedBehavior(json: bytes)
         } catch {
-            throw .noJSON("\(error)")
+            do throws(JSONError) {
+                _ = try JSON(parsing: bytes)
+            } catch {
+                throw .noJSON(error.description)
+            }
+            throw .invalid(
+                error.problems.map {
+                    JSONTypeError(pointer: $0.pointer, message: $0.message)
+                }
+            )
         }
     }
 

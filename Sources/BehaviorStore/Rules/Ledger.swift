@@ -82,6 +82,23 @@ struct Ledger {
         place(revision, state, live: live, isLive: true, as: "publish")
     }
 
+    /// Takes a document over as it was elsewhere, and writes each of its revisions down.
+    mutating func load(_ revisions: [StoredRevision], _ state: DocumentState) {
+        change.documents.append(state)
+        for revision in revisions {
+            change.revisions.append(revision)
+            let isLive = revision.info.number == state.live
+            if isLive { live.append(LiveRevision(revision, since: state.since ?? now)) }
+            note(
+                "import",
+                environment: state.key.environment,
+                name: state.key.name,
+                from: nil,
+                to: AuditedRevision(revision.info, isLive: isLive).json
+            )
+        }
+    }
+
     private mutating func place(
         _ revision: StoredRevision,
         _ state: DocumentState,
@@ -178,5 +195,5 @@ package struct DraftRecord: Codable, Equatable, Sendable {
 
 extension JSON {
     /// Its text, on one line.
-    fileprivate var line: String { String(decoding: encoded(), as: UTF8.self) }
+    var line: String { String(decoding: encoded(), as: UTF8.self) }
 }

@@ -19,15 +19,17 @@ final class ServedRevisions: Sendable {
 
     /// Makes a revision live, unless it or a later one is already; returns whether it is.
     ///
-    /// It is compressed here: nothing for a thread that has requests to answer.
-    func take(_ live: LiveRevision, evenIfEarlier isForced: Bool = false) -> Bool {
+    /// It is compiled and compressed here: nothing for a thread that has requests to answer.
+    ///
+    /// - Throws: where it is no document that can be served.
+    func take(_ live: LiveRevision, evenIfEarlier isForced: Bool = false) throws -> Bool {
         let info = live.revision.info
         let name = info.key.name
         guard isForced || number(of: name) < info.number else { return false }
         // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1): whoever publishes
         // may have another clock.
-        let revision = BehaviorRevision(
-            bytes: live.revision.bytes,
+        let revision = try BehaviorRevision(
+            authored: live.revision.bytes,
             lastModified: min(live.since, time(nil))
         )
         return numbers.withLock { numbers in

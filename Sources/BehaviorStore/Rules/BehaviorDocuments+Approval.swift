@@ -1,0 +1,110 @@
+import JSONCodec
+
+/// What an environment asks for before something goes live in it.
+package struct EnvironmentRules: Codable, Equatable, Sendable {
+    /// How many others than its author have to approve of a draft; 0 where everybody publishes.
+    package var approvals: Int
+
+    package init(approvals: Int = 0) { self.approvals = approvals }
+}
+
+extension BehaviorDocuments {
+    /// What an environment asks for.
+    package func rules(of environment: String) async throws -> EnvironmentRules {
+        let records = try await keeping.records(.rules, environment: environment, name: "")
+        let text = records.first?.value
+        return try text.map { try JSON.decode(EnvironmentRules.self, from: $0.utf8) }
+            ?? EnvironmentRules()
+    }
+
+    /// Has an environment ask for something else from now on.
+    package func set(
+        _ rules: EnvironmentRules,
+        of environment: String,
+        by author: Author
+    ) async throws {
+        let key = RecordKey(.rules, environment, "")
+        try await change(by: author) { [self] ledger in
+            let before = try await self.rules(of: environment)
+            guard before != rules else { return }
+            let json = try JSON(encoding: rules)
+            ledger.set(key, json.line)
+            ledger.note(
+                "rules",
+                environment: environment,
+                name: "",
+                from: try JSON(encoding: before),
+                to: json
+            )
+        }
+    }
+
+    /// Approves of a draft; approving twice is approving once.
+    ///
+    /// - Throws: ``BehaviorStoreError``: whoever made the draft can't approve of it.
+    package func approve(
+        _ number: Int,
+        of key: DocumentKey,
+        by author: Author
+    ) async throws -> (info: RevisionInfo, approvals: [DraftRecord.Approval]) {
+        try await change(by: author) { [self] ledger in
+            guard try await keeping.document(key) != nil else {
+                throw BehaviorStoreError.noDocument(key)
+            }
+            let info = try await knownRevision(number, of: key).info
+            guard var draft = try await draft(number, of: key) else {
+                throw BehaviorStoreError.conflict("revision \(number) is no draft")
+            }
+            guard !author.id.isEmpty, author.id != info.author else {
+                throw BehaviorStoreError.forbidden("who made a draft can't approve of it")
+            }
+            guard !draft.approvals.contains(where: { $0.by == author.id }) else {
+                return (info, draft.approvals)
+            }
+            let before = draft
+            draft.approvals.append(.init(by: author.id, name: author.name, at: ledger.now))
+            ledger.set(RecordKey(.draft, of: key, String(number)), draft.text)
+            ledger.note(
+                "approve",
+                environment: key.environment,
+                name: key.name,
+                from: Self.audited(before, number),
+                to: Self.audited(draft, number)
+            )
+            return (info, draft.approvals)
+        }
+    }
+
+    private static func audited(_ draft: DraftRecord, _ number: Int) -> JSON {
+        [
+            "draft": .number(JSON.Number(number)),
+            "approvals": .array(draft.approvals.map { .string($0.by) }),
+        ]
+    }
+
+    /// Checks that something may go live without anybody's approval.
+    func checkIsOpen(_ environment: String) async throws {
+        let needed = try await rules(of: environment).approvals
+        guard needed == 0 else {
+            throw BehaviorStoreError.conflict(
+                "\(environment) asks for \(Self.approvals(needed)): make a draft, have others approve "
+                    + "of it, publish it"
+            )
+        }
+    }
+
+    /// Checks that enough have approved of a draft.
+    func check(_ draft: DraftRecord, _ number: Int, of key: DocumentKey) async throws {
+        let needed = try await rules(of: key.environment).approvals
+        guard draft.approvals.count >= needed else {
+            throw BehaviorStoreError.conflict(
+                "\(key.environment) asks for \(Self.approvals(needed)), and draft \(number) has "
+                    + "\(draft.approvals.count)"
+            )
+        }
+    }
+
+    private static func approvals(_ count: Int) -> String {
+        count == 1 ? "1 approval" : "\(count) approvals"
+    }
+}

@@ -1,0 +1,193 @@
+package import JSONCodec
+package import HTTPTypes
+package import Plug
+package import PlugHTTP
+
+/// A revision of a behavior document, as those see it who author behaviors.
+package struct RevisionReport: Codable, Sendable, Equatable {
+    /// The document's name: `default` is served at `/behaviors.json`.
+    package var name: String
+    /// The environment that it is of.
+    package var environment: String
+    /// Its number.
+    package var revision: Int
+    /// `live`, `earlier` for what was live before, or `draft`.
+    package var state: String
+    /// Who made it: a token's number.
+    package var author: String
+    /// The author's name, where one was given.
+    package var authorName: String?
+    /// Why, where that was said.
+    package var message: String?
+    /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+    package var created: String
+    /// The SHA-256 digest of its bytes, in hexadecimal digits.
+    package var digest: String
+    /// How many bytes there are.
+    package var size: Int
+}
+
+/// A behavior document, as those see it who author behaviors.
+package struct BehaviorReport: Codable, Sendable, Equatable {
+    /// Its name.
+    package var name: String
+    /// The environment that it is of.
+    package var environment: String
+    /// The number of its newest revision.
+    package var latest: Int
+    /// The number of the one that is live; none where there are only drafts.
+    package var live: Int?
+    /// Since when, as `2026-11-22T08:00:00Z` (RFC 3339).
+    package var since: String?
+}
+
+/// Lists the behavior documents of an environment.
+package class ListBehaviors: Action<ListBehaviors.Input, [BehaviorReport]>, GET, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+
+        package init(environment: String? = nil) { self.environment = environment }
+    }
+
+    package static var path: String { "/behaviors" }
+    package static var scopes: Scopes { .readBehaviors }
+}
+
+/// Makes a document's next revision of the request's body: live at once, or a draft.
+package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The document, which is kept as it is, byte by byte.
+        package var document: String
+        /// Whether it is to be kept without being served.
+        package var draft: Bool?
+        /// Why, for the history.
+        package var message: String?
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+        /// Upon which live revision: `"3"`.
+        package var ifMatch: String?
+        /// `*` where nothing is to be live.
+        package var ifNoneMatch: String?
+
+        package init(name: String, document: String) {
+            self.name = name
+            self.document = document
+        }
+    }
+
+    package static var path: String { "/behaviors/{name}" }
+    package static var scopes: Scopes { .writeBehaviors }
+    package static var wholeBody: String? { "document" }
+    package static var fields: [String: HTTPField.Name] { .preconditions }
+    package static func location(of output: RevisionReport) -> String? { output.location }
+}
+
+/// Lists the revisions of a document, the newest first.
+package class ListRevisions: Action<ListRevisions.Input, [RevisionReport]>, GET, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+        /// Only revisions below that number: the last one of the page before.
+        package var before: Int?
+        /// How many at most.
+        package var limit: Int?
+
+        package init(name: String) { self.name = name }
+    }
+
+    package static var path: String { "/behaviors/{name}/revisions" }
+    package static var scopes: Scopes { .readBehaviors }
+}
+
+extension ListRevisions.Input: Constrained {
+    package static var constraints: Constraints {
+        ["before": [.minimum(1)], "limit": [.minimum(1), .maximum(100)]]
+    }
+}
+
+/// Which revision of which document.
+package struct RevisionID: Codable, Sendable {
+    /// The document's name.
+    package var name: String
+    /// The revision's number.
+    package var revision: Int
+    /// The environment; the one that is served where none is named.
+    package var environment: String?
+
+    package init(name: String, revision: Int) {
+        self.name = name
+        self.revision = revision
+    }
+}
+
+/// Gives a revision's bytes as they were put.
+package class GetRevision: Action<RevisionID, ResponseBody>, GET, Scoped {
+    package static var path: String { "/behaviors/{name}/revisions/{revision}" }
+    package static var scopes: Scopes { .readBehaviors }
+    package static var mediaType: String? { "application/json" }
+}
+
+/// What a document's change is made of that needs no bytes.
+package struct RevisionChange: Codable, Sendable {
+    /// The document's name.
+    package var name: String
+    /// The revision's number.
+    package var revision: Int
+    /// Why, for the history.
+    package var message: String?
+    /// The environment; the one that is served where none is named.
+    package var environment: String?
+    /// Upon which live revision: `"3"`.
+    package var ifMatch: String?
+    /// `*` where nothing is to be live.
+    package var ifNoneMatch: String?
+
+    package init(name: String, revision: Int) {
+        self.name = name
+        self.revision = revision
+    }
+}
+
+/// Makes a draft live, as the revision that it is.
+package class PublishDraft: Action<RevisionChange, RevisionReport>, POST, Scoped {
+    package static var path: String { "/behaviors/{name}/publish" }
+    package static var scopes: Scopes { .writeBehaviors }
+    package static var queried: [String] { ["environment"] }
+    package static var fields: [String: HTTPField.Name] { .preconditions }
+}
+
+/// Makes a revision's bytes live again, as a document's next revision.
+package class RollBackBehavior: Action<RevisionChange, RevisionReport>, POST, Scoped {
+    package static var path: String { "/behaviors/{name}/rollback" }
+    package static var scopes: Scopes { .writeBehaviors }
+    package static var queried: [String] { ["environment"] }
+    package static var fields: [String: HTTPField.Name] { .preconditions }
+    package static func location(of output: RevisionReport) -> String? { output.location }
+}
+
+extension Scopes {
+    /// To see what isn't served, and why what is served is.
+    package static var readBehaviors: Scopes { ["behaviors:read"] }
+    /// To change what is served.
+    package static var writeBehaviors: Scopes { ["behaviors:write"] }
+}
+
+extension [String: HTTPField.Name] {
+    /// The members that say upon which state a change is to be made (RFC 9110 §13.1).
+    fileprivate static var preconditions: Self {
+        ["ifMatch": .ifMatch, "ifNoneMatch": .ifNoneMatch]
+    }
+}
+
+extension RevisionReport {
+    /// Where its bytes are.
+    fileprivate var location: String {
+        let query = "?environment=\(environment)"
+        return "/behaviors/\(name)/revisions/\(revision)\(query)"
+    }
+}

@@ -1,0 +1,147 @@
+import BehaviorStore
+import HTTPCodec
+import HTTPServer
+import JSONCodec
+import PlugHTTP
+
+extension ExposedAction {
+    /// The actions by which behaviors are authored.
+    static func administration(of documents: BehaviorDocuments) -> [ExposedAction] {
+        authoring(of: documents) + releasing(of: documents)
+    }
+
+    private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {
+        [
+            ExposedAction(own: ListBehaviors.self, .json(location: nil)) {
+                let environment = try documents.environment($0.environment)
+                return try await documents.documents(in: environment).map(BehaviorReport.init)
+            },
+            ExposedAction(own: PutBehavior.self, .revision(isNew: true)) { input, author in
+                RevisionReport(
+                    try await documents.put(
+                        Array(input.document.utf8),
+                        as: documents.key(input.name, input.environment),
+                        isDraft: input.draft ?? false,
+                        message: input.message ?? "",
+                        expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
+                        by: author
+                    )
+                )
+            },
+            ExposedAction(own: ListRevisions.self, .json(location: nil)) { input in
+                try await documents.history(
+                    of: documents.key(input.name, input.environment),
+                    before: input.before,
+                    limit: input.limit ?? 20
+                ).map(RevisionReport.init)
+            },
+            ExposedAction(own: GetRevision.self, .body) { input in
+                let key = try documents.key(input.name, input.environment)
+                let revision = try await documents.revision(input.revision, of: key)
+                return ResponseBody(bytes: revision.bytes, mediaType: "application/json")
+            },
+            ExposedAction(own: PublishDraft.self, .revision(isNew: false)) { input, author in
+                RevisionReport(
+                    try await documents.publish(
+                        input.revision,
+                        of: documents.key(input.name, input.environment),
+                        expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
+                        by: author
+                    )
+                )
+            },
+            ExposedAction(own: RollBackBehavior.self, .revision(isNew: true)) { input, author in
+                RevisionReport(
+                    try await documents.rollback(
+                        to: input.revision,
+                        of: documents.key(input.name, input.environment),
+                        message: input.message,
+                        expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
+                        by: author
+                    )
+                )
+            },
+        ]
+    }
+}
+
+extension BehaviorDocuments {
+    /// The environment that is meant.
+    ///
+    /// - Throws: a `422` where it can be none.
+    func environment(
+        _ name: String?,
+        named member: String = "environment"
+    ) throws(Problem) -> String {
+        let name = name ?? environment
+        guard DocumentKey.isName(name) else { throw .noName(at: member) }
+        return name
+    }
+
+    /// The document that is meant.
+    ///
+    /// - Throws: a `400` or `422` where it can be none.
+    func key(_ name: String, _ environment: String?) throws(Problem) -> DocumentKey {
+        guard let key = DocumentKey(name, in: try self.environment(environment)) else {
+            throw .noName(at: "name")
+        }
+        return key
+    }
+}
+
+extension Problem {
+    /// What isn't a name where one has to be.
+    fileprivate static func noName(at member: String) -> Problem {
+        let message = "expected a small letter or digit, and up to 62 more or hyphens"
+        let error = JSONTypeError(pointer: "/\(member)", message: message)
+        return Problem(invalid: JSONTypeErrors([error]), pathNames: ["name"])
+    }
+}
+
+extension BehaviorReport {
+    init(_ state: DocumentState) {
+        self.init(
+            name: state.key.name,
+            environment: state.key.environment,
+            latest: state.latest,
+            live: state.live,
+            since: state.since.map(HTTPDate.timestamp)
+        )
+    }
+}
+
+extension RevisionReport {
+    init(_ info: RevisionInfo, _ stage: RevisionStage) {
+        self.init(
+            name: info.key.name,
+            environment: info.key.environment,
+            revision: info.number,
+            state: stage.rawValue,
+            author: info.author,
+            authorName: info.authorName.isEmpty ? nil : info.authorName,
+            message: info.message.isEmpty ? nil : info.message,
+            created: HTTPDate.timestamp(info.created),
+            digest: info.digest,
+            size: info.size
+        )
+    }
+
+    init(_ publication: Publication) {
+        self.init(publication.info, publication.isLive ? .live : .draft)
+    }
+}
+
+extension OutputForm<RevisionReport> {
+    /// 201 with where a new revision is, or 200; what is live has the tag that ``ExpectedRevision``
+    /// takes.
+    static func revision(isNew: Bool) -> Self {
+        let json = OutputForm.json(location: isNew ? PutBehavior.location : nil)
+        return OutputForm(description: json.description) { report, offer in
+            var response = try json.encode(report, offer)
+            if report.state == RevisionStage.live.rawValue {
+                response.fields += Response.fieldLines([("ETag", "\"\(report.revision)\"")])
+            }
+            return response
+        }
+    }
+}

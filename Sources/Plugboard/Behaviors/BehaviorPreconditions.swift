@@ -1,0 +1,76 @@
+package import BehaviorStore
+import HTTPCodec
+import JSONCodec
+import Plug
+package import PlugHTTP
+
+extension ExpectedRevision {
+    /// What `If-Match` and `If-None-Match` ask for (RFC 9110 §13.1), the tag of what is live being its
+    /// revision's number.
+    ///
+    /// - Throws: a `400` for what is no such field.
+    init(_ ifMatch: String?, _ ifNoneMatch: String?) throws(Problem) {
+        switch (ifMatch, ifNoneMatch) {
+        case (nil, nil): self = .any
+        case (let list?, nil): self = try Self(ifMatch: list)
+        case (nil, let list?):
+            guard list == "*" else {
+                throw .badRequest("If-None-Match can be * here, where nothing is to be live")
+            }
+            self = .nothing
+        // Of what is live, and of nothing.
+        case (_?, _?): self = .oneOf([])
+        }
+    }
+
+    private init(ifMatch list: String) throws(Problem) {
+        guard list != "*" else {
+            self = .something
+            return
+        }
+        var numbers: [Int] = []
+        var isList = true
+        Array(list.utf8).withUnsafeBufferPointer { list in
+            list.forEachListMember { member in
+                // A weak one is no match for any (RFC 9110 §8.8.3.2).
+                let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
+                let tag = isWeak ? member.slice(2, member.count) : member
+                isList = tag.count >= 2 && tag[0] == 0x22 && tag[tag.count - 1] == 0x22
+                guard isList else { return false }
+                let text = tag.slice(1, tag.count - 1).text
+                if !isWeak, let number = Int(text), String(number) == text {
+                    numbers.append(number)
+                }
+                return true
+            }
+        }
+        guard isList else {
+            throw .badRequest("If-Match has to be the tag of a revision, in its quotes: \"3\"")
+        }
+        self = .oneOf(numbers)
+    }
+}
+
+extension BehaviorStoreError: ProblemConvertible {
+    /// What the one who asked is told.
+    package var problem: Problem {
+        switch self {
+        case .noName(let name): return .unprocessableContent("\(name) is no name")
+        case .noDocument(let key): return .notFound("there is no document \(key)")
+        case .noRevision(let number, let key):
+            return .notFound("there is no revision \(number) of \(key)")
+        case .changedSince(let live):
+            let state = live.map { "revision \($0) is live" } ?? "nothing is live"
+            var problem = Problem.preconditionFailed("it isn't as expected: \(state)")
+            if let live { problem.members["live"] = .number(JSON.Number(live)) }
+            return problem
+        case .noJSON(let reason): return .badRequest("the document is no JSON: \(reason)")
+        case .invalid(let problems): return Problem(invalid: JSONTypeErrors(problems))
+        case .conflict(let reason): return .conflict(reason)
+        case .forbidden(let reason): return .forbidden(reason)
+        case .tooMuch(let reason): return .contentTooLarge(reason)
+        case .unavailable: return .serviceUnavailable("the documents can't be reached now")
+        case .busy: return .serviceUnavailable("others change too much at the same time")
+        }
+    }
+}

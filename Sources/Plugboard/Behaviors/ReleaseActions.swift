@@ -1,0 +1,272 @@
+import BehaviorStore
+import HTTPCodec
+package import JSONCodec
+package import Plug
+package import PlugHTTP
+
+/// Makes a revision of one environment the next one of another.
+///
+/// Where the other environment asks for approvals it is a draft there.
+package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, POST, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The environment that it is to go to.
+        package var to: String
+        /// The one that it comes from; the one that is served where none is named.
+        package var from: String?
+        /// The revision there; what is live where no number is given.
+        package var revision: Int?
+        /// Whether it is to be a draft in any case.
+        package var draft: Bool?
+        /// Why, for the history.
+        package var message: String?
+
+        package init(name: String, to: String) {
+            self.name = name
+            self.to = to
+        }
+    }
+
+    package static var path: String { "/behaviors/{name}/promote" }
+    package static var scopes: Scopes { .writeBehaviors }
+    package static func location(of output: RevisionReport) -> String? {
+        PutBehavior.location(of: output)
+    }
+}
+
+/// Approves of a draft, which its author can't.
+package class ApproveDraft: Action<RevisionID, ApproveDraft.Output>, POST, Scoped {
+    package struct Output: Codable, Sendable {
+        /// The draft's number.
+        package var revision: Int
+        /// Who has approved of it.
+        package var approvals: [Approval]
+    }
+
+    /// An approval.
+    package struct Approval: Codable, Sendable, Equatable {
+        /// Who: a token's number.
+        package var by: String
+        /// Their name, where one was given.
+        package var name: String?
+        /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+        package var at: String
+    }
+
+    package static var path: String { "/behaviors/{name}/approve" }
+    package static var scopes: Scopes { ["behaviors:approve"] }
+    package static var queried: [String] { ["environment"] }
+}
+
+/// A revision that is to go live at a time to come.
+package struct ScheduleReport: Codable, Sendable, Equatable {
+    /// Its number.
+    package var id: Int
+    /// The document's name.
+    package var name: String
+    /// The environment.
+    package var environment: String
+    /// The revision.
+    package var revision: Int
+    /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+    package var at: String
+    /// Who wants it: a token's number.
+    package var by: String
+}
+
+/// Has a revision go live at a time: a draft, or what was live before.
+package class ScheduleBehavior: Action<ScheduleBehavior.Input, ScheduleReport>, POST, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The revision.
+        package var revision: Int
+        /// When, in UTC and to the second: `2026-11-22T08:00:00Z`.
+        package var at: String
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+
+        package init(name: String, revision: Int, at: String) {
+            self.name = name
+            self.revision = revision
+            self.at = at
+        }
+    }
+
+    package static var path: String { "/behaviors/{name}/schedules" }
+    package static var scopes: Scopes { .writeBehaviors }
+    package static var queried: [String] { ["environment"] }
+    package static func location(of output: ScheduleReport) -> String? {
+        "/behaviors/\(output.name)/schedules/\(output.id)?environment=\(output.environment)"
+    }
+}
+
+/// Lists what is still to go live of a document, the next one first.
+package class ListSchedules: Action<ListSchedules.Input, [ScheduleReport]>, GET, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+
+        package init(name: String) { self.name = name }
+    }
+
+    package static var path: String { "/behaviors/{name}/schedules" }
+    package static var scopes: Scopes { .readBehaviors }
+}
+
+/// Takes a schedule back.
+package class CancelSchedule: Action<CancelSchedule.Input, Void>, DELETE, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The schedule's number.
+        package var id: Int
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+
+        package init(name: String, id: Int) {
+            self.name = name
+            self.id = id
+        }
+    }
+
+    package static var path: String { "/behaviors/{name}/schedules/{id}" }
+    package static var scopes: Scopes { .writeBehaviors }
+}
+
+/// What an environment asks for before something goes live in it.
+package struct EnvironmentReport: Codable, Sendable, Equatable {
+    /// The environment's name.
+    package var environment: String
+    /// How many others than its author have to approve of a draft.
+    package var approvals: Int
+
+    package init(environment: String, approvals: Int) {
+        self.environment = environment
+        self.approvals = approvals
+    }
+}
+
+extension EnvironmentReport: Constrained {
+    package static var constraints: Constraints {
+        ["approvals": [.minimum(0), .maximum(10)]]
+    }
+}
+
+/// Tells what an environment asks for.
+package class GetEnvironment: Action<GetEnvironment.Input, EnvironmentReport>, GET, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The environment's name.
+        package var environment: String
+
+        package init(environment: String) { self.environment = environment }
+    }
+
+    package static var path: String { "/environments/{environment}" }
+    package static var scopes: Scopes { .readBehaviors }
+}
+
+/// Has an environment ask for so many approvals from now on.
+package class SetEnvironment: Action<EnvironmentReport, EnvironmentReport>, PUT, Scoped {
+    package static var path: String { "/environments/{environment}" }
+    package static var scopes: Scopes { .admin }
+}
+
+extension ExposedAction {
+    /// The actions by which what is authored is let go live.
+    static func releasing(of documents: BehaviorDocuments) -> [ExposedAction] {
+        approving(of: documents) + scheduling(of: documents) + [
+            ExposedAction(own: PromoteBehavior.self, .revision(isNew: true)) { input, author in
+                RevisionReport(
+                    try await documents.promote(
+                        input.revision,
+                        of: documents.key(input.name, input.from),
+                        to: documents.environment(input.to, named: "to"),
+                        isDraft: input.draft ?? false,
+                        message: input.message,
+                        by: author
+                    )
+                )
+            }
+        ]
+    }
+
+    private static func approving(of documents: BehaviorDocuments) -> [ExposedAction] {
+        [
+            ExposedAction(own: ApproveDraft.self, .json(location: nil)) { input, author in
+                let key = try documents.key(input.name, input.environment)
+                let done = try await documents.approve(input.revision, of: key, by: author)
+                return ApproveDraft.Output(
+                    revision: done.info.number,
+                    approvals: done.approvals.map { approval in
+                        ApproveDraft.Approval(
+                            by: approval.by,
+                            name: approval.name.isEmpty ? nil : approval.name,
+                            at: HTTPDate.timestamp(approval.at)
+                        )
+                    }
+                )
+            },
+            ExposedAction(own: GetEnvironment.self, .json(location: nil)) {
+                let environment = try documents.environment($0.environment)
+                let rules = try await documents.rules(of: environment)
+                return EnvironmentReport(environment: environment, approvals: rules.approvals)
+            },
+            ExposedAction(own: SetEnvironment.self, .json(location: nil)) { input, author in
+                let environment = try documents.environment(input.environment)
+                let rules = EnvironmentRules(approvals: input.approvals)
+                try await documents.set(rules, of: environment, by: author)
+                return input
+            },
+        ]
+    }
+
+    private static func scheduling(of documents: BehaviorDocuments) -> [ExposedAction] {
+        let location = ScheduleBehavior.location
+        return [
+            ExposedAction(own: ScheduleBehavior.self, .json(location: location)) {
+                input,
+                author in
+                let key = try documents.key(input.name, input.environment)
+                let time = Array(input.at.utf8).withUnsafeBufferPointer(HTTPDate.parseTimestamp)
+                guard let time else {
+                    let message = "expected a time in UTC, such as 2026-11-22T08:00:00Z"
+                    throw JSONTypeError(pointer: "/at", message: message).asProblem
+                }
+                return ScheduleReport(
+                    try await documents.schedule(input.revision, of: key, at: time, by: author)
+                )
+            },
+            ExposedAction(own: ListSchedules.self, .json(location: nil)) {
+                let key = try documents.key($0.name, $0.environment)
+                return try await documents.schedules(of: key).map(ScheduleReport.init)
+            },
+            ExposedAction(own: CancelSchedule.self, .nothing) { input, author in
+                let key = try documents.key(input.name, input.environment)
+                guard try await documents.cancel(input.id, of: key, by: author) else {
+                    throw Problem.notFound("there is no schedule \(input.id) of \(key)")
+                }
+            },
+        ]
+    }
+}
+
+extension JSONTypeError {
+    fileprivate var asProblem: Problem { Problem(invalid: JSONTypeErrors([self])) }
+}
+
+extension ScheduleReport {
+    fileprivate init(_ schedule: Schedule) {
+        self.init(
+            id: schedule.id,
+            name: schedule.key.name,
+            environment: schedule.key.environment,
+            revision: schedule.plan.revision,
+            at: HTTPDate.timestamp(schedule.plan.at),
+            by: schedule.plan.by
+        )
+    }
+}

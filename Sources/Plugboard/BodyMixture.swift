@@ -1,0 +1,41 @@
+import HTTPCodec
+import JSONCodec
+import PlugHTTP
+
+/// How an action's input comes from a query beside a body.
+final class BodyMixture: Sendable {
+    /// The member that is the whole body; nil where the body has members.
+    private let wholeBody: String?
+    private let route: ActionRoute
+
+    /// Nil for an action that has either.
+    init?(_ route: ActionRoute) {
+        guard route.hasBody, route.hasQuery else { return nil }
+        wholeBody = route.wholeBody
+        self.route = route
+    }
+
+    /// Whether the body is a text, and neither an object of members nor a form.
+    var isWhole: Bool { wholeBody != nil }
+
+    /// The members in a query: what is to come from elsewhere isn't looked at.
+    func members(of query: ByteSpan) throws -> [TextMember] {
+        try Query.members(of: UnsafeRawBufferPointer(query)).filter { member in
+            route.isQueried(member.name) && route.fields[member.name] == nil
+        }
+    }
+
+    /// The member that is the body; nil where the body has members.
+    ///
+    /// - Throws: a `400` for what is no text.
+    func member(of body: ByteSpan) throws(Problem) -> TextMember? {
+        guard let wholeBody else { return nil }
+        guard !body.isEmpty else {
+            return TextMember(name: wholeBody, text: "", origin: .absentField)
+        }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            throw .badRequest("the body is no UTF-8")
+        }
+        return TextMember(name: wholeBody, text: text, origin: .field)
+    }
+}

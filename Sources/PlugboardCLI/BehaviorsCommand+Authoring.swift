@@ -1,0 +1,199 @@
+import ArgumentParser
+import JSONCodec
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+
+/// Which document a command is about.
+struct DocumentOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The document's name.", valueName: "name"))
+    var document = "default"
+
+    @Option(
+        help: ArgumentHelp("The environment. (default: the server's own)", valueName: "name")
+    )
+    var environment: String?
+}
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the documents there are.")
+
+        @Option(
+            help: ArgumentHelp("The environment. (default: the server's own)", valueName: "name")
+        )
+        var environment: String?
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let input = ListBehaviors.Input(environment: environment)
+            for one in try await server.ask({ try await $0.send(ListBehaviors.self, input) }) {
+                let live = one.live.map { "revision \($0) since \(one.since ?? "?")" } ?? "nothing"
+                Output.print(
+                    "\(one.name) in \(one.environment)  live: \(live)  newest: \(one.latest)"
+                )
+            }
+        }
+    }
+
+    /// The command `plugboard behaviors publish`.
+    struct Publish: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a file's document live, or a draft that is there.",
+            discussion: """
+                With --draft the document is kept and not served until it is published with \
+                --revision. With --if-live nothing is done where somebody else was faster.
+                """
+        )
+
+        @Argument(help: "The document's file; - for the standard input.")
+        var file: String?
+
+        @Option(help: ArgumentHelp("Publishes this draft.", valueName: "number"))
+        var revision: Int?
+
+        @Flag(help: "Keeps the document as a draft.")
+        var draft = false
+
+        @Option(help: "Why, for the history.")
+        var message: String?
+
+        @Option(
+            help: ArgumentHelp("Only if that revision is live; 0 for none.", valueName: "number")
+        )
+        var ifLive: Int?
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            switch (file, revision) {
+            case (let file?, nil): try await put(file)
+            case (nil, let revision?):
+                var change = RevisionChange(name: options.document, revision: revision)
+                change.environment = options.environment
+                (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
+                let input = change
+                BehaviorsCommand.show(
+                    try await server.ask { try await $0.send(PublishDraft.self, input) }
+                )
+            default: throw Failure.usage("publish takes a file, or a draft's --revision")
+            }
+        }
+
+        private func put(_ file: String) async throws {
+            var put = PutBehavior.Input(
+                name: options.document,
+                document: String(decoding: try FileBytes.read(file), as: UTF8.self)
+            )
+            put.draft = draft ? true : nil
+            put.message = message
+            put.environment = options.environment
+            (put.ifMatch, put.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
+            let input = put
+            BehaviorsCommand.show(
+                try await server.ask { try await $0.send(PutBehavior.self, input) }
+            )
+        }
+    }
+
+    /// The command `plugboard behaviors history`.
+    struct History: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists a document's revisions, the newest first."
+        )
+
+        @Option(help: ArgumentHelp("How many, 100 at most.", valueName: "number"))
+        var limit = 20
+
+        @Option(help: ArgumentHelp("Only those below that revision.", valueName: "number"))
+        var before: Int?
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            var list = ListRevisions.Input(name: options.document)
+            list.environment = options.environment
+            (list.before, list.limit) = (before, limit)
+            let input = list
+            for one in try await server.ask({ try await $0.send(ListRevisions.self, input) }) {
+                BehaviorsCommand.show(one)
+            }
+        }
+    }
+
+    /// The command `plugboard behaviors show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a revision's document, byte by byte as it was put."
+        )
+
+        @Argument(help: "The revision's number.")
+        var revision: Int
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let which =
+                [
+                    "name": .string(options.document), "revision": .number(JSON.Number(revision)),
+                    "environment": options.environment.map(JSON.string) ?? .null,
+                ] as JSON
+            let route = try ActionRoute(endpoint: GetRevision.self)
+            Output.write(try await server.ask { try await $0.send(route, which) })
+        }
+    }
+
+    /// The command `plugboard behaviors rollback`.
+    struct Rollback: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a revision's document live again, as a new revision."
+        )
+
+        @Argument(help: "The revision's number.")
+        var revision: Int
+
+        @Option(help: "Why, for the history.")
+        var message: String?
+
+        @Option(help: ArgumentHelp("Only if that revision is live.", valueName: "number"))
+        var ifLive: Int?
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            var change = RevisionChange(name: options.document, revision: revision)
+            change.message = message
+            change.environment = options.environment
+            (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
+            let input = change
+            BehaviorsCommand.show(
+                try await server.ask { try await $0.send(RollBackBehavior.self, input) }
+            )
+        }
+    }
+
+    /// The fields that ask for what is live.
+    static func condition(_ live: Int?) -> (ifMatch: String?, ifNoneMatch: String?) {
+        guard let live else { return (nil, nil) }
+        return live == 0 ? (nil, "*") : ("\"\(live)\"", nil)
+    }
+
+    static func show(_ one: RevisionReport) {
+        let author = one.authorName ?? one.author
+        let message = one.message.map { "  \($0)" } ?? ""
+        Output.print(
+            "\(one.revision)  \(one.state)  \(one.created)  \(one.digest.prefix(12))  "
+                + "\(author)\(message)"
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors promote`.
+    struct Promote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes what is live in one environment live in another, or a draft there."
+        )
+
+        @Option(help: ArgumentHelp("The environment that it is to go to.", valueName: "name"))
+        var to: String
+
+        @Option(help: ArgumentHelp("That revision, not what is live.", valueName: "number"))
+        var revision: Int?
+
+        @Flag(help: "Makes a draft of it.")
+        var draft = false
+
+        @Option(help: "Why, for the history.")
+        var message: String?
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            var promotion = PromoteBehavior.Input(name: options.document, to: to)
+            promotion.from = options.environment
+            promotion.revision = revision
+            promotion.draft = draft ? true : nil
+            promotion.message = message
+            let input = promotion
+            BehaviorsCommand.show(
+                try await server.ask { try await $0.send(PromoteBehavior.self, input) }
+            )
+        }
+    }
+
+    /// The command `plugboard behaviors approve`.
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Approves of somebody else's draft.",
+            discussion: "The token needs the scope behaviors:approve."
+        )
+
+        @Argument(help: "The draft's number.")
+        var revision: Int
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            var which = RevisionID(name: options.document, revision: revision)
+            which.environment = options.environment
+            let input = which
+            let done = try await server.ask { try await $0.send(ApproveDraft.self, input) }
+            let names = done.approvals.map { $0.name ?? $0.by }.joined(separator: ", ")
+            Output.print("draft \(done.revision) is approved of by \(names)")
+        }
+    }
+
+    /// The command `plugboard behaviors schedule`.
+    struct Schedule: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Has a revision go live at a time, or lists what is to.",
+            discussion: "Without a revision it lists what is still to go live."
+        )
+
+        @Argument(help: "The revision: a draft, or what was live before.")
+        var revision: Int?
+
+        @Option(help: ArgumentHelp("When: 2026-11-22T08:00:00Z.", valueName: "time"))
+        var at: String?
+
+        @Option(help: ArgumentHelp("Takes that schedule back.", valueName: "number"))
+        var cancel: Int?
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            switch (revision, at, cancel) {
+            case (let revision?, let at?, nil):
+                var new = ScheduleBehavior.Input(
+                    name: options.document,
+                    revision: revision,
+                    at: at
+                )
+                new.environment = options.environment
+                let input = new
+                Self.show(
+                    try await server.ask { try await $0.send(ScheduleBehavior.self, input) }
+                )
+            case (nil, nil, let id?):
+                var which = CancelSchedule.Input(name: options.document, id: id)
+                which.environment = options.environment
+                let input = which
+                try await server.ask { try await $0.send(CancelSchedule.self, input) }
+            case (nil, nil, nil):
+                var which = ListSchedules.Input(name: options.document)
+                which.environment = options.environment
+                let input = which
+                for one in try await server.ask({ try await $0.send(ListSchedules.self, input) }) {
+                    Self.show(one)
+                }
+            default:
+                throw Failure.usage("schedule takes a revision with --at, or --cancel, or nothing")
+            }
+        }
+
+        private static func show(_ one: ScheduleReport) {
+            Output.print("\(one.id)  at \(one.at)  revision \(one.revision)  by \(one.by)")
+        }
+    }
+
+    /// The command `plugboard behaviors rules`.
+    struct Rules: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells or changes what an environment asks for before something goes live.",
+            discussion: "Changing it needs the scope admin."
+        )
+
+        @Argument(help: "The environment.")
+        var environment: String
+
+        @Option(
+            help: ArgumentHelp(
+                "How many others than its author have to approve of a draft.",
+                valueName: "number"
+            )
+        )
+        var approvals: Int?
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let environment = environment
+            let approvals = approvals
+            let rules = try await server.ask { client in
+                guard let approvals else {
+                    return try await client.send(
+                        GetEnvironment.self,
+                        .init(environment: environment)
+                    )
+                }
+                return try await client.send(
+                    SetEnvironment.self,
+                    EnvironmentReport(environment: environment, approvals: approvals)
+                )
+            }
+            Output.print("\(rules.environment)  approvals: \(rules.approvals)")
+        }
+    }
+}

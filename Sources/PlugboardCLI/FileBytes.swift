@@ -1,0 +1,27 @@
+import Glibc
+
+/// What a file holds that a command is given.
+enum FileBytes {
+    /// Reads a file; `-` is the standard input.
+    static func read(_ path: String, upTo greatest: Int = 64 << 20) throws -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path) }
+            guard count > 0 else { return bytes }
+            bytes += piece[..<count]
+            guard bytes.count <= greatest else {
+                throw Failure("\(path) is larger than \(greatest >> 20) MiB")
+            }
+        }
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        Failure("\(path) can't be read: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,207 @@
+import BehaviorStore
+import Locking
+import Testing
+
+/// What stands between a draft and everybody's phones, wherever the documents are kept.
+@Suite("Approvals, schedules and promotions")
+struct ReleaseTests {
+    private func conflict(_ error: BehaviorStoreError?) -> Bool {
+        if case .conflict = error { true } else { false }
+    }
+
+    @Test(
+        "where an approval is asked for, nothing goes live without another's",
+        arguments: StoreKind.allCases
+    )
+    func approvals(kind: StoreKind) async throws {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        let documents = desk.documents
+        try await documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
+        let rules = try await documents.rules(of: "production")
+        #expect(rules.approvals == 1)
+        let others = try await documents.rules(of: "staging")
+        #expect(others.approvals == 0)
+        #expect(conflict(await desk.error { try await desk.put("two") }))
+        try await desk.put("two", isDraft: true)
+        func publish() async -> BehaviorStoreError? {
+            await desk.error { try await documents.publish(2, of: desk.key, by: Desk.bob) }
+        }
+        #expect(conflict(await publish()))
+        // No way around it: neither as a roll-back nor by the author.
+        let back = await desk.error {
+            try await documents.rollback(to: 2, of: desk.key, by: Desk.ada)
+        }
+        #expect(conflict(back))
+        for author in [Desk.ada, Author(id: "")] {
+            let own = await desk.error {
+                try await documents.approve(2, of: desk.key, by: author).approvals.count
+            }
+            guard case .forbidden = own else {
+                Issue.record("\(String(describing: own))")
+                continue
+            }
+        }
+        #expect(conflict(await publish()))
+        for _ in 0..<2 {
+            let approved = try await documents.approve(2, of: desk.key, by: Desk.bob)
+            #expect(approved.approvals.map(\.by) == ["2"])
+        }
+        #expect(await publish() == nil)
+        #expect(desk.served == String(decoding: Desk.text("two"), as: UTF8.self))
+        // What was live has been approved of.
+        _ = try await documents.rollback(to: 1, of: desk.key, by: Desk.ada)
+        let live = await desk.error {
+            try await documents.approve(3, of: desk.key, by: Desk.bob).approvals.count
+        }
+        #expect(conflict(live))
+        let check = try await AuditCheck(desk.store.keeping())
+        #expect(check.findings == [])
+    }
+
+    @Test(
+        "what is due goes live once, whoever of several servers does it",
+        arguments: StoreKind.allCases
+    )
+    func schedules(kind: StoreKind) async throws {
+        let clock = Locked(1_000)
+        let desk = try Desk(kind) { clock.withLock { $0 } }
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        let schedule = try await desk.documents.schedule(2, of: desk.key, at: 2_000, by: Desk.bob)
+        let back = try await desk.documents.schedule(1, of: desk.key, at: 3_000, by: Desk.bob)
+        let listed = try await desk.documents.schedules(of: desk.key)
+        #expect(listed == [schedule, back])
+        // Servers that were started after it was made: it is kept, not remembered.
+        let servers = try (0..<3).map { _ in
+            BehaviorDocuments(try desk.store.other(), now: { clock.withLock { $0 } })
+        }
+        try await withThrowingTaskGroup { group in
+            for server in servers { group.addTask { await server.run() } }
+            for _ in 0..<20 { await Task.yield() }
+            let early = try await desk.documents.history(of: desk.key).map(\.stage)
+            #expect(early == [.draft, .live])
+            clock.withLock { $0 = 2_000 }
+            while try await desk.documents.schedules(of: desk.key) != [back] { await Task.yield() }
+            let due = try await desk.documents.history(of: desk.key).map(\.stage)
+            #expect(due == [.live, .earlier])
+            clock.withLock { $0 = 3_000 }
+            while try await !desk.documents.schedules(of: desk.key).isEmpty { await Task.yield() }
+            group.cancelAll()
+        }
+        let history = try await desk.documents.history(of: desk.key)
+        #expect(history.map(\.info.number) == [3, 2, 1])
+        #expect(history.first?.info.author == "2")
+        let rows = try await desk.store.keeping().audit(after: 0, limit: 100)
+        #expect(
+            rows.map(\.change)
+                == ["publish", "draft", "schedule", "schedule", "publish", "rollback"]
+        )
+        let check = try await AuditCheck(desk.store.keeping())
+        #expect(check.findings == [])
+    }
+
+    @Test(
+        "a schedule can be taken back, and one that comes to nothing is told",
+        arguments: StoreKind.allCases
+    )
+    func failing(kind: StoreKind) async throws {
+        let desk = try Desk(kind)
+        try await desk.put("one", isDraft: true)
+        let schedule = try await desk.documents.schedule(1, of: desk.key, at: 0, by: Desk.ada)
+        #expect(try await desk.documents.cancel(schedule.id, of: desk.key, by: Desk.bob))
+        #expect(try await !desk.documents.cancel(schedule.id, of: desk.key, by: Desk.bob))
+        _ = try await desk.documents.schedule(1, of: desk.key, at: 0, by: Desk.ada)
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
+        let server = Task { await desk.documents.run() }
+        while try await !desk.documents.schedules(of: desk.key).isEmpty { await Task.yield() }
+        server.cancel()
+        #expect(desk.served == nil)
+        let last = try await desk.store.keeping().audit(before: nil, limit: 1).first
+        #expect(last?.change == "schedule ended")
+        #expect(last?.after?.contains("1 approval") == true)
+        let missing = await desk.error {
+            try await desk.documents.schedule(9, of: desk.key, at: 0, by: Desk.ada)
+        }
+        #expect(missing == .noRevision(9, desk.key))
+    }
+
+    @Test(
+        "promoting takes the bytes along, and the rules of where they go hold",
+        arguments: StoreKind.allCases
+    )
+    func promotions(kind: StoreKind) async throws {
+        let desk = try Desk(kind)
+        let staging = try #require(DocumentKey("default", in: "staging"))
+        let put = try await desk.documents.put(Desk.text("new"), as: staging, by: Desk.ada)
+        let promoted = try await desk.documents.promote(of: staging, to: "production", by: Desk.bob)
+        #expect(promoted.isLive)
+        #expect(promoted.info.key == desk.key)
+        #expect(promoted.info.digest == put.info.digest)
+        #expect(promoted.info.message == "From staging, revision 1")
+        #expect(desk.served == String(decoding: Desk.text("new"), as: UTF8.self))
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
+        let draft = try await desk.documents.promote(
+            1,
+            of: staging,
+            to: "production",
+            message: "Again",
+            by: Desk.ada
+        )
+        #expect(draft.info.number == 2)
+        #expect(draft.live == 1)
+        let same = await desk.error {
+            try await desk.documents.promote(of: staging, to: "staging", by: Desk.ada)
+        }
+        #expect(conflict(same))
+        let none = await desk.error {
+            try await desk.documents.promote(of: staging, to: "No", by: Desk.ada)
+        }
+        #expect(none == .noName("No"))
+    }
+
+    @Test(
+        "what was exported is imported as it was, once, and whole or not at all",
+        arguments: StoreKind.allCases
+    )
+    func archives(kind: StoreKind) async throws {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        let staging = try #require(DocumentKey("banner", in: "staging"))
+        _ = try await desk.documents.put(Desk.text("three"), as: staging, by: Desk.bob)
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "staging", by: Desk.bob)
+        let text = try await desk.documents.export().encoded()
+        let archive = try BehaviorArchive(json: text)
+
+        let other = try Desk(kind) { 2_000_000 }
+        let count = try await other.documents.load(archive, by: Desk.bob)
+        #expect(count == 2)
+        #expect(other.served == String(decoding: Desk.text("one"), as: UTF8.self))
+        let (mine, theirs) = (
+            try await desk.documents.revision(2, of: desk.key),
+            try await other.documents.revision(2, of: desk.key)
+        )
+        #expect(mine == theirs)
+        let stages = try await other.documents.history(of: desk.key).map(\.stage)
+        #expect(stages == [.draft, .live])
+        let again = try await other.documents.export()
+        #expect(again == archive)
+        let twice = await other.error { try await other.documents.load(archive, by: Desk.bob) }
+        #expect(conflict(twice))
+        let check = try await AuditCheck(other.store.keeping())
+        #expect(check.findings == [])
+
+        let forged = String(decoding: text, as: UTF8.self).replacing("three", with: "eerht")
+        let third = try Desk(kind)
+        let refused = await third.error {
+            try await third.documents.load(BehaviorArchive(json: Array(forged.utf8)), by: Desk.bob)
+        }
+        #expect(conflict(refused))
+        let list = try await third.documents.documents(in: "production")
+        #expect(list.isEmpty)
+        for text in ["", "[]", "{}", #"{"format":"other","documents":[],"records":[]}"#] {
+            #expect(throws: BehaviorStoreError.self) { try BehaviorArchive(json: Array(text.utf8)) }
+        }
+    }
+}
