@@ -21,6 +21,8 @@ extension Server {
         /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
         /// written.
         public var dataFolder: String?
+        /// Where the behavior documents are; nil for the data folder.
+        public var documents: DocumentPlace?
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"
         /// The JSON Web Tokens that callers may bear beside the data folder's; nil for none.

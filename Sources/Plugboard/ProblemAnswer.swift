@@ -1,3 +1,4 @@
+import BehaviorStore
 import HTTPCodec
 import HTTPServer
 import HTTPTypes
@@ -21,7 +22,9 @@ enum ProblemAnswer {
             context?.request?.span?.recordError(error)
             logger.error("\(action) failed: \(error)", metadata: context?.logMetadata)
         }
-        return make(problem)
+        // A store that is lost is looked for by itself, and may be there again in a moment.
+        let isLost = error is BehaviorStoreError && problem.status == .serviceUnavailable
+        return make(problem, fields: isLost ? [("Retry-After", "1")] : [])
     }
 
     static func make(

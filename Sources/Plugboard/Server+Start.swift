@@ -115,8 +115,10 @@ extension Server {
         }
         problems += configuration.tls?.callerProblems ?? []
         let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
+        let place = attempt(&problems) { try configuration.documents?.keeping(logger) }
         let readiness = ReadinessState(
-            readiness + [webTokens?.readiness].compactMap(\.self),
+            readiness
+                + [webTokens?.readiness, place.map { ReadinessCheck($0) }].compactMap(\.self),
             isPreparing: preparation != nil,
             logger: logger
         )
@@ -131,12 +133,13 @@ extension Server {
             case nil: nil
             }
         }
-        let documents = behaviors == nil && data == nil ? nil : LiveBehaviors()
+        let keeping: (any BehaviorKeeping)? = place ?? data?.behaviors
+        let documents = behaviors == nil && keeping == nil ? nil : LiveBehaviors()
         if let file { documents?[LiveBehaviors.defaultName] = file.live }
         if !DocumentKey.isName(configuration.environment) {
             problems.append("\(configuration.environment) is no name of an environment")
         }
-        let authored = documents.flatMap { authoredDocuments(data, as: $0, insteadOf: file) }
+        let authored = documents.flatMap { authoredDocuments(keeping, as: $0, insteadOf: file) }
         let administration = administration(data, plugs, documents, authored)
         let documentation = ExposedAction.documentation(
             api,
@@ -244,7 +247,12 @@ extension Server {
         let documents = LiveBehaviors()
         return OpenAPI.document(
             of: actions
-                + administration(data, plugs, documents, authoredDocuments(data, as: documents)),
+                + administration(
+                    data,
+                    plugs,
+                    documents,
+                    authoredDocuments(data?.behaviors, as: documents)
+                ),
             info: api,
             hasBehaviors: behaviors != nil,
             security: security
@@ -262,13 +270,13 @@ extension Server {
 
     /// The documents that are authored while the server runs; nil where nothing can be kept.
     private func authoredDocuments(
-        _ data: DataFolder?,
+        _ keeping: (any BehaviorKeeping)?,
         as documents: LiveBehaviors,
         insteadOf file: BehaviorFile? = nil
     ) -> BehaviorDocuments? {
-        data.map {
+        keeping.map {
             BehaviorDocuments(
-                $0.behaviors,
+                $0,
                 serving: configuration.environment,
                 as: documents,
                 insteadOf: file,

@@ -82,6 +82,32 @@ struct Serve: AsyncParsableCommand {
     @Option(environment, valueName: "name")
     var environment: String?
 
+    private static let database = Setting<String?>(
+        "database",
+        """
+        A PostgreSQL that keeps the behavior documents, shared by several servers: \
+        postgres://user:password@host/name. Others see a command line: PLUGBOARD_DATABASE is better.
+        """,
+        default: nil,
+        isSecret: true,
+        expected: "postgres://user:password@host/name",
+        accepts: {
+            $0.map { $0.hasPrefix("postgres://") || $0.hasPrefix("postgresql://") } ?? true
+        }
+    )
+
+    @Option(database, valueName: "url")
+    var database: String?
+
+    private static let behaviorsFolder = Setting<String?>(
+        "behaviors-folder",
+        "A folder of files that keeps the behavior documents, which may be edited there.",
+        default: nil
+    )
+
+    @Option(behaviorsFolder, valueName: "folder")
+    var behaviorsFolder: String?
+
     static let orders = Setting<Bool>(
         "orders",
         "Serves the orders sample, too.",
@@ -115,6 +141,8 @@ struct Serve: AsyncParsableCommand {
             publicFolder: publicFolder,
             loops: loops,
             environment: environment,
+            database: database,
+            behaviorsFolder: behaviorsFolder,
             orders: orders,
             groups: Groups(
                 photos: photos,
@@ -201,6 +229,8 @@ struct Serve: AsyncParsableCommand {
             publicFolder: String? = nil,
             loops: String? = nil,
             environment: String? = nil,
+            database: String? = nil,
+            behaviorsFolder: String? = nil,
             orders: Bool? = nil,
             groups: Groups = Groups()
         ) {
@@ -210,6 +240,13 @@ struct Serve: AsyncParsableCommand {
             configuration.publicFolder = self.publicFolder
             configuration.loops = settings.value(of: Serve.loops, loops)
             configuration.environment = settings.value(of: Serve.environment, environment)
+            let database = settings.value(of: Serve.database, database)
+            let behaviorsFolder = settings.value(of: Serve.behaviorsFolder, behaviorsFolder)
+            if database != nil, behaviorsFolder != nil {
+                settings.refuse("behaviors-folder", "the documents are kept by --database already")
+            }
+            configuration.documents =
+                database.map { .postgreSQL($0) } ?? behaviorsFolder.map { .folder($0) }
             hasOrders = settings.value(of: Serve.orders, orders)
             wiring = groups.photos.read(settings)
             configuration.tls = groups.tls.read(settings)

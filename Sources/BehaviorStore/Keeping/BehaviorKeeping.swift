@@ -64,6 +64,14 @@ package protocol BehaviorKeeping: Sendable {
     /// It may be called in vain, and needn't tell what this process has changed. Where nothing can be
     /// told for a while (a connection is lost), it is called when that is over.
     func watch(_ changed: @escaping @Sendable () async -> Void) async
+
+    /// Why it can't be reached now, as far as ``watch(_:)`` knows; nil where it can be.
+    var loss: String? { get }
+}
+
+extension BehaviorKeeping {
+    /// Files of this machine are there.
+    package var loss: String? { nil }
 }
 
 /// A change, to be kept whole or not at all.

@@ -26,6 +26,24 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     case unavailable(String)
 }
 
+extension BehaviorStoreError: CustomStringConvertible {
+    /// The error for people: for the log, and for who starts a server.
+    package var description: String {
+        switch self {
+        case .noName(let name): "\(name) is no name"
+        case .noDocument(let key): "there is no document \(key)"
+        case .noRevision(let number, let key): "there is no revision \(number) of \(key)"
+        case .changedSince: "the document isn't as expected"
+        case .noJSON(let reason): "the document is no JSON: \(reason)"
+        case .invalid(let problems):
+            problems.map { "\($0.pointer): \($0.message)" }.joined(separator: "; ")
+        case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
+        case .busy: "others change too much at the same time"
+        case .unavailable(let reason): "the behavior documents can't be reached: \(reason)"
+        }
+    }
+}
+
 /// Upon which state of a document a change is to be made.
 package enum ExpectedRevision: Sendable, Equatable {
     /// Whatever it is (no condition).
