@@ -46,6 +46,7 @@ let package = Package(
 
         // What apps import: no system library where there is a URLSession, no Linux.
         .target(name: "JSONCodec", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "JSONPatch", dependencies: ["JSONCodec"], swiftSettings: strict),
         .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
         .target(
             name: "PlugHTTP",
@@ -238,6 +239,11 @@ let package = Package(
         .testTarget(
             name: "JSONCodecTests",
             dependencies: ["JSONCodec"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "JSONPatchTests",
+            dependencies: ["JSONPatch", "JSONCodec"],
             swiftSettings: strict
         ),
         .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: strict),

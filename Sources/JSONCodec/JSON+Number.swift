@@ -42,6 +42,15 @@ extension JSON {
             return text.withUTF8 { NumberText(UnsafeRawBufferPointer($0)).double() }
         }
 
+        /// Whether both are the same amount, to the last digit: `1`, `1.0` and `10e-1` are.
+        package func isSameAmount(as other: Number) -> Bool {
+            if text == other.text { return true }
+            guard let left = DecimalText(text), let right = DecimalText(other.text) else {
+                return false
+            }
+            return left.order(to: right) == 0
+        }
+
         /// The number's JSON text.
         public var description: String { text }
     }

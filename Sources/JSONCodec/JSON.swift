@@ -1,8 +1,9 @@
 /// A JSON value (RFC 8259) that loses nothing: members keep their order, numbers their text.
 ///
 /// Two objects are equal when they hold equal members, whatever the order; two numbers when their
-/// texts are the same, so that `1.0` and `1` differ (compare their ``Number/double`` for amounts).
-public enum JSON: Sendable, Hashable {
+/// texts are the same, so that `1.0` and `1` differ (compare their ``Number/double`` for amounts);
+/// two texts when their bytes are, so that two spellings of one accented letter differ.
+public enum JSON: Sendable {
     /// The literal `null`.
     case null
     /// The literal `true` or `false`.
@@ -82,6 +83,34 @@ extension JSON {
     public var object: Object? {
         guard case .object(let members) = self else { return nil }
         return members
+    }
+}
+
+extension JSON: Hashable {
+    /// Whether both are the same value, whatever the order of members.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)):
+            ExactName(text: left) == ExactName(text: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        case (.null, _), (.bool, _), (.number, _), (.string, _), (.array, _), (.object, _): false
+        }
+    }
+
+    /// Feeds the value to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let number): hasher.combine(number)
+        case .string(let text): hasher.combine(ExactName(text: text))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
     }
 }
 

@@ -34,11 +34,12 @@ package enum JSONPointer {
     package static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
         else { return name }
-        return name.reduce(into: "") { token, character in
-            switch character {
+        // By scalars: a slash with an accent behind it is one `Character`, and no slash.
+        return name.unicodeScalars.reduce(into: "") { token, scalar in
+            switch scalar {
             case "~": token += "~0"
             case "/": token += "~1"
-            default: token.append(character)
+            default: token.unicodeScalars.append(scalar)
             }
         }
     }
@@ -46,22 +47,22 @@ package enum JSONPointer {
     /// The names and indexes that a pointer leads along, nil where it is none.
     static func tokens(_ pointer: String) -> [String]? {
         guard !pointer.isEmpty else { return [] }
-        guard pointer.hasPrefix("/") else { return nil }
-        return pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-            token in
-            var name = ""
+        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+        let tokens = pointer.unicodeScalars.dropFirst()
+        return tokens.split(separator: "/", omittingEmptySubsequences: false).map { token in
+            var name = String.UnicodeScalarView()
             var escape = false
-            for character in token {
+            for scalar in token {
                 if escape {
-                    name.append(character == "1" ? "/" : character == "0" ? "~" : character)
+                    name.append(scalar == "1" ? "/" : scalar == "0" ? "~" : scalar)
                     escape = false
-                } else if character == "~" {
+                } else if scalar == "~" {
                     escape = true
                 } else {
-                    name.append(character)
+                    name.append(scalar)
                 }
             }
-            return name
+            return String(name)
         }
     }
 }

@@ -89,6 +89,13 @@ struct JSONTests {
         #expect(try json("1.0") != json("1"))
     }
 
+    @Test("tells texts apart by their bytes")
+    func accents() {
+        let (one, other): (JSON, JSON) = (["e\u{301}"], ["\u{E9}"])
+        #expect(one != other)
+        #expect(Set([one, other]).count == 2)
+    }
+
     @Test("survives writing and reading, whatever it holds")
     func roundTrip() throws {
         var random = SplitMix(seed: 2026)

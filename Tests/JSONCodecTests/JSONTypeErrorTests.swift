@@ -51,6 +51,18 @@ struct JSONTypeErrorTests {
         #expect(failure([String: Int].self, #"{"":{}}"#) == "/: expected an integer")
     }
 
+    @Test("escapes a slash that an accent follows, and finds the place again")
+    func accents() throws {
+        let text = "{\"a\": 0,\n\"/\u{301}\": {\"~\u{301}\": 1}}"
+        #expect(JSONPointer.escaped("/\u{301}~\u{301}") == "~1\u{301}~0\u{301}")
+        let pointer = JSONPointer.text([PathKey.name("/\u{301}"), .name("~\u{301}")])
+        let place = try #require(
+            Array(text.utf8).withUnsafeBytes { JSON.place(of: pointer, in: $0) }
+        )
+        #expect(place.line == 2)
+        #expect(place.column > 5)
+    }
+
     @Test("says which values an enum has")
     func enums() {
         #expect(

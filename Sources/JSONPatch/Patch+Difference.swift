@@ -1,0 +1,170 @@
+package import JSONCodec
+
+extension Patch {
+    /// What elements of an array are known by, where they have one of those members.
+    package static let labels = ["id", "name", "key", "func"]
+
+    /// Makes the patch that makes one document of another.
+    ///
+    /// Applied, it gives the new document to the letter, but for the order of members, which JSON
+    /// has none of. It changes what has changed and no more; where that takes more than the new
+    /// value itself, it replaces the value. It is within the bounds of what may be applied.
+    ///
+    /// - Parameters:
+    ///   - old: the document that the patch is for.
+    ///   - new: the document that it makes.
+    ///   - labels: the members by which elements of an array are known again after a change.
+    package init(from old: JSON, to new: JSON, labels: [String] = Patch.labels) {
+        var census = Census()
+        var differ = Differ(labels: labels.map { census.number(of: $0) })
+        differ.compare(census.tree(old), census.tree(new))
+        let bounds = PatchBounds()
+        let isWithin =
+            differ.operations.count <= bounds.operations && differ.steps <= bounds.steps
+        operations = isWithin ? differ.operations : [.replace(.root, new)]
+    }
+}
+
+/// Collects the operations that make one tree of another.
+private struct Differ {
+    let labels: [Int]
+    private(set) var operations: [Patch.Operation] = []
+    /// About what applying them takes.
+    private(set) var steps = 0
+    private var path: [String] = []
+
+    /// How deep documents are compared; what lies deeper is replaced.
+    private static let depth = 64
+
+    init(labels: [Int]) { self.labels = labels }
+
+    /// Compares two values, and tells what the operations cost: one each, and one for each value in
+    /// them.
+    @discardableResult
+    mutating func compare(_ old: Census.Tree, _ new: Census.Tree) -> Int {
+        guard old.number != new.number else { return 0 }
+        let start = operations.count
+        let whole = 1 + new.count
+        var cost = Int.max
+        if path.count < Self.depth {
+            switch (old.content, new.content) {
+            case (.elements(let old), .elements(let new)): cost = compare(old, new)
+            case (.members(let old), .members(let new)): cost = compare(old, new)
+            default: break
+            }
+        }
+        guard cost > whole else { return cost }
+        operations.removeSubrange(start...)
+        operations.append(.replace(Pointer(tokens: path), new.json))
+        return whole
+    }
+
+    private mutating func compare(_ old: Census.Tree, _ new: Census.Tree, at token: String) -> Int {
+        path.append(token)
+        defer { path.removeLast() }
+        return compare(old, new)
+    }
+
+    private func pointer(_ token: String) -> Pointer { Pointer(tokens: path + [token]) }
+
+    // MARK: Objects
+
+    private mutating func compare(_ old: [Census.Member], _ new: [Census.Member]) -> Int {
+        var cost = 0
+        var left = Dictionary(new.map { ($0.nameNumber, $0.tree) }) { first, _ in first }
+        for member in old {
+            if let tree = left.removeValue(forKey: member.nameNumber) {
+                cost += compare(member.tree, tree, at: member.name)
+            } else {
+                operations.append(.remove(pointer(member.name)))
+                steps += old.count
+                cost += 1
+            }
+        }
+        for member in new where left[member.nameNumber] != nil {
+            operations.append(.add(pointer(member.name), member.tree.json))
+            cost += 1 + member.tree.count
+        }
+        return cost
+    }
+
+    // MARK: Arrays
+
+    /// Removes what is gone from the back on, puts in and moves what is new from the front on, and
+    /// then changes what has changed, so that all indexes are those of the one or the other list.
+    private mutating func compare(_ old: [Census.Tree], _ new: [Census.Tree]) -> Int {
+        let alignment = Alignment(old.map(element), new.map(element))
+        let start = operations.count
+        var cost = 0
+        for place in old.indices.reversed() where alignment.isGone[place] {
+            operations.append(.remove(pointer("\(place)")))
+            cost += 1
+        }
+        cost += arrange(new, alignment, oldCount: old.count)
+        steps += 2 * (operations.count - start) * (1 + max(old.count, new.count) / 16)
+        for (place, origin) in alignment.origins.enumerated() {
+            guard let origin else { continue }
+            cost += compare(old[origin], new[place], at: "\(place)")
+        }
+        return cost
+    }
+
+    /// Puts in what is new and moves what has moved.
+    ///
+    /// What waits to be moved still stands among the others: an index counts those before it.
+    private mutating func arrange(
+        _ new: [Census.Tree],
+        _ alignment: Alignment,
+        oldCount: Int
+    ) -> Int {
+        var cost = 0
+        var waiting = MarkCounts(count: oldCount)
+        // Of each old place: the new one of the first that is kept there or behind it.
+        var nextKept = Array(repeating: new.count, count: oldCount + 1)
+        var keptBefore = [0]
+        for (place, origin) in alignment.origins.enumerated() {
+            let isKept = origin != nil && !alignment.isMoved[place]
+            keptBefore.append((keptBefore.last ?? 0) + (isKept ? 1 : 0))
+            guard let origin else { continue }
+            if isKept { nextKept[origin] = place } else { waiting.add(1, at: origin) }
+        }
+        for place in nextKept.indices.dropLast().reversed() {
+            nextKept[place] = min(nextKept[place], nextKept[place + 1])
+        }
+        var lastKept = 0  // the old place behind the last kept one
+        for (place, origin) in alignment.origins.enumerated() {
+            guard let origin else {
+                let index = place + waiting.count(before: lastKept)
+                operations.append(.add(pointer("\(index)"), new[place].json))
+                cost += 1 + new[place].count
+                continue
+            }
+            guard alignment.isMoved[place] else {
+                lastKept = origin + 1
+                continue
+            }
+            let border = nextKept[origin]
+            let settled = place >= border ? border : place + keptBefore[border] - keptBefore[place]
+            let from = settled + waiting.count(before: origin)
+            waiting.add(-1, at: origin)
+            let index = place + waiting.count(before: lastKept)
+            guard from != index else { continue }
+            operations.append(.move(from: pointer("\(from)"), to: pointer("\(index)")))
+            cost += 1
+        }
+        return cost
+    }
+
+    private func element(_ tree: Census.Tree) -> Alignment.Element {
+        var element = Alignment.Element(number: tree.number)
+        guard case .members(let members) = tree.content else { return element }
+        for label in labels {
+            let member = members.first { $0.nameNumber == label }
+            if let member, case .scalar = member.tree.content {
+                element.label = [label, member.tree.number]
+                break
+            }
+        }
+        return element
+    }
+}

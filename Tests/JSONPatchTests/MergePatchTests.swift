@@ -1,0 +1,61 @@
+import JSONCodec
+import JSONPatch
+import Testing
+
+@Suite("A JSON Merge Patch (RFC 7396)")
+struct MergePatchTests {
+    @Test(
+        "does what appendix A says",
+        arguments: [
+            (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
+            (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
+            (#"{"a":"b"}"#, #"{"a":null}"#, "{}"),
+            (#"{"a":"b","b":"c"}"#, #"{"a":null}"#, #"{"b":"c"}"#),
+            (#"{"a":["b"]}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
+            (#"{"a":"c"}"#, #"{"a":["b"]}"#, #"{"a":["b"]}"#),
+            (#"{"a":{"b":"c"}}"#, #"{"a":{"b":"d","c":null}}"#, #"{"a":{"b":"d"}}"#),
+            (#"{"a":[{"b":"c"}]}"#, #"{"a":[1]}"#, #"{"a":[1]}"#),
+            (#"["a","b"]"#, #"["c","d"]"#, #"["c","d"]"#),
+            (#"{"a":"b"}"#, #"["c"]"#, #"["c"]"#),
+            (#"{"a":"foo"}"#, "null", "null"),
+            (#"{"a":"foo"}"#, #""bar""#, #""bar""#),
+            (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
+            ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
+            ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
+        ]
+    )
+    func appendix(_ document: String, _ patch: String, _ result: String) throws {
+        #expect(try MergePatch.apply(json(patch), to: json(document)).description == result)
+    }
+
+    @Test("does what section 3's example does, and keeps members' places and numbers' texts")
+    func example() throws {
+        let document = try json(
+            #"{"title":"Goodbye!","author":{"givenName":"John","familyName":"Doe"},"#
+                + #""tags":["example","sample"],"content":"This will be unchanged","n":1.0}"#
+        )
+        let patch = try json(
+            #"{"title":"Hello!","phoneNumber":"+01-123-456-7890","author":{"familyName":null},"#
+                + #""tags":["example"]}"#
+        )
+        #expect(
+            MergePatch.apply(patch, to: document).description
+                == #"{"title":"Hello!","author":{"givenName":"John"},"tags":["example"],"#
+                + #""content":"This will be unchanged","n":1.0,"phoneNumber":"+01-123-456-7890"}"#
+        )
+    }
+
+    @Test("leaves nulls in arrays, and takes none into what it puts in")
+    func nulls() throws {
+        let merged = try MergePatch.apply(json(#"{"a":[null],"b":{"c":null,"d":1}}"#), to: 1)
+        #expect(merged.description == #"{"a":[null],"b":{"d":1}}"#)
+    }
+
+    @Test("takes time with the size and not with its square")
+    func linear() {
+        let members = (0..<50_000).map { "\($0)" }
+        let document = JSON.object(JSON.Object(members.map { ($0, 1) }))
+        let patch = JSON.object(JSON.Object(members.dropLast().map { ($0, JSON.null) }))
+        #expect(MergePatch.apply(patch, to: document) == ["49999": 1])
+    }
+}

@@ -1,0 +1,77 @@
+import JSONCodec
+import JSONPatch
+import Testing
+
+@Suite("A JSON Patch's bounds")
+struct PatchBoundsTests {
+    @Test("stop copies that double the document: 1 KiB makes no gigabyte")
+    func doubling() throws {
+        let copy = #"{"op":"copy","from":"","path":"/-"}"#
+        let patch = try json("[" + Array(repeating: copy, count: 28).joined(separator: ",") + "]")
+        #expect(patch.encoded().count <= 1_024)
+        let error = #expect(throws: PatchError.self) { try Patch(patch).apply(to: [1]) }
+        #expect(error?.kind == .tooLarge)
+        #expect(error?.message == "the copies have more than 4194304 bytes")
+    }
+
+    @Test("hold ten thousand operations and no more")
+    func operations() throws {
+        let add = try json(#"{"op":"add","path":"/-","value":1}"#)
+        let most = try Patch(.array(Array(repeating: add, count: 10_000)))
+        #expect(try most.apply(to: []).array?.count == 10_000)
+        let error = #expect(throws: PatchError.self) {
+            try Patch(.array(Array(repeating: add, count: 10_001)))
+        }
+        #expect(error?.kind == .tooLarge)
+        #expect(error?.operation == 10_000)
+    }
+
+    @Test("keep the document from nesting deeper than can be read")
+    func depth() throws {
+        let deep = (0..<511).reduce(JSON.array([])) { value, _ in .array([value]) }
+        #expect(throws: PatchError.self) {
+            try Patch([.add(Pointer(tokens: ["0", "0"]), deep)]).apply(to: [[]])
+        }
+        #expect(throws: PatchError.self) {
+            try Patch([.move(from: Pointer(tokens: ["a"]), to: Pointer(tokens: ["b", "c"]))])
+                .apply(to: ["a": deep, "b": [:]])
+        }
+        #expect(throws: PatchError.self) {
+            try Patch([
+                .copy(from: Pointer(tokens: ["a", "0"]), to: Pointer(tokens: ["b", "c", "d"]))
+            ])
+            .apply(to: ["a": deep, "b": ["c": [:]]])
+        }
+        let fits = try Patch([.move(from: Pointer(tokens: ["a", "0"]), to: Pointer(tokens: ["b"]))])
+            .apply(to: ["a": .array([deep])])
+        #expect(fits["b"] == deep)
+    }
+
+    @Test("end a patch that shifts a long list or a large object again and again")
+    func steps() throws {
+        let list = JSON.array(Array(repeating: 1, count: 400_000))
+        let remove = Patch.Operation.remove(Pointer(tokens: ["0"]))
+        let error = #expect(throws: PatchError.self) {
+            try Patch(Array(repeating: remove, count: 10_000)).apply(to: list)
+        }
+        #expect(error?.kind == .tooLarge)
+        #expect(error?.operation == 800)
+
+        var bounds = PatchBounds()
+        bounds.steps = 100
+        let members = JSON.object(JSON.Object((0..<60).map { ("\($0)", 1) }))
+        #expect(throws: PatchError.self) {
+            try Patch([.remove(Pointer(tokens: ["1"])), .remove(Pointer(tokens: ["2"]))])
+                .apply(to: members, bounds: bounds)
+        }
+    }
+
+    @Test("let ten thousand actions be removed from the front, one by one")
+    func manyActions() throws {
+        let actions = JSON.array((0..<10_000).map { ["func": .string("f\($0)")] })
+        let remove = Patch.Operation.remove(Pointer(tokens: ["0", "actions", "0"]))
+        let patch = Patch(Array(repeating: remove, count: 10_000))
+        let emptied = try patch.apply(to: [["name": "A", "actions": actions]])
+        #expect(emptied == [["name": "A", "actions": []]])
+    }
+}
