@@ -63,6 +63,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Authoring",
+            dependencies: ["Behaviors", "Targeting", "JSONCodec", "JSONPatch"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TraceContext",
             dependencies: [
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -206,7 +211,7 @@ let package = Package(
             name: "PlugboardCLI",
             dependencies: [
                 "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
-                "BehaviorStore", "Locking", "CLinux",
+                "BehaviorStore", "Authoring", "JSONPatch", "Locking", "CLinux",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
                 "HTTPCodec", "Plug", "Targeting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -296,6 +301,11 @@ let package = Package(
         .testTarget(
             name: "TargetingTests",
             dependencies: ["Targeting", "Behaviors", "JSONCodec"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AuthoringTests",
+            dependencies: ["Authoring", "Behaviors", "Targeting", "JSONCodec", "JSONPatch"],
             swiftSettings: strict
         ),
         .testTarget(

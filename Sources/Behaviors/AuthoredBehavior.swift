@@ -25,25 +25,33 @@ public struct AuthoredBehavior: Hashable, Sendable {
 
     /// Reads an authored document, as ``init(json:)`` of any bytes does.
     public init(json bytes: [UInt8]) throws {
-        self = try Shape.read(bytes) { try AuthoredBehavior($0) }
+        self = try Shape.read(bytes) { shape in try ShapeReader.read { $0.authored(shape) } }
     }
 
-    private init(_ shape: Shape) throws {
-        guard case .object(var members) = shape.value else {
-            document = try BehaviorDocument(shape)
-            segments = [:]
-            modulesPointer = ""
-            return
+    /// Reads an authored document as far as it is one, as ``BehaviorDocument`` is read.
+    ///
+    /// - Parameters:
+    ///   - json: the document.
+    ///   - problems: what is wrong is put behind these, at most 100 of it.
+    package init(_ json: JSON, problems: inout [JSONTypeError]) {
+        var reader = ShapeReader()
+        self = reader.authored(Shape(json))
+        problems += reader.problems.map {
+            JSONTypeError(pointer: JSONPointer.text($0.path), message: $0.message)
         }
-        let modules = try shape.take("modules", from: &members)
-        document = try BehaviorDocument(modules)
-        segments =
-            try members["segments"] == nil
-            ? [:] : shape.take("segments", from: &members).object()
-        modulesPointer = "/modules"
-        if let other = members.names.first {
-            let problem = "expected modules and segments only"
-            throw ShapeProblem(path: shape.path + [.name(other)], message: problem)
-        }
+    }
+
+    init(_ document: BehaviorDocument, segments: JSON.Object, modulesPointer: String) {
+        self.document = document
+        self.segments = segments
+        self.modulesPointer = modulesPointer
+    }
+
+    /// The document as a JSON value, in the form that it was read in.
+    package var json: JSON {
+        if modulesPointer.isEmpty { return document.json }
+        let modules: JSON.Object = ["modules": document.json]
+        return segments.isEmpty
+            ? .object(modules) : ["segments": .object(segments), "modules": document.json]
     }
 }

@@ -13,31 +13,122 @@ struct Shape {
         self.value = value
         self.path = path
     }
+}
 
-    func problem(_ message: String) -> ShapeProblem { ShapeProblem(path: path, message: message) }
+/// Reads a document, and goes on where something is wrong with it.
+struct ShapeReader {
+    /// What is wrong, in the document's order.
+    private(set) var problems: [ShapeProblem] = []
 
-    func object() throws -> JSON.Object {
-        guard let object = value.object else { throw problem("expected an object") }
-        return object
+    /// The most problems that are told of a document.
+    private static let problemCount = 100
+
+    /// What was read, where nothing is wrong with it.
+    static func read<T>(_ read: (inout ShapeReader) -> T) throws(ShapeProblem) -> T {
+        var reader = ShapeReader()
+        let value = read(&reader)
+        if let problem = reader.problems.first { throw problem }
+        return value
     }
 
-    func string() throws -> String {
-        guard let string = value.string else { throw problem("expected a string") }
-        return string
+    /// Reads an authored document: a bare array, or an object with segments.
+    mutating func authored(_ shape: Shape) -> AuthoredBehavior {
+        guard case .object(var members) = shape.value else {
+            return AuthoredBehavior(document(shape), segments: [:], modulesPointer: "")
+        }
+        let modules = take("modules", from: &members, of: shape).map { document($0) }
+        var segments: JSON.Object?
+        if members["segments"] != nil {
+            segments = take("segments", from: &members, of: shape).flatMap { object($0) }
+        }
+        for name in members.names {
+            refuse(shape.path + [.name(name)], "expected modules and segments only")
+        }
+        return AuthoredBehavior(
+            modules ?? BehaviorDocument(modules: []),
+            segments: segments ?? [:],
+            modulesPointer: "/modules"
+        )
     }
 
-    func elements(_ expected: String = "expected an array") throws -> [Shape] {
-        guard let elements = value.array else { throw problem(expected) }
-        return elements.enumerated().map { Shape($1, at: path + [.index($0)]) }
+    /// Reads a document; what is wrong stands in it as a module or an action without a name, so that
+    /// all else is in its place.
+    mutating func document(_ shape: Shape) -> BehaviorDocument {
+        let entries = elements(shape, "expected an array of modules")
+        guard entries.count <= BehaviorDocument.greatestModuleCount else {
+            let count = BehaviorDocument.greatestModuleCount
+            refuse(entries[count].path, "more than \(count) modules")
+            return BehaviorDocument(modules: [])
+        }
+        var room = BehaviorDocument.greatestActionCount
+        return BehaviorDocument(modules: entries.map { module($0, room: &room) })
+    }
+
+    /// Reads a module; `room` is how many actions the document may still hold.
+    mutating func module(_ shape: Shape, room: inout Int) -> BehaviorModule {
+        guard var others = object(shape) else { return BehaviorModule(name: "", actions: []) }
+        let name = take("name", from: &others, of: shape).flatMap { string($0) }
+        var entries = take("actions", from: &others, of: shape).map { elements($0) } ?? []
+        if entries.count > room {
+            let greatest = BehaviorDocument.greatestActionCount
+            refuse(entries[room].path, "more than \(greatest) actions")
+            entries = []
+        }
+        room -= entries.count
+        let actions = entries.map { action($0) }
+        return BehaviorModule(name: name ?? "", actions: actions, others: others)
+    }
+
+    /// Reads an action.
+    mutating func action(_ shape: Shape) -> BehaviorAction {
+        guard var others = object(shape) else { return BehaviorAction(function: "") }
+        let function = take("func", from: &others, of: shape).flatMap { string($0) }
+        let value = others["value"]
+        others["value"] = nil
+        return BehaviorAction(function: function ?? "", value: value, others: others)
+    }
+
+    private mutating func refuse(_ path: [PathKey], _ message: String) {
+        guard problems.count < Self.problemCount else { return }
+        problems.append(ShapeProblem(path: path, message: message))
+    }
+
+    private mutating func object(_ shape: Shape) -> JSON.Object? {
+        if case .object(let object) = shape.value { return object }
+        refuse(shape.path, "expected an object")
+        return nil
+    }
+
+    private mutating func string(_ shape: Shape) -> String? {
+        if case .string(let text) = shape.value { return text }
+        refuse(shape.path, "expected a string")
+        return nil
+    }
+
+    private mutating func elements(
+        _ shape: Shape,
+        _ expected: String = "expected an array"
+    ) -> [Shape] {
+        if case .array(let elements) = shape.value {
+            return elements.enumerated().map { Shape($1, at: shape.path + [.index($0)]) }
+        }
+        refuse(shape.path, expected)
+        return []
     }
 
     /// Takes a member out of an object that is being read.
-    func take(_ name: String, from object: inout JSON.Object) throws -> Shape {
+    private mutating func take(
+        _ name: String,
+        from object: inout JSON.Object,
+        of shape: Shape
+    ) -> Shape? {
+        let path = shape.path + [.name(name)]
         guard let member = object[name] else {
-            throw ShapeProblem(path: path + [.name(name)], message: "missing")
+            refuse(path, "missing")
+            return nil
         }
         object[name] = nil
-        return Shape(member, at: path + [.name(name)])
+        return Shape(member, at: path)
     }
 }
 
@@ -57,45 +148,13 @@ extension Shape {
 }
 
 extension BehaviorDocument {
-    init(_ shape: Shape) throws {
-        let entries = try shape.elements("expected an array of modules")
-        guard entries.count <= Self.greatestModuleCount else {
-            throw entries[Self.greatestModuleCount].problem(
-                "more than \(Self.greatestModuleCount) modules"
-            )
-        }
-        var room = Self.greatestActionCount
-        modules = try entries.map { try BehaviorModule($0, room: &room) }
-    }
-}
-
-extension BehaviorModule {
-    /// Reads a module; `room` is how many actions the document may still hold.
-    init(_ shape: Shape, room: inout Int) throws {
-        others = try shape.object()
-        name = try shape.take("name", from: &others).string()
-        let entries = try shape.take("actions", from: &others).elements()
-        guard entries.count <= room else {
-            throw entries[room].problem("more than \(BehaviorDocument.greatestActionCount) actions")
-        }
-        room -= entries.count
-        actions = try entries.map(BehaviorAction.init)
-    }
-}
-
-extension BehaviorAction {
-    init(_ shape: Shape) throws {
-        others = try shape.object()
-        function = try shape.take("func", from: &others).string()
-        value = others["value"]
-        others["value"] = nil
-    }
+    init(_ shape: Shape) throws(ShapeProblem) { self = try ShapeReader.read { $0.document(shape) } }
 }
 
 extension BehaviorDocument: Codable {
     /// Reads the document from any decoder, as strictly as from text.
     public init(from decoder: any Decoder) throws {
-        self = try decoder.read { try BehaviorDocument($0) }
+        self = try decoder.read { $0.document($1) }
     }
 
     /// Writes the document as an array of modules.
@@ -106,7 +165,7 @@ extension BehaviorModule: Codable {
     /// Reads the module from any decoder.
     public init(from decoder: any Decoder) throws {
         var room = BehaviorDocument.greatestActionCount
-        self = try decoder.read { try BehaviorModule($0, room: &room) }
+        self = try decoder.read { $0.module($1, room: &room) }
     }
 
     /// Writes the module with all of its members.
@@ -116,7 +175,7 @@ extension BehaviorModule: Codable {
 extension BehaviorAction: Codable {
     /// Reads the action from any decoder.
     public init(from decoder: any Decoder) throws {
-        self = try decoder.read { try BehaviorAction($0) }
+        self = try decoder.read { $0.action($1) }
     }
 
     /// Writes the action with all of its members.
@@ -124,11 +183,12 @@ extension BehaviorAction: Codable {
 }
 
 extension Decoder {
-    fileprivate func read<T>(_ read: (Shape) throws -> T) throws -> T {
+    fileprivate func read<T>(_ read: (inout ShapeReader, Shape) -> T) throws -> T {
         let value = try JSON(from: self)
-        do {
-            return try read(Shape(value))
-        } catch let problem as ShapeProblem {
+        do throws(ShapeProblem) {
+            return try ShapeReader.read { read(&$0, Shape(value)) }
+        } catch {
+            let problem = error
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: codingPath + problem.path,

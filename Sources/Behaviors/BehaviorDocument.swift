@@ -57,7 +57,8 @@ public struct BehaviorModule: Hashable, Sendable {
         self.others = others
     }
 
-    var json: JSON {
+    /// The value as JSON.
+    package var json: JSON {
         let members: JSON.Object = [
             "name": .string(name), "actions": .array(actions.map(\.json)),
         ]
@@ -81,7 +82,8 @@ public struct BehaviorAction: Hashable, Sendable {
         self.others = others
     }
 
-    var json: JSON {
+    /// The value as JSON.
+    package var json: JSON {
         var members: JSON.Object = ["func": .string(function)]
         members["value"] = value
         return .object(members.followed(by: others))

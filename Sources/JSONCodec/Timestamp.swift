@@ -1,5 +1,5 @@
 /// An instant as RFC 3339 writes it, reckoned in seconds since 1970 without a calendar.
-enum Timestamp {
+package enum Timestamp {
     private static let day = 86_400.0
 
     /// The text in UTC, to the microsecond, with a fraction only where there is one; nil outside
@@ -34,7 +34,7 @@ enum Timestamp {
     ///
     /// A second 60 stands at the end of a month in UTC, where leap seconds are (§5.7), and is the
     /// first one of the next day, as in POSIX. A space in place of the `T` isn't taken.
-    static func seconds(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var text = Substring(text)
         guard let year = text.number(4), text.skip("-"), let month = text.number(2),
             text.skip("-"), let dayOfMonth = text.number(2), text.skip("T", "t"),

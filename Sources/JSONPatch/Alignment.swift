@@ -3,26 +3,32 @@
 /// First the same ones, then those that bear one label, in as long a sequence as keeps their order;
 /// of the others those that only stand elsewhere, and at last what stands in one gap and has no label.
 /// It takes n log n steps.
-struct Alignment {
+package struct Alignment {
     /// Of each new element the old one that it is, nil where it is new.
-    private(set) var origins: [Int?]
+    package private(set) var origins: [Int?]
     /// Which new elements were moved to where they are: the others keep their order.
-    private(set) var isMoved: [Bool]
+    package private(set) var isMoved: [Bool]
     /// Which old elements are gone.
-    private(set) var isGone: [Bool]
+    package private(set) var isGone: [Bool]
 
     /// What elements are told apart by.
-    struct Element {
+    package struct Element {
         /// The same for the same values only.
-        var number: Int
+        package var number: Int
         /// The same for those that bear one label, nil for one without.
-        var label: [Int]?
+        package var label: [Int]?
+
+        package init(number: Int, label: [Int]? = nil) {
+            self.number = number
+            self.label = label
+        }
     }
 
     private let old: [Element]
     private let new: [Element]
 
-    init(_ old: [Element], _ new: [Element]) {
+    /// Aligns the new list with the old one.
+    package init(_ old: [Element], _ new: [Element]) {
         self.old = old
         self.new = new
         origins = Array(repeating: nil, count: new.count)

@@ -4,10 +4,11 @@ import ArgumentParser
 struct BehaviorsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "behaviors",
-        abstract: "Looks after the behavior documents that a server serves.",
+        abstract: "Looks after behavior documents: those that a server serves, and files.",
         subcommands: [
             List.self, Publish.self, History.self, Show.self, Rollback.self, Promote.self,
             Approve.self, Schedule.self, Rules.self, Export.self, Import.self, Explain.self,
+            Validate.self, Diff.self, Convert.self,
         ]
     )
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import JSONCodec
 import Plugboard
 import Storage
@@ -45,17 +44,7 @@ struct Describe: ParsableCommand {
     }
 
     private static func read(_ path: String) throws -> JSON {
-        guard let file = fopen(path, "r") else {
-            throw Failure("\(path) can't be read: \(String(cString: strerror(errno)))")
-        }
-        defer { fclose(file) }
-        let greatest = 16 * 1024 * 1024
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 * 1024)
-        while case let count = fread(&piece, 1, piece.count, file), count > 0 {
-            bytes += piece[..<count]
-            guard bytes.count <= greatest else { throw Failure("\(path) is larger than 16 MiB") }
-        }
+        let bytes = try InputFile.read(path)
         let document: JSON
         do throws(JSONError) {
             document = try JSON(parsing: bytes)

@@ -2,8 +2,10 @@ public import Behaviors
 
 /// An authored document that can't be used: all that is wrong with it.
 public struct InvalidBehavior: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and where, at least one and at most 100.
+    /// What is wrong and where in the text's order, at least one and at most 100.
     public var problems: [BehaviorError]
+    /// Whether the text is JSON, but no valid document.
+    public var isJSON = true
 
     /// Creates an error from what is wrong.
     public init(problems: [BehaviorError]) { self.problems = problems }
@@ -25,21 +27,19 @@ extension TargetedBehavior {
 
     /// Reads an authored document, as ``init(json:)`` of any bytes does.
     public init(json bytes: [UInt8]) throws(InvalidBehavior) {
-        let authored: AuthoredBehavior
-        do {
-            authored = try AuthoredBehavior(json: bytes)
-        } catch let error as BehaviorError {
-            throw InvalidBehavior(problems: [error])
-        } catch let error as JSONError {
-            let (message, line, column) = (error.message, error.line, error.column)
+        guard bytes.count <= BehaviorDocument.greatestSize else {
             throw InvalidBehavior(problems: [
-                BehaviorError(pointer: "", message: message, line: line, column: column)
-            ])
-        } catch {
-            throw InvalidBehavior(problems: [
-                BehaviorError(pointer: "", message: "\(error)", line: 1, column: 1)
+                BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
             ])
         }
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON(parsing: bytes)
+        } catch {
+            throw InvalidBehavior(error)
+        }
+        var problems: [JSONTypeError] = []
+        let authored = AuthoredBehavior(json, problems: &problems)
         do throws(TargetingError) {
             try self.init(
                 authored.document,
@@ -47,18 +47,35 @@ extension TargetedBehavior {
                 at: authored.modulesPointer
             )
         } catch {
-            let pointers = error.problems.map(\.pointer)
-            let places = bytes.withUnsafeBytes { JSON.places(of: pointers, in: $0) } ?? []
-            throw InvalidBehavior(
-                problems: error.problems.enumerated().map { index, problem in
-                    BehaviorError(
-                        pointer: problem.pointer,
-                        message: problem.message,
-                        line: index < places.count ? places[index].line : 1,
-                        column: index < places.count ? places[index].column : 1
-                    )
-                }
+            throw InvalidBehavior(problems + error.problems, in: bytes)
+        }
+        // Rules are looked at wherever the shape is right: all problems are told at once.
+        guard problems.isEmpty else { throw InvalidBehavior(problems, in: bytes) }
+    }
+}
+
+extension InvalidBehavior {
+    fileprivate init(_ error: JSONError) {
+        let (message, line, column) = (error.message, error.line, error.column)
+        self.init(problems: [
+            BehaviorError(pointer: "", message: message, line: line, column: column)
+        ])
+        isJSON = false
+    }
+
+    /// Puts what is wrong in the text's order.
+    fileprivate init(_ found: [JSONTypeError], in bytes: [UInt8]) {
+        let places = bytes.withUnsafeBytes { JSON.places(of: found.map(\.pointer), in: $0) } ?? []
+        let problems = zip(found, places).map { problem, place in
+            BehaviorError(
+                pointer: problem.pointer,
+                message: problem.message,
+                line: place.line,
+                column: place.column
             )
         }
+        // Sorting keeps the order of what stands in one place.
+        let sorted = problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        self.init(problems: Array(sorted.prefix(Bounds.problemCount)))
     }
 }

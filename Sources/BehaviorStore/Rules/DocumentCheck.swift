@@ -9,8 +9,7 @@ package enum DocumentCheck {
 
     /// Checks a document: JSON, a behavior, and rules that can be evaluated.
     ///
-    /// - Throws: ``BehaviorStoreError`` with all that is wrong, as far as one thing doesn't hide the
-    ///   next.
+    /// - Throws: ``BehaviorStoreError`` with all that is wrong, where it is JSON at all.
     package static func check(_ bytes: [UInt8]) throws(BehaviorStoreError) {
         guard bytes.count <= BehaviorDocument.greatestSize else {
             throw .tooMuch("a document has 1 MiB at most")
@@ -18,15 +17,9 @@ package enum DocumentCheck {
         do throws(InvalidBehavior) {
             _ = try TargetedBehavior(json: bytes)
         } catch {
-            do throws(JSONError) {
-                _ = try JSON(parsing: bytes)
-            } catch {
-                throw .noJSON(error.description)
-            }
+            guard error.isJSON else { throw .noJSON(error.description) }
             throw .invalid(
-                error.problems.map {
-                    JSONTypeError(pointer: $0.pointer, message: $0.message)
-                }
+                error.problems.map { JSONTypeError(pointer: $0.pointer, message: $0.message) }
             )
         }
     }

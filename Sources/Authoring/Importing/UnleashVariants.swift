@@ -1,0 +1,99 @@
+import Behaviors
+import JSONCodec
+
+/// A feature's variants: values that its users are split among.
+struct UnleashVariants {
+    let feature: String
+    /// Of each variant the name and the value, in the export's order.
+    private var values: [(name: String, value: JSON)] = []
+
+    init(feature: String) { self.feature = feature }
+
+    /// What gives the name of a user's variant; nil where there are no variants.
+    mutating func split(_ place: ImportPlace, _ notes: inout ImportNotes) -> JSON? {
+        var parts: [JSON] = []
+        var overrides: [JSON] = []
+        var stickiness = "default"
+        for variant in place.elements {
+            guard let name = variant["name"].text else {
+                notes.error(variant["name"], "expected a name; the variant is for nobody")
+                continue
+            }
+            guard let weight = variant["weight"].json.int, (0...1_000).contains(weight) else {
+                notes.error(
+                    variant["weight"],
+                    "expected a weight from 0 to 1,000; the variant is for nobody"
+                )
+                continue
+            }
+            let known: Set = ["name", "weight", "weightType", "payload", "stickiness", "overrides"]
+            notes.checkMembers(of: variant, known: known, "a variant")
+            stickiness = variant["stickiness"].text ?? stickiness
+            parts.append([.string(name), .number(JSON.Number(weight))])
+            for override in variant["overrides"].elements {
+                let names = override["values"].elements.compactMap(\.json.string)
+                let subject = override["contextName"].text ?? "userId"
+                overrides += [UnleashStrategy.isIn(subject, names), .string(name)]
+            }
+            note(name, value(of: variant, &notes), variant, &notes)
+        }
+        guard !parts.isEmpty else { return nil }
+        guard parts.contains(where: { $0[1]?.int != 0 }) else {
+            notes.error(place, "no weight is above 0; the variants are for nobody")
+            return nil
+        }
+        notes.warnOnce(place, "variants are split anew: a user may have another one than before")
+        // Another text before the user than a roll-out's, so that the two don't go together.
+        let key = BucketKey.text("\(feature):variant:", UnleashStrategy.subject(stickiness))
+        let split = JSON.object(["fractional": .array([key] + parts)])
+        return overrides.isEmpty ? split : ["if": .array(overrides + [split])]
+    }
+
+    private mutating func note(
+        _ name: String,
+        _ value: JSON,
+        _ place: ImportPlace,
+        _ notes: inout ImportNotes
+    ) {
+        guard let known = values.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            return values.append((name, value))
+        }
+        if known.value != value {
+            notes.error(place, "a variant of that name has another value; the first one is taken")
+        }
+    }
+
+    private func value(of variant: ImportPlace, _ notes: inout ImportNotes) -> JSON {
+        let payload = variant["payload"]
+        guard !payload.isAbsent else { return variant["name"].json }
+        let text = payload["value"].json.string ?? payload["value"].json.description
+        switch payload["type"].json {
+        case "json", "number":
+            if let value = try? JSON(parsing: text.utf8) { return value }
+            notes.error(payload["value"], "it isn't JSON; it is taken as a text")
+        case "string", "csv": break
+        default: notes.warning(payload["type"], "no such type is known; it is taken as a text")
+        }
+        return .string(text)
+    }
+
+    /// The actions that set the values, of branches of which the first that holds gives the variant.
+    func actions(_ branches: [(rule: JSON, variant: JSON?)]) -> [BehaviorAction] {
+        let open = branches.filter { $0.rule != false }
+        guard open.contains(where: { $0.variant != nil }) else {
+            return [BehaviorAction(setting: true, when: true)]
+        }
+        let first = open.first?.variant
+        var choice = first ?? .null
+        if open.contains(where: { $0.variant != first }) {
+            choice = ["if": .array(open.flatMap { [$0.rule, $0.variant ?? .null] })]
+        }
+        var actions = values.map { name, value in
+            BehaviorAction(setting: value, when: .operation("===", choice, .string(name)))
+        }
+        if open.contains(where: { $0.variant == nil }) {
+            actions.append(BehaviorAction(setting: true, when: .operation("===", choice, .null)))
+        }
+        return actions
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Behaviors
+import Targeting
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors validate`.
+    struct Validate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks behavior documents, their rules included, without a server.",
+            discussion: """
+                All that is wrong is told, each with its line, its column and a JSON Pointer. The \
+                status is 0 if all documents are valid, 1 if one isn't.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The documents; - is the standard input.", valueName: "file"))
+        var files: [String]
+
+        func run() throws {
+            var isValid = true
+            for file in files {
+                do throws(InvalidBehavior) {
+                    let bytes = try Self.read(file)
+                    let behavior = try TargetedBehavior(json: bytes)
+                    Output.print("\(file): valid, \(Self.words(behavior.document))")
+                } catch {
+                    isValid = false
+                    for problem in error.problems {
+                        Output.print("\(file): \(problem)")
+                    }
+                }
+            }
+            guard isValid else { throw ExitCode(1) }
+        }
+
+        private static func read(_ file: String) throws(InvalidBehavior) -> [UInt8] {
+            do throws(Failure) {
+                return try InputFile.read(file, greatest: BehaviorDocument.greatestSize)
+            } catch {
+                throw InvalidBehavior(problems: [
+                    BehaviorError(pointer: "", message: error.description, line: 1, column: 1)
+                ])
+            }
+        }
+
+        private static func words(_ document: BehaviorDocument) -> String {
+            func count(_ number: Int, _ noun: String) -> String {
+                "\(number) \(noun)" + (number == 1 ? "" : "s")
+            }
+            let actions = document.modules.flatMap(\.actions)
+            let rules =
+                document.modules.count { $0.others["when"] != nil }
+                + actions.count { $0.others["when"] != nil }
+            return [
+                count(document.modules.count, "module"), count(actions.count, "action"),
+                count(rules, "rule"),
+            ].joined(separator: ", ")
+        }
+    }
+}
