@@ -15,8 +15,11 @@ GET = b"GET /behaviors.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = (b"POST /photos/42/like HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"
         b'{"user":"ada"}')
 TARGETED_GET = b"GET /behaviors.json?country=LV&version=2.1.3&targetingKey=user-42 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-REQUESTS = {"get": GET, "like": POST, "targeted": TARGETED_GET}
+PING = b"POST /actions/Ping HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+REQUESTS = {"get": GET, "like": POST, "targeted": TARGETED_GET, "ping": PING, "beside": PING}
 TITLES = {"get": "GET /behaviors.json", "targeted": "the same with rules", "like": "POST /photos/42/like", "h2c": "GET, HTTP/2, 32 streams"}
+# What an action doesn't use costs it nothing: a ping on a server with actions that use all there is, and without.
+PINGS = {"ping": "POST /actions/Ping", "beside": "the same beside actions that use everything"}
 ALLOCATION_AIMS = {"get": Aim(0.01, to=None), "targeted": Aim(2, to=None), "like": Aim(12, to=None)}
 INSTRUCTION_AIMS = {"get": Aim(6000, to=None)}
 LISTED = ("swift_retain", "swift_release", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_slowAlloc",
@@ -42,8 +45,8 @@ def count_allocations(servers):
 
 
 def mode(case):
-    """How the server is started: what has no rules is served as always."""
-    return "targeted" if case == "targeted" else "get"
+    """How the server is started."""
+    return {"targeted": "targeted", "beside": "orders"}.get(case, "get")
 
 
 def count_instructions(servers, requests, top):
@@ -51,12 +54,12 @@ def count_instructions(servers, requests, top):
     stripped = servers.folder / "stripped/plugboard"  # callgrind reads debug information for minutes
     stripped.parent.mkdir()
     subprocess.run(["strip", "-g", "-o", stripped, servers.plugboard], check=True)
-    for case, title in TITLES.items():
+    for case, title in (TITLES | PINGS).items():
         profile = profile_requests(servers, stripped, case, requests)
         say(f"  {title}:\n" + profile.describe(requests, top))
         yield Row(f"instructions, {title}", "", {"plugboard": [profile.total / requests]}, "{:,.0f}",
                   INSTRUCTION_AIMS.get(case), table="counts")
-        for name in LISTED[:2]:
+        for name in LISTED[:2] if case in TITLES else ():
             yield Row(f"calls of {name}, {title}", "", {"plugboard": [profile.calls[name] / requests]}, "{:.1f}",
                       table="counts")
 
