@@ -41,7 +41,7 @@ extension BehaviorsCommand {
         @OptionGroup var options: Token.DataOptions
 
         func run() async throws {
-            let bytes = try FileBytes.read(file, upTo: 1 << 30)
+            let bytes = try InputFile.read(file, greatest: 1 << 30)
             let count = try await BehaviorsCommand.telling {
                 let documents = BehaviorDocuments(
                     SQLiteBehaviors(options.storage),
