@@ -87,7 +87,10 @@ extension BehaviorsCommand {
         private func put(_ file: String) async throws {
             var put = PutBehavior.Input(
                 name: options.document,
-                document: String(decoding: try InputFile.read(file, greatest: 64 << 20), as: UTF8.self)
+                document: String(
+                    decoding: try InputFile.read(file, greatest: 64 << 20),
+                    as: UTF8.self
+                )
             )
             put.draft = draft ? true : nil
             put.message = message
