@@ -152,7 +152,10 @@ package struct EnvironmentReport: Codable, Sendable, Equatable {
 
 extension EnvironmentReport: Constrained {
     package static var constraints: Constraints {
-        ["approvals": [.minimum(0), .maximum(10)]]
+        [
+            "environment": [.pattern("^[a-z0-9][a-z0-9-]{0,62}$")],
+            "approvals": [.minimum(0), .maximum(10)],
+        ]
     }
 }
 
