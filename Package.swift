@@ -162,7 +162,7 @@ let package = Package(
             dependencies: [
                 "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
                 "PlugboardClient", "BehaviorStore", "Behaviors", "Targeting", "Storage", "Identity",
-                "Signatures",
+                "Signatures", "PostgreSQL",
                 "JSONCodec",
                 "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -350,7 +350,8 @@ let package = Package(
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
                 "HTTPCodec",
                 "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "Locking",
-                "COpenSSL", "TestCertificates", "BlockingThreads",
+                "COpenSSL", "TestCertificates", "BlockingThreads", "PostgreSQL",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -159,16 +159,10 @@ final class ActionPolicy: Sendable {
     /// Has what has a key done once.
     private func once(_ key: IdempotencyKey?, _ request: PolicedRequest, _ reply: Reply) -> Reply {
         guard let key, let keys, case .later(let work) = reply else { return reply }
-        let (fingerprint, logger) = (request.fingerprint, request.logger)
+        let (claim, logger) = (IdempotencyClaim(key, of: request), request.logger)
         let (idempotency, isConfidential) = (keys.idempotency, keys.isConfidential)
         return .later {
-            await idempotency.answer(
-                key,
-                fingerprint,
-                isConfidential: isConfidential,
-                logger,
-                work
-            )
+            await idempotency.answer(claim, isConfidential: isConfidential, logger, work)
         }
     }
 

@@ -21,7 +21,8 @@ extension Server {
         /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
         /// written.
         public var dataFolder: String?
-        /// Where the behavior documents are; nil for the data folder.
+        /// Where the behavior documents are, and in a database the answers of requests that are done
+        /// once; nil for the data folder.
         public var documents: DocumentPlace?
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"

@@ -24,7 +24,7 @@ package struct DataFolder: Sendable {
     init(_ folder: String) throws(StorageError) {
         storage = Storage.of(folder)
         tokens = TokenStore(storage)
-        idempotency = Idempotency(storage)
+        idempotency = Idempotency(SQLiteIdempotency(storage))
         plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)
         try storage.check()

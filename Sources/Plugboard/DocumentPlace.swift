@@ -1,23 +1,38 @@
 import BehaviorStore
 import Logging
+import PostgreSQL
 
 extension Server.Configuration {
     /// Where behavior documents are kept that aren't in the data folder.
     public enum DocumentPlace: Sendable, Equatable {
         /// A PostgreSQL, where several servers share one truth: `postgres://user:password@host/name`.
         ///
-        /// What one server publishes is live on the others within a second. A server doesn't start
+        /// What one server publishes is live on the others within a second, and a request that comes
+        /// to two of them with one `Idempotency-Key` is done once. A server doesn't start
         /// without the database; where it is lost later, what is live is served on, changes are a 503,
         /// and `/readyz` tells. libpq has to be installed.
         case postgreSQL(String)
         /// A folder of files, `production/checkout.json` and so on: an edit goes live within a second.
         case folder(String)
 
-        func keeping(_ logger: Logger) throws -> any BehaviorKeeping {
+        func open(_ logger: Logger) throws -> Kept {
             switch self {
-            case .postgreSQL(let url): try PostgreSQLBehaviors(url, logger: logger)
-            case .folder(let folder): DirectoryBehaviors(folder, logger: logger)
+            case .postgreSQL(let url):
+                let client = try PostgreSQLClient(PostgreSQLAddress(url))
+                return Kept(
+                    behaviors: PostgreSQLBehaviors(client, logger: logger),
+                    idempotency: Idempotency(PostgreSQLIdempotency(client))
+                )
+            case .folder(let folder):
+                return Kept(behaviors: DirectoryBehaviors(folder, logger: logger))
             }
+        }
+
+        /// What is kept there; nothing is opened before somebody needs it.
+        struct Kept {
+            let behaviors: any BehaviorKeeping
+            /// The answers to requests that may come again; nil where they are in the data folder.
+            var idempotency: Idempotency?
         }
     }
 }

@@ -7,6 +7,8 @@ import PlugHTTP
 struct PolicyMaker {
     /// What the server keeps; nil where it has no data folder.
     var data: DataFolder?
+    /// What has requests done once for a key; nil where nothing can be kept.
+    var idempotency: Idempotency?
     /// The tokens of an issuer that callers may bear.
     var webTokens: WebTokenVerifier?
     /// Whom the certificates of clients make known; nil where none are asked for.
@@ -21,6 +23,7 @@ struct PolicyMaker {
 
     init(
         data: DataFolder? = nil,
+        idempotency: Idempotency? = nil,
         webTokens: WebTokenVerifier? = nil,
         certificates: CertificateCallers? = nil,
         timeout: Int? = nil,
@@ -28,6 +31,7 @@ struct PolicyMaker {
         tagsAll: Bool = false
     ) {
         self.data = data
+        self.idempotency = idempotency
         self.webTokens = webTokens
         self.certificates = certificates
         self.timeout = timeout
@@ -39,9 +43,9 @@ struct PolicyMaker {
     var general: ActionPolicy { ActionPolicy(keys: keys(areNeeded: false), timeout: timeout) }
 
     private func keys(areNeeded: Bool, _ isConfidential: Bool = false) -> ActionPolicy.Keys? {
-        data.map {
+        idempotency.map {
             ActionPolicy.Keys(
-                idempotency: $0.idempotency,
+                idempotency: $0,
                 areNeeded: areNeeded,
                 isConfidential: isConfidential
             )
@@ -71,7 +75,7 @@ struct PolicyMaker {
         if needsKey, action.method != .post, action.method != .patch {
             problems.append("\(action.name) needs a key, which only POST and PATCH have a use for")
         }
-        if needsKey, data == nil {
+        if needsKey, idempotency == nil {
             problems.append(
                 "\(action.name) is done once for each key, which have to be kept: set the server's "
                     + "configuration.dataFolder"

@@ -115,10 +115,12 @@ extension Server {
         }
         problems += configuration.tls?.callerProblems ?? []
         let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
-        let place = attempt(&problems) { try configuration.documents?.keeping(logger) }
+        let place = attempt(&problems) { try configuration.documents?.open(logger) }
         let readiness = ReadinessState(
             readiness
-                + [webTokens?.readiness, place.map { ReadinessCheck($0) }].compactMap(\.self),
+                + [webTokens?.readiness, place.map { ReadinessCheck($0.behaviors) }].compactMap(
+                    \.self
+                ),
             isPreparing: preparation != nil,
             logger: logger
         )
@@ -133,7 +135,7 @@ extension Server {
             case nil: nil
             }
         }
-        let keeping: (any BehaviorKeeping)? = place ?? data?.behaviors
+        let keeping: (any BehaviorKeeping)? = place?.behaviors ?? data?.behaviors
         let documents = behaviors == nil && keeping == nil ? nil : LiveBehaviors()
         if let file { documents?[LiveBehaviors.defaultName] = file.live }
         if !DocumentKey.isName(configuration.environment) {
@@ -153,6 +155,7 @@ extension Server {
         let areTokensBroken = configuration.webTokens != nil && webTokens == nil
         let policies = PolicyMaker(
             data: data,
+            idempotency: place?.idempotency ?? data?.idempotency,
             webTokens: webTokens,
             certificates: configuration.tls?.callers,
             timeout: configuration.actionTimeout.map { max(1, $0) },

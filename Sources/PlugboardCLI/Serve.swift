@@ -85,7 +85,8 @@ struct Serve: AsyncParsableCommand {
     private static let database = Setting<String?>(
         "database",
         """
-        A PostgreSQL that keeps the behavior documents, shared by several servers: \
+        A PostgreSQL that keeps the behavior documents and what was answered for Idempotency-Keys, \
+        shared by several servers: \
         postgres://user:password@host/name. Others see a command line: PLUGBOARD_DATABASE is better.
         """,
         default: nil,

@@ -351,96 +351,6 @@ struct IdempotencyTests {
         }
     }
 
-    // MARK: The records
-
-    private let one = IdempotencyKey(caller: "ada", action: "Pay", key: "1")
-
-    private func records(at now: Locked<Int>) -> IdempotencyRecords {
-        IdempotencyRecords(storage: Storage.of(folder["data"])) { now.withLock { $0 } }
-    }
-
-    @Test("what was begun and never ended, for a crash, isn't done again: 409")
-    func crashed() async throws {
-        let storage = Storage.of(folder["data"])
-        let records = records(at: Locked(0))
-        guard case .reserved = try await records.begin(one, [1]) else {
-            Issue.record("it isn't reserved")
-            return
-        }
-        let idempotency = Idempotency(storage) { 0 }
-        let answer = await idempotency.answer(one, [1], .init(label: "test")) {
-            Issue.record("it is done again")
-            return .init(status: 200)
-        }
-        #expect(answer.status == 409)
-    }
-
-    @Test("keys are those of their caller and their action")
-    func apart() async throws {
-        let records = records(at: Locked(0))
-        for key in [
-            one, .init(caller: "bob", action: "Pay", key: "1"),
-            .init(caller: "ada", action: "Refund", key: "1"),
-            .init(caller: "ada", action: "Pay", key: "2"),
-        ] {
-            guard case .reserved = try await records.begin(key, [1]) else {
-                Issue.record("\(key) is taken")
-                return
-            }
-        }
-    }
-
-    private func isReserved(
-        _ records: IdempotencyRecords,
-        _ key: String,
-        _ caller: String = "ada",
-        _ action: String = "Pay"
-    ) async throws -> Bool {
-        let key = IdempotencyKey(caller: caller, action: action, key: key)
-        switch try await records.begin(key, [1]) {
-        case .reserved: return true
-        case .full(let seconds):
-            #expect((1...IdempotencyRecords.age).contains(seconds))
-            return false
-        default:
-            Issue.record("\(key) is known")
-            return false
-        }
-    }
-
-    @Test("none gives way to others before its time: who has no room left is refused")
-    func quota() async throws {
-        let now = Locked(1_000_000)
-        var records = records(at: now)
-        records.greatestCount = 3
-        records.greatestCountOfUnknown = 2
-        for caller in ["", "ada", "bob"] {
-            let limit = caller.isEmpty ? 2 : 3
-            for number in 1...4 {
-                let isReserved = try await isReserved(records, "\(number)", caller)
-                #expect(isReserved == (number <= limit))
-            }
-        }
-        let other = try await isReserved(records, "1", "", "Refund")
-        #expect(other)
-        let first = IdempotencyKey(caller: "ada", action: "Pay", key: "1")
-        try await records.finish(first, .init(status: 204, body: .none))
-        guard case .answered = try await records.begin(first, [1]) else {
-            Issue.record("it is forgotten")
-            return
-        }
-        try await records.forget(IdempotencyKey(caller: "ada", action: "Pay", key: "2"))
-        let freed = try await isReserved(records, "5")
-        #expect(freed)
-        let again = try await isReserved(records, "6")
-        #expect(!again)
-        now.withLock { $0 += IdempotencyRecords.age }
-        for number in 1...4 {
-            let isReserved = try await isReserved(records, "\(number)")
-            #expect(isReserved == (number <= 3))
-        }
-    }
-
     @Test("a secret is given once, and written down nowhere")
     func secret() async throws {
         let tokens = TokenStore(Storage.of(folder["data"]))
@@ -466,24 +376,5 @@ struct IdempotencyTests {
         }
         let all = try await tokens.list()
         #expect(all.count == 3)
-    }
-
-    @Test("a day later a key is free again")
-    func age() async throws {
-        let now = Locked(1_000_000)
-        let records = records(at: now)
-        _ = try await records.begin(one, [1])
-        try await records.finish(one, .init(status: 204, body: .none))
-        now.withLock { $0 += IdempotencyRecords.age - 1 }
-        guard case .answered(let response) = try await records.begin(one, [1]) else {
-            Issue.record("it is forgotten")
-            return
-        }
-        #expect(response.status == 204)
-        now.withLock { $0 += 1 }
-        guard case .reserved = try await records.begin(one, [2]) else {
-            Issue.record("it is kept")
-            return
-        }
     }
 }

@@ -27,7 +27,7 @@ struct PolicyMakerTests {
     func none() throws {
         let folder = try TemporaryFolder()
         let data = try DataFolder(folder["data"])
-        for policies in [PolicyMaker(), PolicyMaker(data: data)] {
+        for policies in [PolicyMaker(), PolicyMaker(data: data, idempotency: data.idempotency)] {
             #expect(policy(policies, plain) == nil)
             #expect(policy(policies, change) == nil)
             #expect(policy(policies, limited) != nil)

@@ -141,6 +141,9 @@ extension PostgreSQLTransaction {
 }
 
 extension PostgreSQLBehaviors {
+    /// The tables.
+    static func schema() -> PostgreSQLSchema { PostgreSQLSchema("plugboard_schema", steps) }
+
     /// The steps that lead to the tables as they are now, each one never changed once it was released.
     ///
     /// Names are in the order of their bytes everywhere, whatever the database's own order is.
@@ -199,22 +202,4 @@ extension PostgreSQLBehaviors {
             """,
         ]
     ]
-
-    /// Brings the tables to their newest state; of two servers that begin at once, one does.
-    func makeTables(_ client: PostgreSQLClient) async throws {
-        try await client.transaction(.readCommitted) { transaction in
-            // A number of our own, held until the transaction ends.
-            try await transaction.run("SELECT pg_advisory_xact_lock(5784276301)")
-            try await transaction.run(
-                "CREATE TABLE IF NOT EXISTS plugboard_schema (version bigint NOT NULL)"
-            )
-            let version: Int? = try await transaction.run(
-                "SELECT coalesce(max(version), 0) AS version FROM plugboard_schema"
-            ).first?.get("version")
-            for (index, step) in Self.steps.enumerated().dropFirst(version ?? 0) {
-                for statement in step { try await transaction.run(statement) }
-                try await transaction.run("INSERT INTO plugboard_schema VALUES (\(index + 1))")
-            }
-        }
-    }
 }

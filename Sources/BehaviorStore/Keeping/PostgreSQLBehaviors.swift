@@ -10,14 +10,12 @@ package import PostgreSQL
 package final class PostgreSQLBehaviors: BehaviorKeeping {
     /// The channel of the notifications; what is told is which of the servers has changed something.
     private static let channel = "plugboard_behaviors"
-    /// A table isn't there: nothing was ever kept (PostgreSQL's Appendix A).
-    private static let undefinedTable = "42P01"
 
     private let client: PostgreSQLClient
     private let logger: Logger
     /// Tells this server's notifications from those of others.
     private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
-    private let hasTables = Locked(false)
+    private let schema = PostgreSQLBehaviors.schema()
     private let lost = Locked<String?>(nil)
 
     /// Connects to nothing yet.
@@ -143,10 +141,8 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
     /// The rows; none where nothing was ever kept.
     private func read(_ statement: SQLStatement) async throws -> [SQLRow] {
         do {
-            return try await client.run(statement)
-        } catch  where error.state == Self.undefinedTable {
-            return []
-        } catch {
+            return try await schema.read { try await client.run(statement) } ?? []
+        } catch let error as PostgreSQLError {
             throw Self.failure(error)
         }
     }
@@ -156,22 +152,13 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
     package func commit(_ change: BehaviorChange) async throws -> Bool {
         guard let first = change.audit.first else { return false }
         do {
-            return try await write(change, first)
+            return try await schema.write(client) { try await write(change, first) }
         } catch let error as PostgreSQLError {
-            // The tables are gone that were there: another database has taken its place.
-            guard error.state == Self.undefinedTable, hasTables.withLock({ $0 }) else {
-                throw Self.failure(error)
-            }
-            hasTables.withLock { $0 = false }
-            return try await write(change, first)
+            throw Self.failure(error)
         }
     }
 
     private func write(_ change: BehaviorChange, _ first: AuditRow) async throws -> Bool {
-        if !hasTables.withLock({ $0 }) {
-            try await makeTables(client)
-            hasTables.withLock { $0 = true }
-        }
         let sender = sender
         do {
             // With the lock, each statement sees all that was committed before.

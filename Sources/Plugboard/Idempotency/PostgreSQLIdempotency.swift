@@ -1,0 +1,316 @@
+import HTTPCodec
+import Identity
+import Locking
+import PostgreSQL
+
+/// The answers that were given for keys, in a PostgreSQL, where several servers share them.
+///
+/// Times are the database's: servers' clocks may differ. A transaction locks its keys first, those
+/// that others have locked being passed over, and then the counts, always in the same order: none
+/// waits for one that waits for it.
+final class PostgreSQLIdempotency: IdempotencyRecords {
+    private let client: PostgreSQLClient
+    private let room: IdempotencyRoom
+    private let later: @Sendable () -> Int
+    private let begun = Locked(0)
+
+    /// A reservation of so many takes away what is over.
+    private static let removalInterval = 64
+    /// The most records whose time is over that go at once.
+    private static let greatestRemoval = 1024
+
+    /// The records of a database, so many seconds later than its clock says; connects to nothing yet.
+    init(
+        _ client: PostgreSQLClient,
+        room: IdempotencyRoom = IdempotencyRoom(),
+        later: @escaping @Sendable () -> Int = { 0 }
+    ) {
+        self.client = client
+        self.room = room
+        self.later = later
+    }
+
+    private var now: SQLStatement {
+        "(extract(epoch FROM clock_timestamp())::bigint + \(later()))"
+    }
+
+    func begin(
+        _ claim: IdempotencyClaim,
+        for run: String
+    ) async throws -> IdempotencyStanding {
+        if let known = try await schema.read({ try await self.record(of: claim.key) }) {
+            return known.standing(for: claim, run)
+        }
+        return try await schema.write(client) { [self] in
+            while true {
+                let standing: IdempotencyStanding?
+                do {
+                    standing = try await reserve(claim, for: run)
+                } catch let full as Full {
+                    // What is over takes room, too, until it is taken away.
+                    if try await removeOld() { continue }
+                    return .full(full.room, seconds: try await timeToRoom())
+                }
+                guard let standing else { continue }
+                if case .reserved = standing { removeOldNowAndThen() }
+                return standing
+            }
+        }
+    }
+
+    private struct Full: Error { let room: IdempotencyStanding.Room }
+
+    /// Reserves a key where that can be; nil where what was in its way has just gone.
+    private func reserve(
+        _ claim: IdempotencyClaim,
+        for run: String
+    ) async throws -> IdempotencyStanding? {
+        let (key, now) = (claim.key, now)
+        return try await client.transaction(.readCommitted) { [self] transaction in
+            // One whose time is over is replaced where it stands, and counted already.
+            let rows = try await transaction.run(
+                """
+                INSERT INTO plugboard_key
+                    (caller, action, key, origin, fingerprint, run, created, lease)
+                VALUES (
+                    \(Self.text(of: key.caller)), \(key.action), \(key.key), \(claim.origin),
+                    \(claim.fingerprint), \(run), \(now), \(now) + \(Self.lease)
+                )
+                ON CONFLICT (caller, action, key) DO UPDATE
+                SET fingerprint = excluded.fingerprint, run = excluded.run,
+                    created = excluded.created, lease = excluded.lease,
+                    status = NULL, fields = NULL, body = NULL, kept = true
+                WHERE plugboard_key.created <= \(now) - \(Self.age)
+                RETURNING (xmax = 0) AS added
+                """
+            )
+            guard let row = rows.first else {
+                // Another was faster.
+                return try await record(of: key, in: transaction)?.standing(for: claim, run)
+            }
+            guard try row.get("added") else { return .reserved }
+            var counts: [Int] = []
+            for origin in claim.origins {
+                let origin = Origin(Self.text(of: key.caller), key.action, origin)
+                counts.append(try await transaction.count(origin, 1))
+            }
+            if let room = room.isExceeded(by: counts, claim) { throw Full(room: room) }
+            return .reserved
+        }
+    }
+
+    private func record(
+        of key: IdempotencyKey,
+        in transaction: PostgreSQLTransaction? = nil
+    ) async throws -> KeyRecord? {
+        let statement: SQLStatement = """
+            SELECT fingerprint, run, lease > \(now) AS alive, status, fields, body, kept
+            FROM plugboard_key
+            WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                AND key = \(key.key) AND created > \(now) - \(Self.age)
+            """
+        let rows =
+            if let transaction { try await transaction.run(statement) } else {
+                try await client.run(statement)
+            }
+        return try rows.first.map(KeyRecord.init(row:))
+    }
+
+    // MARK: What came of it
+
+    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
+        try await client.run(
+            """
+            UPDATE plugboard_key
+            SET status = \(answer.status), fields = \(answer.fields), body = \(answer.body),
+                kept = \(answer.isKept)
+            WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                AND key = \(key.key) AND run = \(run) AND status IS NULL
+            """
+        )
+    }
+
+    func forget(_ key: IdempotencyKey, for run: String) async throws {
+        try await client.transaction(.readCommitted) { transaction in
+            let gone = try await transaction.run(
+                """
+                DELETE FROM plugboard_key
+                WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                    AND key = \(key.key) AND run = \(run) AND status IS NULL
+                RETURNING caller, action, origin
+                """
+            )
+            try await transaction.discount(gone)
+        }
+    }
+
+    func renew(_ run: String) async throws {
+        try await client.run(
+            """
+            UPDATE plugboard_key SET lease = \(now) + \(Self.lease)
+            WHERE run = \(run) AND status IS NULL
+            """
+        )
+    }
+
+    // MARK: Room
+
+    private func removeOldNowAndThen() {
+        let isTime = begun.withLock { begun in
+            begun += 1
+            return begun % Self.removalInterval == 1
+        }
+        // What fails is done the next time.
+        if isTime { Task { try? await removeOld() } }
+    }
+
+    /// Takes away records whose time is over; false where there are none.
+    @discardableResult
+    private func removeOld() async throws -> Bool {
+        let now = now
+        return try await client.transaction(.readCommitted) { transaction in
+            let gone = try await transaction.run(
+                """
+                DELETE FROM plugboard_key WHERE (caller, action, key) IN (
+                    SELECT caller, action, key FROM plugboard_key
+                    WHERE created <= \(now) - \(Self.age)
+                    ORDER BY created LIMIT \(Self.greatestRemoval) FOR UPDATE SKIP LOCKED)
+                RETURNING caller, action, origin
+                """
+            )
+            try await transaction.discount(gone)
+            return !gone.isEmpty
+        }
+    }
+
+    private func timeToRoom() async throws -> Int {
+        let rows = try await client.run(
+            "SELECT coalesce(min(created) + \(Self.age) - \(now), 1) AS left FROM plugboard_key"
+        )
+        return max(1, try rows.first?.get("left") ?? 1)
+    }
+
+    // MARK: The tables
+
+    /// A caller's identity as it is kept: an issuer's may have a NUL, which no text here has, or be
+    /// longer than what an index takes.
+    private static func text(of caller: String) -> String {
+        guard caller.utf8.count > 512 || caller.utf8.contains(0) else { return caller }
+        // No identity begins so that is kept as it is: a NUL was there.
+        let digest = Array(caller.utf8).withUnsafeBufferPointer(Digest.sha256)
+        return "\u{1}" + Base64URL.encode(digest)
+    }
+
+    private let schema = PostgreSQLSchema(
+        "plugboard_key_schema",
+        [
+            [
+                """
+                CREATE TABLE plugboard_key (
+                    caller text COLLATE "C" NOT NULL,
+                    action text COLLATE "C" NOT NULL,
+                    key text COLLATE "C" NOT NULL,
+                    origin text COLLATE "C" NOT NULL,
+                    fingerprint bytea NOT NULL,
+                    run text COLLATE "C" NOT NULL,
+                    created bigint NOT NULL,
+                    lease bigint NOT NULL,
+                    status bigint,
+                    fields bytea,
+                    body bytea,
+                    kept boolean NOT NULL DEFAULT true,
+                    PRIMARY KEY (caller, action, key)
+                )
+                """,
+                "CREATE INDEX plugboard_key_created ON plugboard_key (created)",
+                """
+                CREATE INDEX plugboard_key_running ON plugboard_key (run) WHERE status IS NULL
+                """,
+                """
+                CREATE TABLE plugboard_key_count (
+                    caller text COLLATE "C" NOT NULL,
+                    action text COLLATE "C" NOT NULL,
+                    origin text COLLATE "C" NOT NULL,
+                    count bigint NOT NULL,
+                    PRIMARY KEY (caller, action, origin)
+                )
+                """,
+            ]
+        ]
+    )
+}
+
+/// Whose keys are counted together.
+private struct Origin: Hashable, Comparable {
+    let caller: String
+    let action: String
+    let origin: String
+
+    init(_ caller: String, _ action: String, _ origin: String) {
+        self.caller = caller
+        self.action = action
+        self.origin = origin
+    }
+
+    static func < (left: Origin, right: Origin) -> Bool {
+        (left.caller, left.action, left.origin) < (right.caller, right.action, right.origin)
+    }
+}
+
+extension PostgreSQLTransaction {
+    /// Adds to a count, and tells what it is then.
+    @discardableResult
+    fileprivate func count(_ origin: Origin, _ number: Int) async throws -> Int {
+        try await run(
+            """
+            INSERT INTO plugboard_key_count AS known (caller, action, origin, count)
+            VALUES (\(origin.caller), \(origin.action), \(origin.origin), \(number))
+            ON CONFLICT (caller, action, origin) DO UPDATE SET count = known.count + \(number)
+            RETURNING count
+            """
+        ).first?.get("count") ?? 0
+    }
+
+    /// Counts records no more that are gone, in the order in which all lock the counts.
+    fileprivate func discount(_ gone: [SQLRow]) async throws {
+        var numbers: [Origin: Int] = [:]
+        for row in gone {
+            let origin: String = try row.get("origin")
+            let (caller, action): (String, String) = (try row.get("caller"), try row.get("action"))
+            for origin in Set(["", origin]) {
+                numbers[Origin(caller, action, origin), default: 0] += 1
+            }
+        }
+        for (origin, number) in numbers.sorted(by: { $0.key < $1.key })
+        where try await count(origin, -number) <= 0 {
+            try await run(
+                """
+                DELETE FROM plugboard_key_count
+                WHERE caller = \(origin.caller) AND action = \(origin.action)
+                    AND origin = \(origin.origin) AND count <= 0
+                """
+            )
+        }
+    }
+}
+
+extension KeyRecord {
+    fileprivate init(row: SQLRow) throws {
+        let status: Int? = try row.get("status")
+        var answer: KeptAnswer?
+        if let status {
+            answer = KeptAnswer(
+                status: status,
+                fields: try row.get("fields"),
+                body: try row.get("body"),
+                isKept: try row.get("kept")
+            )
+        }
+        self.init(
+            fingerprint: try row.get("fingerprint"),
+            run: try row.get("run"),
+            isAlive: try row.get("alive"),
+            answer: answer
+        )
+    }
+}

@@ -1,0 +1,289 @@
+import GRDB
+import Glibc
+import HTTPCodec
+import HTTPServer
+import Storage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The answers that were given for keys, in the database of a data folder: of one server, or several
+/// processes of one machine.
+struct SQLiteIdempotency: IdempotencyRecords {
+    private let storage: Storage
+    private let room: IdempotencyRoom
+    private let later: @Sendable () -> Int
+
+    /// The most records whose time is over that go when one comes.
+    private static let greatestRemoval = 256
+
+    /// The records of a folder, by the machine's clock, and so many seconds later.
+    init(
+        _ storage: Storage,
+        room: IdempotencyRoom = IdempotencyRoom(),
+        later: @escaping @Sendable () -> Int = { 0 }
+    ) {
+        self.storage = storage
+        self.room = room
+        self.later = later
+    }
+
+    private var now: Int { time(nil) + later() }
+
+    func begin(
+        _ claim: IdempotencyClaim,
+        for run: String
+    ) async throws -> IdempotencyStanding {
+        let (now, room) = (now, room)
+        let known = try await storage.read(.idempotency) { database -> IdempotencyStanding? in
+            if let known = try Self.record(of: claim.key, at: now, in: database) {
+                return known.standing(for: claim, run)
+            }
+            guard let exceeded = try Self.exceeded(room, by: claim, in: database) else {
+                return nil
+            }
+            // Where a record's time is over there may be room when it is gone.
+            let seconds = try Self.timeToRoom(at: now, in: database)
+            return seconds > 0 ? .full(exceeded, seconds: seconds) : nil
+        }
+        if let known = known.flatMap(\.self) { return known }
+        return try await storage.write(.idempotency) { database in
+            // Another process may have been faster.
+            if let known = try Self.record(of: claim.key, at: now, in: database) {
+                return known.standing(for: claim, run)
+            }
+            try database.execute(
+                sql: """
+                    DELETE FROM idempotency WHERE position IN (
+                        SELECT position FROM idempotency WHERE created <= ?
+                        ORDER BY created LIMIT ?)
+                    """,
+                arguments: [now - Self.age, Self.greatestRemoval]
+            )
+            try Self.remove(claim.key, in: database)
+            if let exceeded = try Self.exceeded(room, by: claim, in: database) {
+                let seconds = try Self.timeToRoom(at: now, in: database)
+                return .full(exceeded, seconds: max(1, seconds))
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO idempotency
+                        (caller, action, key, origin, fingerprint, created, run, lease)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    claim.key.caller, claim.key.action, claim.key.key, claim.origin,
+                    Data(claim.fingerprint), now, run, now + Self.lease,
+                ]
+            )
+            return .reserved
+        }
+    }
+
+    /// Whether there is no room for a claim.
+    private static func exceeded(
+        _ room: IdempotencyRoom,
+        by claim: IdempotencyClaim,
+        in database: Database
+    ) throws -> IdempotencyStanding.Room? {
+        let counts = try claim.origins.map { origin in
+            let count = try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count FROM idempotency_counts
+                    WHERE caller = ? AND action = ? AND origin = ?
+                    """,
+                arguments: [claim.key.caller, claim.key.action, origin]
+            )
+            return (count ?? 0) + 1
+        }
+        return room.isExceeded(by: counts, claim)
+    }
+
+    /// The seconds to when the oldest record goes.
+    private static func timeToRoom(at now: Int, in database: Database) throws -> Int {
+        let first = try Int.fetchOne(database, sql: "SELECT min(created) FROM idempotency")
+        return (first ?? now) + age - now
+    }
+
+    private static func remove(_ key: IdempotencyKey, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM idempotency WHERE caller = ? AND action = ? AND key = ?",
+            arguments: [key.caller, key.action, key.key]
+        )
+    }
+
+    private static func record(
+        of key: IdempotencyKey,
+        at now: Int,
+        in database: Database
+    ) throws -> KeyRecord? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT fingerprint, run, lease, status, fields, body, kept FROM idempotency
+                WHERE caller = ? AND action = ? AND key = ? AND created > ?
+                """,
+            arguments: [key.caller, key.action, key.key, now - age]
+        )
+        guard let row else { return nil }
+        let answer = (row["status"] as Int?).map { status in
+            KeptAnswer(
+                status: status,
+                fields: (row["fields"] as Data?).map(Array.init),
+                body: (row["body"] as Data?).map(Array.init),
+                isKept: row["kept"]
+            )
+        }
+        return KeyRecord(
+            fingerprint: Array(row["fingerprint"] as Data),
+            run: row["run"],
+            isAlive: row["lease"] as Int > now,
+            answer: answer
+        )
+    }
+
+    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
+        try await storage.write(.idempotency) { database in
+            try database.execute(
+                sql: """
+                    UPDATE idempotency SET status = ?, fields = ?, body = ?, kept = ?
+                    WHERE caller = ? AND action = ? AND key = ? AND run = ? AND status IS NULL
+                    """,
+                arguments: [
+                    answer.status, answer.fields.map { Data($0) }, answer.body.map { Data($0) },
+                    answer.isKept, key.caller, key.action, key.key, run,
+                ]
+            )
+        }
+    }
+
+    func forget(_ key: IdempotencyKey, for run: String) async throws {
+        try await storage.write(.idempotency) { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM idempotency
+                    WHERE caller = ? AND action = ? AND key = ? AND run = ? AND status IS NULL
+                    """,
+                arguments: [key.caller, key.action, key.key, run]
+            )
+        }
+    }
+
+    func renew(_ run: String) async throws {
+        let lease = now + Self.lease
+        try await storage.write(.idempotency) { database in
+            try database.execute(
+                sql: "UPDATE idempotency SET lease = ? WHERE run = ? AND status IS NULL",
+                arguments: [lease, run]
+            )
+        }
+    }
+}
+
+extension Schema {
+    fileprivate static let idempotency = Schema(
+        "idempotency",
+        [
+            (
+                "keys",
+                { database in
+                    try database.create(table: "idempotency") { table in
+                        table.autoIncrementedPrimaryKey("position")
+                        table.column("caller", .text).notNull()
+                        table.column("action", .text).notNull()
+                        table.column("key", .text).notNull()
+                        table.column("fingerprint", .blob).notNull()
+                        table.column("created", .integer).notNull().indexed()
+                        table.column("status", .integer)
+                        table.column("fields", .blob)
+                        table.column("body", .blob)
+                        table.column("kept", .boolean).notNull().defaults(to: true)
+                        table.uniqueKey(["caller", "action", "key"])
+                    }
+                }
+            ),
+            (
+                "secrets",
+                { database in
+                    // What holds tokens, and is to leave no trace of them.
+                    try database.execute(sql: "PRAGMA secure_delete = ON")
+                    try database.execute(
+                        sql: """
+                            UPDATE idempotency SET fields = NULL, body = NULL, kept = FALSE
+                                WHERE action = 'CreateToken';
+                            DELETE FROM idempotency WHERE action = 'Batch'
+                            """
+                    )
+                }
+            ),
+            (
+                "counts",
+                { database in
+                    try database.execute(
+                        sql: """
+                            CREATE TABLE idempotency_counts (
+                                caller TEXT NOT NULL, action TEXT NOT NULL, count INTEGER NOT NULL,
+                                PRIMARY KEY (caller, action)) WITHOUT ROWID;
+                            INSERT INTO idempotency_counts
+                                SELECT caller, action, count(*) FROM idempotency
+                                GROUP BY caller, action;
+                            CREATE TRIGGER idempotency_added AFTER INSERT ON idempotency BEGIN
+                                INSERT INTO idempotency_counts VALUES (NEW.caller, NEW.action, 1)
+                                ON CONFLICT (caller, action) DO UPDATE SET count = count + 1;
+                            END;
+                            CREATE TRIGGER idempotency_removed AFTER DELETE ON idempotency BEGIN
+                                UPDATE idempotency_counts SET count = count - 1
+                                WHERE caller = OLD.caller AND action = OLD.action;
+                            END
+                            """
+                    )
+                }
+            ),
+            (
+                "claims",
+                { database in
+                    // What was begun before is nobody's; where it came from isn't known any more.
+                    try database.execute(
+                        sql: """
+                            ALTER TABLE idempotency ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+                            ALTER TABLE idempotency ADD COLUMN run TEXT NOT NULL DEFAULT '';
+                            ALTER TABLE idempotency ADD COLUMN lease INTEGER NOT NULL DEFAULT 0;
+                            CREATE INDEX idempotency_running ON idempotency (run)
+                                WHERE status IS NULL;
+                            DROP TRIGGER idempotency_added;
+                            DROP TRIGGER idempotency_removed;
+                            DROP TABLE idempotency_counts;
+                            CREATE TABLE idempotency_counts (
+                                caller TEXT NOT NULL, action TEXT NOT NULL, origin TEXT NOT NULL,
+                                count INTEGER NOT NULL,
+                                PRIMARY KEY (caller, action, origin)) WITHOUT ROWID;
+                            INSERT INTO idempotency_counts
+                                SELECT caller, action, '', count(*) FROM idempotency
+                                GROUP BY caller, action;
+                            CREATE TRIGGER idempotency_added AFTER INSERT ON idempotency BEGIN
+                                INSERT INTO idempotency_counts
+                                VALUES (NEW.caller, NEW.action, '', 1)
+                                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
+                                INSERT INTO idempotency_counts
+                                SELECT NEW.caller, NEW.action, NEW.origin, 1 WHERE NEW.origin <> ''
+                                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
+                            END;
+                            CREATE TRIGGER idempotency_removed AFTER DELETE ON idempotency BEGIN
+                                UPDATE idempotency_counts SET count = count - 1
+                                WHERE caller = OLD.caller AND action = OLD.action
+                                    AND origin IN ('', OLD.origin);
+                                DELETE FROM idempotency_counts
+                                WHERE caller = OLD.caller AND action = OLD.action
+                                    AND origin IN ('', OLD.origin) AND count <= 0;
+                            END
+                            """
+                    )
+                }
+            ),
+        ]
+    )
+}

@@ -1,0 +1,220 @@
+import HTTPServer
+import Locking
+import Logging
+import Plug
+import PlugHTTP
+import Testing
+
+@testable import Plugboard
+
+private class Book: Action<Book.Input, Int>, POST, OncePerKey {
+    struct Input: Codable, Sendable { var seat: String }
+    static var path: String { "/book" }
+    static let calls = Locked<[String: Int]>([:])
+    static let gates = Locked<[String: Gate]>([:])
+}
+
+/// Records that fail as they are told, and tell how often they were asked.
+private final class Unsteady: IdempotencyRecords {
+    let records: any IdempotencyRecords
+    let failures = Locked(0)
+    let renewals = Locked(0)
+    let lookUps = Locked(0)
+
+    init(_ records: any IdempotencyRecords) { self.records = records }
+
+    private struct Failure: Error {}
+
+    private func mayFail() throws {
+        let fails = failures.withLock { failures in
+            failures -= 1
+            return failures >= 0
+        }
+        if fails { throw Failure() }
+    }
+
+    func begin(
+        _ claim: IdempotencyClaim,
+        for run: String
+    ) async throws -> IdempotencyStanding {
+        lookUps.withLock { $0 += 1 }
+        return try await records.begin(claim, for: run)
+    }
+
+    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
+        try mayFail()
+        try await records.finish(key, answer, for: run)
+    }
+
+    func forget(_ key: IdempotencyKey, for run: String) async throws {
+        try mayFail()
+        try await records.forget(key, for: run)
+    }
+
+    func renew(_ run: String) async throws {
+        renewals.withLock { $0 += 1 }
+        try await records.renew(run)
+    }
+}
+
+@Suite("Requests that come again, to another server", .timeLimit(.minutes(10)))
+struct IdempotencyServersTests {
+    private let logger = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+    private let claim = IdempotencyClaim(.init(caller: "ada", action: "Pay", key: "1"), [1])
+
+    private func server(_ store: KeyStore) -> Server {
+        Book.self <~ { input async in
+            let number = Book.calls.withLock { calls in
+                calls[input.seat, default: 0] += 1
+                return calls[input.seat] ?? 0
+            }
+            if let gate = Book.gates.withLock({ $0[input.seat] }) { await gate.pass() }
+            return number
+        }
+        var server = Server { Book.self }
+        store.keep(keysOf: &server)
+        return server
+    }
+
+    private func book(_ site: Site, _ seat: String, _ key: String) async throws -> Answer {
+        let field = ("Idempotency-Key", "\"\(key)\"")
+        return try await site.post("/book", #"{"seat":"\#(seat)"}"#, [field])
+    }
+
+    @Test(
+        "100 at the same moment, over two servers, are one, and behind a restart, too",
+        arguments: KeyPlace.allCases
+    )
+    func together(_ place: KeyPlace) async throws {
+        let store = try KeyStore(place)
+        let seat = "together \(place)"
+        let gate = Gate()
+        Book.gates.withLock { $0[seat] = gate }
+        try await serving(server(store)) { one in
+            try await serving(server(store)) { other in
+                let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                    for number in 0..<100 {
+                        let site = number % 2 == 0 ? one : other
+                        group.addTask { try await book(site, seat, "1") }
+                    }
+                    gate.open()
+                    return try await group.reduce(into: [Answer]()) { $0.append($1) }
+                }
+                #expect(answers.count == 100)
+                #expect(answers.allSatisfy { $0.status == 200 && $0.text == "1" })
+                let mismatch = try await book(other, "another", "1")
+                #expect(mismatch.status == 422)
+            }
+        }
+        try await serving(server(store)) { site in
+            let again = try await book(site, seat, "1")
+            #expect(again.text == "1")
+        }
+        #expect(Book.calls.withLock { $0[seat] } == 1)
+    }
+
+    @Test(
+        "what another server has crashed amid isn't done again, and that is told",
+        arguments: KeyPlace.allCases
+    )
+    func crashed(_ place: KeyPlace) async throws {
+        let store = try KeyStore(place)
+        let dead = try await store.records().begin(claim, for: "dead")
+        guard case .reserved = dead else {
+            Issue.record("it isn't reserved")
+            return
+        }
+        let idempotency = Idempotency(try store.records())
+        store.wait(SQLiteIdempotency.lease + 1)
+        for _ in 0..<2 {
+            let answer = await idempotency.answer(claim, logger) {
+                Issue.record("it is done again")
+                return .init(status: 200)
+            }
+            #expect(answer.status == 409)
+        }
+    }
+
+    @Test(
+        "who comes while another server works gets its answer, or takes its place where it did nothing",
+        arguments: KeyPlace.allCases,
+        [UInt16(201), 500]
+    )
+    func held(_ place: KeyPlace, _ status: UInt16) async throws {
+        let store = try KeyStore(place)
+        let (one, gate, calls) = (Idempotency(try store.records()), Gate(), Locked(0))
+        let watched = Unsteady(try store.records())
+        let other = Idempotency(watched)
+        let begun = Gate()
+        async let first = one.answer(claim, logger) {
+            begun.open()
+            await gate.pass()
+            return .init(status: status)
+        }
+        await begun.pass()
+        async let second = other.answer(claim, logger) {
+            calls.withLock { $0 += 1 }
+            return .init(status: 202)
+        }
+        while watched.lookUps.withLock({ $0 }) < 2 { await Task.yield() }
+        gate.open()
+        let answers = await [first.status, second.status]
+        #expect(answers == [status, status == 500 ? 202 : 201])
+        #expect(calls.withLock { $0 } == (status == 500 ? 1 : 0))
+    }
+
+    @Test("who gives up waiting for another server is heard")
+    func impatient() async throws {
+        let store = try KeyStore(.sqlite)
+        _ = try await store.records().begin(claim, for: "other")
+        let watched = Unsteady(try store.records())
+        let idempotency = Idempotency(watched)
+        let waiting = Task { [claim, logger] in
+            await idempotency.answer(claim, logger) { .init(status: 200) }
+        }
+        while watched.lookUps.withLock({ $0 }) < 2 { await Task.yield() }
+        waiting.cancel()
+        let answer = await waiting.value
+        #expect(answer.status == 503)
+    }
+
+    @Test("a server that works says that it lives, and no longer")
+    func beating() async throws {
+        let store = try KeyStore(.sqlite)
+        let records = Unsteady(try store.records())
+        let idempotency = Idempotency(records, beat: .milliseconds(1))
+        let answer = await idempotency.answer(claim, logger) {
+            while records.renewals.withLock({ $0 }) < 3 { await Task.yield() }
+            return .init(status: 200)
+        }
+        #expect(answer.status == 200)
+    }
+
+    @Test(
+        "an answer that can't be written down is given meanwhile, and written as soon as it can be",
+        arguments: [UInt16(200), 401]
+    )
+    func unwritten(_ status: UInt16) async throws {
+        let store = try KeyStore(.sqlite)
+        let records = Unsteady(try store.records())
+        records.failures.withLock { $0 = .max }
+        let idempotency = Idempotency(records)
+        let calls = Locked(0)
+        func ask(_ idempotency: Idempotency) async -> UInt16 {
+            await idempotency.answer(claim, logger) {
+                calls.withLock { $0 += 1 }
+                return .init(status: status)
+            }.status
+        }
+        let first = await ask(idempotency)
+        #expect(first == status)
+        let meanwhile = await ask(idempotency)
+        #expect(meanwhile == (status == 200 ? 200 : 503))
+        #expect(calls.withLock { $0 } == 1)
+        records.failures.withLock { $0 = 0 }
+        // Another server waits until it is told.
+        let elsewhere = await ask(Idempotency(try store.records()))
+        #expect(elsewhere == status)
+        #expect(calls.withLock { $0 } == (status == 200 ? 1 : 2))
+    }
+}

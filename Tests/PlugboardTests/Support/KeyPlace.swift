@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import Locking
+import PostgreSQL
+import Storage
+import Testing
+
+@testable import Plugboard
+
+/// Where the answers for keys can be kept: each test of the records runs with all of them.
+enum KeyPlace: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sqlite
+    case postgresql
+
+    /// All that there are here: `Tests/run` starts a PostgreSQL where one is installed.
+    static let allCases: [KeyPlace] = database == nil ? [.sqlite] : [.sqlite, .postgresql]
+
+    fileprivate static let database =
+        ProcessInfo.processInfo.environment["PLUGBOARD_TEST_DATABASE"]
+
+    var testDescription: String { rawValue }
+}
+
+/// A place of its own for a test's keys, which is gone when the test is over, and a clock that can be
+/// put forward.
+final class KeyStore: Sendable {
+    private let place: KeyPlace
+    private let folder: TemporaryFolder
+    private let url: String
+    private let seconds = Locked(0)
+
+    init(_ place: KeyPlace) throws {
+        self.place = place
+        folder = try TemporaryFolder()
+        guard place == .postgresql else {
+            url = ""
+            return
+        }
+        let name = "keys_" + UUID().uuidString.replacing("-", with: "_").lowercased()
+        url = try #require(KeyPlace.database) + "&options=-csearch_path%3D\(name)"
+        let client = try client()
+        // A name can't be a parameter.
+        let statement = SQLStatement(stringLiteral: "CREATE SCHEMA \(name)")
+        try client.now { _ = try await client.run(statement) }
+    }
+
+    private func client() throws -> PostgreSQLClient {
+        var configuration = PostgreSQLConfiguration()
+        configuration.placeTimeout = .seconds(120)
+        configuration.connectTimeout = .seconds(60)
+        configuration.leastPause = .milliseconds(10)
+        return try PostgreSQLClient(PostgreSQLAddress(url), configuration)
+    }
+
+    /// The records, as one server has them.
+    func records(_ room: IdempotencyRoom = IdempotencyRoom()) throws -> any IdempotencyRecords {
+        let later: @Sendable () -> Int = { [seconds] in seconds.withLock { $0 } }
+        return switch place {
+        case .sqlite: SQLiteIdempotency(Storage.of(folder["data"]), room: room, later: later)
+        case .postgresql: PostgreSQLIdempotency(try client(), room: room, later: later)
+        }
+    }
+
+    /// Puts the clock forward.
+    func wait(_ seconds: Int) { self.seconds.withLock { $0 += seconds } }
+
+    /// Has a server keep its keys here.
+    func keep(keysOf server: inout Server) {
+        server.configuration.dataFolder = folder["data"]
+        if place == .postgresql { server.configuration.documents = .postgreSQL(url) }
+    }
+
+    /// How many records and how many counts are kept.
+    func sizes() async throws -> [Int] {
+        switch place {
+        case .sqlite:
+            let queue = try DatabaseQueue(path: folder["data/" + Storage.fileName])
+            return try await queue.read { database in
+                try ["idempotency", "idempotency_counts"].map {
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1
+                }
+            }
+        case .postgresql:
+            let client = try client()
+            var sizes: [Int] = []
+            for table in ["plugboard_key", "plugboard_key_count"] {
+                let sql = SQLStatement(stringLiteral: "SELECT count(*) AS count FROM \(table)")
+                sizes.append(try await client.run(sql).first?.get("count") ?? -1)
+            }
+            return sizes
+        }
+    }
+}
