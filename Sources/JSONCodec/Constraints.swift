@@ -41,7 +41,7 @@ public struct Constraint: Sendable, Hashable {
         case exclusiveMinimum(JSON.Number), exclusiveMaximum(JSON.Number)
         case multipleOf(JSON.Number)
         case minLength(Int), maxLength(Int)
-        case pattern(String), format(StringFormat)
+        case pattern(String, words: String?), format(StringFormat)
         case minItems(Int), maxItems(Int), uniqueItems
         case items([Constraint])
         case description(String), example(JSON), standIn(JSON), deprecated
@@ -77,8 +77,11 @@ public struct Constraint: Sendable, Hashable {
     /// A text has a place that matches a regular expression in the manner of ECMA-262.
     ///
     /// `^` and `$` tie it to the text's ends. There are no back references and no look-around, so
-    /// that a match takes time in proportion to the text.
-    public static func pattern(_ expression: String) -> Self { Self(kind: .pattern(expression)) }
+    /// that a match takes time in proportion to the text. The words say what is expected, to whom a
+    /// text is refused: without them it is the expression.
+    public static func pattern(_ expression: String, _ words: String? = nil) -> Self {
+        Self(kind: .pattern(expression, words: words))
+    }
 
     /// A text has that form.
     public static func format(_ format: StringFormat) -> Self { Self(kind: .format(format)) }

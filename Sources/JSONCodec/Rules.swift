@@ -8,6 +8,8 @@ package struct Rules: Sendable {
     var minLength: Int?
     var maxLength: Int?
     var pattern: Pattern?
+    /// What the pattern expects, in words.
+    var patternWords: String?
     var format: StringFormat?
     var minItems: Int?
     var maxItems: Int?
@@ -46,7 +48,8 @@ package struct Rules: Sendable {
         case .minItems(let count): minItems = count
         case .maxItems(let count): maxItems = count
         case .uniqueItems: hasUniqueItems = true
-        case .pattern(let expression):
+        case .pattern(let expression, let words):
+            patternWords = words
             do {
                 pattern = try Pattern(expression)
             } catch {
@@ -119,7 +122,8 @@ extension Rules {
             }
         }
         if let pattern, !pattern.matches(text) {
-            failures.append("expected a text that matches \(pattern.text)")
+            let words = patternWords ?? "a text that matches \(pattern.text)"
+            failures.append("expected \(words)")
         }
         if let format, !format.accepts(text) { failures.append(format.expectation) }
         return failures

@@ -208,6 +208,22 @@ struct ConstraintTests {
         #expect(required == ["id"])
     }
 
+    @Test("a pattern's words are told in place of the pattern")
+    func patternWords() {
+        struct Named: Codable, Constrained {
+            var name: String
+            static var constraints: Constraints {
+                ["name": [.pattern("^[a-z]+$", "small letters")]]
+            }
+        }
+        let errors = #expect(throws: JSONTypeErrors.self) {
+            try JSON.decode(validating: Named.self, from: #"{"name":"A"}"#.utf8)
+        }
+        #expect(errors?.all.map(\.description) == ["/name: expected small letters"])
+        let schema = JSON.schema(of: Named.self).description
+        #expect(schema.contains(#""pattern":"^[a-z]+$""#))
+    }
+
     @Test("that fit no member or not its type are told")
     func problems() {
         #expect(
