@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "BehaviorStore",
             dependencies: [
-                "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "Locking", "Storage",
+                "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "JSONPatch", "Locking",
+                "Storage",
                 "Identity", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -161,10 +162,8 @@ let package = Package(
             name: "Plugboard",
             dependencies: [
                 "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
-                "PlugboardClient", "BehaviorStore", "Behaviors", "Targeting", "Storage", "Identity",
-                "Signatures", "PostgreSQL",
-                "JSONCodec",
-                "Plug",
+                "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
+                "Storage", "Identity", "Signatures", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -317,7 +316,7 @@ let package = Package(
             name: "BehaviorStoreTests",
             dependencies: [
                 "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
-                "PostgreSQL",
+                "JSONPatch", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -349,8 +348,8 @@ let package = Package(
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
                 "HTTPCodec",
-                "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "Locking",
-                "COpenSSL", "TestCertificates", "BlockingThreads", "PostgreSQL",
+                "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
+                "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -10,6 +10,8 @@ package struct ActionRoute: Sendable, Hashable {
     package let fields: [String: HTTPField.Name]
     /// The member that is the whole body; nil where the body has members.
     package let wholeBody: String?
+    /// The media types that a whole body may have; none where it is JSON.
+    package let bodyTypes: [String]
     /// The members that travel in the query though there is a body.
     package let queried: [String]
 
@@ -30,6 +32,7 @@ package struct ActionRoute: Sendable, Hashable {
         template = try PathTemplate(endpoint.path)
         fields = endpoint.fields
         wholeBody = endpoint.wholeBody
+        bodyTypes = endpoint.bodyTypes.map(\.name)
         queried = endpoint.queried
     }
 
@@ -39,6 +42,7 @@ package struct ActionRoute: Sendable, Hashable {
         template = PathTemplate(literals: ["actions", name])
         fields = [:]
         wholeBody = nil
+        bodyTypes = []
         queried = []
     }
 

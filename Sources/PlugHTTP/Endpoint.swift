@@ -35,6 +35,12 @@ public protocol Endpoint: ActionProtocol {
     /// travel in the query.
     static var wholeBody: String? { get }
 
+    /// The media types that a ``wholeBody`` may have; none named is JSON's.
+    ///
+    /// Of which one a body is tells the member that travels in the field `Content-Type`, if there is
+    /// one. A body of another type, or of none, is refused with a `415` that names these.
+    static var bodyTypes: [BodyType] { get }
+
     /// The members of the input that travel in the query though the method has a body.
     static var queried: [String] { get }
 
@@ -59,6 +65,9 @@ extension Endpoint {
 
     /// A body of members, where the method has a body.
     public static var wholeBody: String? { nil }
+
+    /// JSON's.
+    public static var bodyTypes: [BodyType] { [] }
 
     /// None.
     public static var queried: [String] { [] }

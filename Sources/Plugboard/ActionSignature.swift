@@ -42,6 +42,9 @@ struct ActionSignature: Sendable {
                 problems.append("\(action.name)'s input has no member \(member)")
             }
         }
+        if !route.bodyTypes.isEmpty, route.wholeBody == nil {
+            problems.append("\(action.name) names types of a body, and no member is the whole body")
+        }
         if !route.hasBody, route.wholeBody != nil {
             problems.append("\(action.name) takes a body, which \(route.method) hasn't")
         }

@@ -6,17 +6,35 @@ import PlugHTTP
 final class BodyMixture: Sendable {
     /// The member that is the whole body; nil where the body has members.
     private let wholeBody: String?
+    /// The media types that a whole body may have, in small letters; none where it is JSON.
+    private let types: [[UInt8]]
     private let route: ActionRoute
 
     /// Nil for an action that has either.
     init?(_ route: ActionRoute) {
         guard route.hasBody, route.hasQuery else { return nil }
         wholeBody = route.wholeBody
+        types = route.bodyTypes.map { Array($0.utf8) }
         self.route = route
     }
 
     /// Whether the body is a text, and neither an object of members nor a form.
     var isWhole: Bool { wholeBody != nil }
+
+    /// Whether a body has to say of which media type it is.
+    var isTyped: Bool { !types.isEmpty }
+
+    /// Whether a whole body may be of a media type.
+    func takes(_ type: ByteSpan) -> Bool {
+        guard isTyped else { return MediaType.isJSON(type) }
+        let essence = type.slice(0, type.firstIndex(of: 0x3B) ?? type.count).trimmed
+        return types.contains { name in
+            name.count == essence.count
+                && zip(name, essence).allSatisfy { letter, byte in
+                    byte == letter || byte &- 0x41 < 26 && byte | 0x20 == letter
+                }
+        }
+    }
 
     /// The members in a query: what is to come from elsewhere isn't looked at.
     func members(of query: ByteSpan) throws -> [TextMember] {

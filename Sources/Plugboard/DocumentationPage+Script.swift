@@ -128,7 +128,7 @@ extension DocumentationPage {
         const key = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
         const first = (api, type, content) => {
           const value = example(api, content.schema, 0);
-          if (type === "application/json") return JSON.stringify(value, null, 2);
+          if (/[/+]json$/.test(type)) return JSON.stringify(value, null, 2);
           if (type !== "application/x-www-form-urlencoded") return "";
           return String(new URLSearchParams(Object.entries(value || {})
             .flatMap(([name, each]) => [].concat(each).map((text) => [name, text]))

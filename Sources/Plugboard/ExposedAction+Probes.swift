@@ -29,7 +29,7 @@ extension ExposedAction {
             Declarations(),
             Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
             .nothing,
-            .value(A.Output.self)
+            .value(A.Output.self, .never)
         ) { _, _, _, _ in
             .later {
                 do {

@@ -118,6 +118,16 @@ public final class ExposedAction: Sendable {
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
     }
 
+    /// The media types that its body may have; none where it may have any.
+    var bodyTypes: [String] {
+        guard hasBody, stream == nil else { return [] }
+        guard mixture?.isWhole == true else {
+            return ["application/json", "application/x-www-form-urlencoded"]
+        }
+        let types = (try? actionRoute.get().bodyTypes) ?? []
+        return types.isEmpty ? ["application/json"] : types
+    }
+
     var hasBody: Bool {
         switch method {
         case .post, .put, .patch: true

@@ -137,7 +137,7 @@ package struct OpenAPI {
         operation["summary"] = .string(endpoint?.summary ?? Self.words(action.name))
         operation["description"] = endpoint?.description.map(JSON.string)
         var refusals: [Int: [String]] = [400: ["The request can't be read."]]
-        let input = OpenAPIInput(action.signature.input, route, book)
+        let input = OpenAPIInput(action.signature.input, route, endpoint, book)
         let key: [JSON] = action.declarations.needsKey ? [Self.keyParameter] : []
         operation["parameters"] = .array(input.parameters + key + [Self.timeoutParameter])
         if let body = input.body {

@@ -9,11 +9,18 @@ struct OpenAPIInput {
     /// Whether an input can be other than what is asked for.
     private(set) var isChecked = false
 
+    private let endpoint: (any Endpoint.Type)?
     private let book: ShapeBook
     private var shapes: Shapes { book.shapes }
 
-    init(_ input: InputDescription, _ route: ActionRoute, _ book: ShapeBook) {
+    init(
+        _ input: InputDescription,
+        _ route: ActionRoute,
+        _ endpoint: (any Endpoint.Type)?,
+        _ book: ShapeBook
+    ) {
         self.book = book
+        self.endpoint = endpoint
         switch input {
         case .nothing:
             parameters = route.template.names.map { parameter($0, in: "path", ["type": "string"]) }
@@ -34,7 +41,9 @@ struct OpenAPIInput {
             parameters.append(parameter(member, name, in: "path"))
         }
         let rest = (members ?? []).filter { !route.template.names.contains($0.name) }
-        for (name, field) in route.fields.sorted(by: { $0.key < $1.key }) {
+        // Which of the body's types it is, the body's description says (OpenAPI 3.1 §4.8.12.2).
+        for (name, field) in route.fields.sorted(by: { $0.key < $1.key })
+        where field != .contentType {
             parameters.append(
                 parameter(rest.first { $0.name == name }, field.rawName, in: "header")
             )
@@ -47,8 +56,7 @@ struct OpenAPIInput {
         }
         guard route.hasBody else { return }
         if route.wholeBody != nil {
-            // Whatever the text is: the action says what is wrong with it.
-            body = ["required": true, "content": ["application/json": ["schema": [:]]]]
+            body = ["required": true, "content": .object(whole(endpoint?.bodyTypes ?? []))]
             return
         }
         guard let members else {
@@ -66,6 +74,12 @@ struct OpenAPIInput {
         body = [
             "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
         ]
+    }
+
+    /// Whatever the text is where nothing is said of its type: the action says what is wrong with it.
+    private func whole(_ types: [BodyType]) -> JSON.Object {
+        let types = types.isEmpty ? [BodyType("application/json")] : types
+        return JSON.Object(types.map { ($0.name, ["schema": $0.content?.schema ?? [:]]) })
     }
 
     private func schema(_ shape: Shape) -> JSON { shapes.schema(of: shape, in: OpenAPI.prefix) }

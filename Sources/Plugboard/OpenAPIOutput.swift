@@ -14,11 +14,12 @@ struct OpenAPIOutput {
     ) {
         switch output {
         case .nothing: responses["204"] = ["description": "It is done."]
-        case .value(let type):
+        case .value(let type, let making):
             let content: JSON = ["application/json": ["schema": Self.schema(type, book)]]
-            responses["200"] = ["description": "The output.", "content": content]
-            // Which of the two it is, the output says, when there is one.
-            guard endpoint != nil, route.method == .post else { return }
+            if making != .always {
+                responses["200"] = ["description": "The output.", "content": content]
+            }
+            guard making == .always || making == .perhaps && route.method == .post else { return }
             responses["201"] = [
                 "description": "What was made, and where it is.",
                 "headers": [

@@ -19,12 +19,20 @@ struct OutputForm<Output: Sendable>: Sendable {
 /// `@unchecked Sendable`: metatypes are constants.
 enum OutputDescription: @unchecked Sendable {
     case nothing
-    /// JSON of a type.
-    case value(any Encodable.Type)
+    /// JSON of a type, and whether it tells of something that was made.
+    case value(any Encodable.Type, Making)
     case body
     case events
     /// Lines of JSON of a type, or events with them.
     case elements(any Encodable.Type)
+
+    /// Whether a call makes something that has a location (RFC 9110 §15.3.2).
+    enum Making {
+        case always
+        /// The output says it when there is one.
+        case perhaps
+        case never
+    }
 }
 
 extension OutputForm<Void> {
@@ -40,7 +48,8 @@ extension OutputForm where Output: Encodable {
         location locator: (@Sendable (Output) -> String?)?
     ) -> Self {
         let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
-        let description = OutputDescription.value(Output.self)
+        let making = locator == nil ? OutputDescription.Making.never : .perhaps
+        let description = OutputDescription.value(Output.self, making)
         return OutputForm(description: description) { output, _ in
             let body = Response.Body.bytes(try JSON.encode(output))
             guard let location = locator?(output) else {

@@ -83,7 +83,13 @@ extension ServerResponder {
             }
             subject.isCall = true
             guard action.hasBody, !body.isEmpty else {
-                if let member = try action.mixture?.member(of: body) { members.append(member) }
+                if let mixture = action.mixture {
+                    if mixture.isTyped, let refusal = refusal(ofType: head, action) {
+                        subject.isCall = false
+                        return .now(refusal)
+                    }
+                    if let member = try mixture.member(of: body) { members.append(member) }
+                }
                 return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
             }
             let coding = ContentEncoding(head)
@@ -154,26 +160,30 @@ extension ServerResponder {
         return action.stream == nil ? refusal(ofType: head, action) : nil
     }
 
-    /// A body is JSON or a form, or isn't said to be anything else (RFC 9110 §15.5.16).
+    /// A body is JSON or a form, or isn't said to be anything else (RFC 9110 §15.5.16); or it is of one
+    /// of the types that its action names.
     private func refusal(ofType head: RequestHead, _ action: ExposedAction) -> Response? {
-        guard let type = head.field("content-type") else { return nil }
+        guard let type = head.field("content-type") else {
+            return action.mixture?.isTyped == true ? otherType(action) : nil
+        }
         // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
         guard head.count(of: "content-type") == 1 else {
             return ProblemAnswer.make(400, "there is more than one Content-Type")
         }
-        if action.mixture?.isWhole == true {
-            guard !MediaType.isJSON(type) else { return nil }
-            return ProblemAnswer.make(
-                415,
-                "the body has to be application/json: say so with Content-Type",
-                fields: [("Accept", "application/json")]
-            )
+        if let mixture = action.mixture, mixture.isWhole {
+            return mixture.takes(type) ? nil : otherType(action)
         }
-        guard !MediaType.isJSON(type), !MediaType.isForm(type) else { return nil }
+        return MediaType.isJSON(type) || MediaType.isForm(type) ? nil : otherType(action)
+    }
+
+    /// Names the types that there may be: of a patch in a field of their own, too (RFC 5789 §2.2).
+    private func otherType(_ action: ExposedAction) -> Response {
+        let types = action.bodyTypes
+        let list = types.joined(separator: ", ")
         return ProblemAnswer.make(
             415,
-            "the body has to be application/json or application/x-www-form-urlencoded",
-            fields: [("Accept", "application/json, application/x-www-form-urlencoded")]
+            "the body has to be \(types.joined(separator: " or ")): say so with Content-Type",
+            fields: [("Accept", list)] + (action.method == .patch ? [("Accept-Patch", list)] : [])
         )
     }
 }

@@ -34,7 +34,8 @@ extension ServerResponder {
         if let match = try? routes.match(head.path, head.method, &members),
             case .otherMethods(let methods) = match
         {
-            return .now(head.method == .options ? allow(methods) : notAllowed(methods))
+            guard head.method == .options else { return .now(notAllowed(methods)) }
+            return .now(allow(methods, patches: patches(head, methods)))
         }
         return answerFile(head)
     }
@@ -114,12 +115,18 @@ extension ServerResponder {
         )
     }
 
-    private func allow(_ methods: [Method]) -> Response {
-        Response(
-            status: 204,
-            fields: Response.fieldLines([("Allow", Self.allowed(methods))]),
-            body: .none
-        )
+    private func allow(_ methods: [Method], patches: [String] = []) -> Response {
+        var fields = [("Allow", Self.allowed(methods))]
+        if !patches.isEmpty { fields.append(("Accept-Patch", patches.joined(separator: ", "))) }
+        return Response(status: 204, fields: Response.fieldLines(fields), body: .none)
+    }
+
+    /// The media types of the patches that a resource takes (RFC 5789 §3.1).
+    private func patches(_ head: RequestHead, _ methods: [Method]) -> [String] {
+        guard methods.contains(.patch),
+            case .action(let action, _)? = try? routes.match(head.path, .patch, &members)
+        else { return [] }
+        return action.bodyTypes
     }
 
     /// The methods as `Allow` lists them: HEAD comes with GET, and OPTIONS with all.

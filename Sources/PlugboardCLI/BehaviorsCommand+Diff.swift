@@ -3,37 +3,90 @@ import Authoring
 import Behaviors
 import JSONCodec
 import JSONPatch
+import Plugboard
+import PlugboardClient
 
 extension BehaviorsCommand {
     /// The command `plugboard behaviors diff`.
-    struct Diff: ParsableCommand {
+    struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what has changed from one behavior document to another.",
             discussion: """
-                A line for each change, or with --patch a JSON Patch (RFC 6902). Neither needs a \
-                server. The status is 0 if nothing has changed, 1 if something has, 2 if a document \
-                can't be read.
+                A line for each change, or with --patch a JSON Patch (RFC 6902). Two files need no \
+                server; --from and --to are revisions of a document that a server keeps, of which \
+                the one that isn't named is what is live. The status is 0 if nothing has changed, 1 \
+                if something has, 2 if a document can't be read.
                 """
         )
 
-        @Argument(help: ArgumentHelp("The old document; - is the standard input."))
-        var old: String
+        @Argument(
+            help: ArgumentHelp(
+                "The old document; - is the standard input. With --from or --to the document's name."
+            )
+        )
+        var old: String?
 
         @Argument(help: ArgumentHelp("The new document."))
-        var new: String
+        var new: String?
+
+        @Option(help: ArgumentHelp("The old revision.", valueName: "number"))
+        var from: Int?
+
+        @Option(help: ArgumentHelp("The new revision.", valueName: "number"))
+        var to: Int?
+
+        @Option(
+            help: ArgumentHelp(
+                "The old revision's environment. (default: the new one's)",
+                valueName: "name"
+            )
+        )
+        var fromEnvironment: String?
 
         @Flag(help: "Prints the JSON Patch that makes the new document of the old one.")
         var patch = false
 
-        func run() throws {
-            let difference = BehaviorDifference(from: try Self.read(old), to: try Self.read(new))
-            if patch {
-                let json = difference.patch.json
-                Output.print(String(decoding: json.encoded(pretty: true), as: UTF8.self))
-            } else {
-                for line in difference.lines { Output.print(line) }
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let isKept = from != nil || to != nil || fromEnvironment != nil
+            switch (old, new) {
+            case (let name, nil) where isKept: try await compare(name ?? options.document)
+            case (let old?, let new?) where !isKept:
+                let changes = BehaviorDifference(
+                    from: try Self.read(old),
+                    to: try Self.read(new)
+                )
+                try show(changes.lines, changes.patch)
+            default:
+                throw Failure.usage("diff takes two files, or a document's --from or --to")
             }
-            guard difference.isEmpty else { throw ExitCode(1) }
+        }
+
+        private func compare(_ name: String) async throws {
+            var diff = DiffBehavior.Input(name: name)
+            (diff.from, diff.to) = (from, to)
+            (diff.fromEnvironment, diff.environment) = (fromEnvironment, options.environment)
+            let input = diff
+            let changes: DiffBehavior.Output
+            do {
+                changes = try await server.ask { try await $0.send(DiffBehavior.self, input) }
+            } catch let code as ExitCode where code == ExitCode(1) {
+                // Here it would mean that something has changed.
+                throw ExitCode(2)
+            }
+            try show(changes.changes, changes.patch)
+        }
+
+        private func show(_ lines: [String], _ changes: Patch) throws {
+            if patch {
+                Output.print(String(decoding: changes.json.encoded(pretty: true), as: UTF8.self))
+            } else {
+                for line in lines { Output.print(line) }
+            }
+            guard changes.operations.isEmpty else { throw ExitCode(1) }
         }
 
         private static func read(_ file: String) throws -> AuthoredBehavior {

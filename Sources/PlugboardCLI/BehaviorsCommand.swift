@@ -6,7 +6,8 @@ struct BehaviorsCommand: AsyncParsableCommand {
         commandName: "behaviors",
         abstract: "Looks after behavior documents: those that a server serves, and files.",
         subcommands: [
-            List.self, Publish.self, History.self, Show.self, Rollback.self, Promote.self,
+            List.self, Publish.self, ApplyPatch.self, History.self, Show.self, Rollback.self,
+            Promote.self,
             Approve.self, Schedule.self, Rules.self, Export.self, Import.self, Explain.self,
             Validate.self, Diff.self, Convert.self,
         ]

@@ -148,7 +148,9 @@ public struct Client: Sendable {
         if request.headerFields[.accept] == nil {
             request.headerFields[.accept] = "application/json, \(Problem.mediaType)"
         }
-        if body != nil { request.headerFields[.contentType] = "application/json" }
+        if body != nil, ownFields[.contentType] == nil {
+            request.headerFields[.contentType] = "application/json"
+        }
 
         let (response, answer) = try await sendTraced(
             request,

@@ -343,4 +343,17 @@ struct PatchTests {
             + #"{"op":"copy","from":"/a","path":"/b"},{"op":"test","path":"/a","value":null}]"#
         #expect(try Patch(json(text)).json.description == text)
     }
+
+    @Test("is decoded and encoded as what it is, and tells where it is none")
+    func codable() throws {
+        struct Answer: Codable { var patch: Patch }
+        let text = #"{"patch":[{"op":"test","path":"/a","value":1.50}]}"#
+        let answer = try JSON.decode(Answer.self, from: text.utf8)
+        #expect(answer.patch.operations.count == 1)
+        #expect(String(decoding: try JSON.encode(answer), as: UTF8.self) == text)
+        let error = #expect(throws: JSONTypeError.self) {
+            try JSON.decode(Answer.self, from: #"{"patch":[{"op":"fly","path":""}]}"#.utf8)
+        }
+        #expect(error?.pointer == "/patch")
+    }
 }

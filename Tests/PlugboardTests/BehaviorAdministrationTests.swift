@@ -33,7 +33,7 @@ struct BehaviorAdministrationTests {
     }
 
     private func fields(
-        _ scopes: Scopes = ["behaviors:read", "behaviors:write"]
+        _ scopes: Scopes = ["behaviors:read", "behaviors:write", "behaviors:approve"]
     ) async throws -> [(String, String)] {
         let made = try await TokenStore(Storage.of(folder["data"]))
             .create(name: "ada", scopes: scopes)
@@ -280,6 +280,27 @@ struct BehaviorAdministrationTests {
             ] as [(String, String, String?, Int)] {
                 let answer = try await site.send(method, target, fields: fields, body: body)
                 #expect(answer.status == status, "\(method) \(target): \(answer.text)")
+            }
+            let noName = "expected a small letter or digit, and up to 62 more or hyphens"
+            for (method, target, body, pointer, status) in [
+                ("PUT", "/behaviors/A_", Self.first, "/name", 400),
+                ("GET", "/behaviors?environment=A", nil, "/environment", 422),
+                ("POST", "/behaviors/a/promote", #"{"to":"A"}"#, "/to", 422),
+                ("POST", "/behaviors/a/promote", #"{"to":"a","from":"-"}"#, "/from", 422),
+                (
+                    "POST", "/behaviors/a/approve?environment=A", #"{"revision":1}"#,
+                    "/environment", 422
+                ),
+                ("GET", "/behaviors/a/schedules?environment=A", nil, "/environment", 422),
+                ("DELETE", "/behaviors/A/schedules/1", nil, "/name", 400),
+                ("GET", "/environments/A", nil, "/environment", 400),
+            ] as [(String, String, String?, String, Int)] {
+                let answer = try await site.send(method, target, fields: fields, body: body)
+                #expect(answer.status == status, "\(method) \(target): \(answer.text)")
+                #expect(
+                    try json(answer)["errors"]
+                        == [["pointer": .string(pointer), "detail": .string(noName)]]
+                )
             }
             // What travels in the body comes from nowhere else, nor does the name.
             let query = "?document=%5B%5D&name=other&ifMatch=%221%22"

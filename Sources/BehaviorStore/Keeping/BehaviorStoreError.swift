@@ -1,4 +1,5 @@
 package import JSONCodec
+package import JSONPatch
 
 /// Why something isn't done with a document.
 package enum BehaviorStoreError: Error, Equatable, Sendable {
@@ -8,12 +9,16 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     case noDocument(DocumentKey)
     /// No such revision.
     case noRevision(Int, DocumentKey)
+    /// Nothing of a document is live: it has drafts alone.
+    case nothingLive(DocumentKey)
     /// The document is another than whoever changes it expects; `live` is what is live.
     case changedSince(live: Int?)
     /// Not JSON, in the parser's words.
     case noJSON(String)
     /// No valid document: all that is wrong with it.
     case invalid([JSONTypeError])
+    /// A patch that is none, or that can't be applied.
+    case patch(PatchError)
     /// What can't be done in that state, in a sentence.
     case conflict(String)
     /// Whoever asks isn't who may do that, in a sentence.
@@ -33,10 +38,12 @@ extension BehaviorStoreError: CustomStringConvertible {
         case .noName(let name): "\(name) is no name"
         case .noDocument(let key): "there is no document \(key)"
         case .noRevision(let number, let key): "there is no revision \(number) of \(key)"
+        case .nothingLive(let key): "nothing of \(key) is live"
         case .changedSince: "the document isn't as expected"
         case .noJSON(let reason): "the document is no JSON: \(reason)"
         case .invalid(let problems):
             problems.map { "\($0.pointer): \($0.message)" }.joined(separator: "; ")
+        case .patch(let error): error.description
         case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
         case .busy: "others change too much at the same time"
         case .unavailable(let reason): "the behavior documents can't be reached: \(reason)"

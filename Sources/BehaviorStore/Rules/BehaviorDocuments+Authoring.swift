@@ -161,7 +161,8 @@ extension BehaviorDocuments {
         return state
     }
 
-    private func knownState(
+    /// How far a document has come that has to be there.
+    func knownState(
         of key: DocumentKey,
         expecting expected: ExpectedRevision
     ) async throws -> DocumentState {

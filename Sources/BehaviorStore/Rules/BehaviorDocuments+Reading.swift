@@ -43,13 +43,14 @@ extension BehaviorDocuments {
         }
     }
 
-    /// A revision with its bytes.
+    /// A revision with its bytes: what is live where no number is given.
     ///
-    /// - Throws: ``BehaviorStoreError/noDocument(_:)`` or ``BehaviorStoreError/noRevision(_:_:)``.
-    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
-        guard try await keeping.document(key) != nil else {
+    /// - Throws: ``BehaviorStoreError``, where there is none.
+    package func revision(_ number: Int?, of key: DocumentKey) async throws -> StoredRevision {
+        guard let state = try await keeping.document(key) else {
             throw BehaviorStoreError.noDocument(key)
         }
+        guard let number = number ?? state.live else { throw BehaviorStoreError.nothingLive(key) }
         return try await knownRevision(number, of: key)
     }
 }

@@ -1,5 +1,7 @@
-package import JSONCodec
+package import BehaviorStore
 package import HTTPTypes
+import JSONCodec
+import JSONPatch
 package import Plug
 package import PlugHTTP
 
@@ -85,6 +87,62 @@ package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scope
     package static func location(of output: RevisionReport) -> String? { output.location }
 }
 
+/// Makes a document's next revision of what is live and a patch: live at once, or a draft.
+package class PatchBehavior: Action<PatchBehavior.Input, RevisionReport>, PATCH, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The patch.
+        package var patch: String
+        /// What it is: `application/json-patch+json` or `application/merge-patch+json`.
+        package var mediaType: String
+        /// The revision that is patched, such as a draft; what is live where none is named.
+        package var revision: Int?
+        /// Whether the result is to be kept without being served.
+        package var draft: Bool?
+        /// Why, for the history.
+        package var message: String?
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+        /// Upon which live revision: `"3"`.
+        package var ifMatch: String?
+        /// `*` where nothing is to be live, of which nothing can be patched.
+        package var ifNoneMatch: String?
+
+        package init(name: String, patch: String, _ form: PatchForm) {
+            self.name = name
+            self.patch = patch
+            mediaType = form.rawValue
+        }
+    }
+
+    package static var path: String { "/behaviors/{name}" }
+    package static var scopes: Scopes { .writeBehaviors }
+    package static var wholeBody: String? { "patch" }
+    package static var bodyTypes: [BodyType] {
+        PatchForm.allCases.map { BodyType($0.rawValue, $0.content) }
+    }
+    package static var fields: [String: HTTPField.Name] {
+        [String: HTTPField.Name].preconditions.merging(["mediaType": .contentType]) { $1 }
+    }
+    package static func location(of output: RevisionReport) -> String? { output.location }
+}
+
+extension PatchForm {
+    fileprivate var content: any (SchemaDescribing & SendableMetatype).Type {
+        switch self {
+        case .operations: Patch.self
+        case .merge: MergePatch.self
+        }
+    }
+
+    /// The form that a media type names, with parameters or without.
+    init?(mediaType: String) {
+        let essence = mediaType.prefix { $0 != ";" }.lowercased()
+        self.init(rawValue: essence.filter { $0 != " " && $0 != "\t" })
+    }
+}
+
 /// Lists the revisions of a document, the newest first.
 package class ListRevisions: Action<ListRevisions.Input, [RevisionReport]>, GET, Scoped {
     package struct Input: Codable, Sendable {
@@ -102,12 +160,6 @@ package class ListRevisions: Action<ListRevisions.Input, [RevisionReport]>, GET,
 
     package static var path: String { "/behaviors/{name}/revisions" }
     package static var scopes: Scopes { .readBehaviors }
-}
-
-extension ListRevisions.Input: Constrained {
-    package static var constraints: Constraints {
-        ["before": [.minimum(1)], "limit": [.minimum(1), .maximum(100)]]
-    }
 }
 
 /// Which revision of which document.

@@ -7,7 +7,7 @@ import PlugHTTP
 extension ExposedAction {
     /// The actions by which behaviors are authored.
     static func administration(of documents: BehaviorDocuments) -> [ExposedAction] {
-        authoring(of: documents) + releasing(of: documents)
+        authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
     }
 
     private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {
@@ -21,6 +21,23 @@ extension ExposedAction {
                     try await documents.put(
                         Array(input.document.utf8),
                         as: documents.key(input.name, input.environment),
+                        isDraft: input.draft ?? false,
+                        message: input.message ?? "",
+                        expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
+                        by: author
+                    )
+                )
+            },
+            ExposedAction(own: PatchBehavior.self, .revision(isNew: true)) { input, author in
+                guard let form = PatchForm(mediaType: input.mediaType) else {
+                    throw Problem.unsupportedMediaType("\(input.mediaType) is no patch's")
+                }
+                return RevisionReport(
+                    try await documents.patch(
+                        documents.key(input.name, input.environment),
+                        with: Array(input.patch.utf8),
+                        as: form,
+                        revision: input.revision,
                         isDraft: input.draft ?? false,
                         message: input.message ?? "",
                         expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
@@ -136,7 +153,8 @@ extension OutputForm<RevisionReport> {
     /// takes.
     static func revision(isNew: Bool) -> Self {
         let json = OutputForm.json(location: isNew ? PutBehavior.location : nil)
-        return OutputForm(description: json.description) { report, offer in
+        let description = OutputDescription.value(Output.self, isNew ? .always : .never)
+        return OutputForm(description: description) { report, offer in
             var response = try json.encode(report, offer)
             if report.state == RevisionStage.live.rawValue {
                 response.fields += Response.fieldLines([("ETag", "\"\(report.revision)\"")])

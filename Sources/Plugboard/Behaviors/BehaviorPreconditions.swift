@@ -1,6 +1,7 @@
 package import BehaviorStore
 import HTTPCodec
 import JSONCodec
+import JSONPatch
 import Plug
 package import PlugHTTP
 
@@ -59,6 +60,7 @@ extension BehaviorStoreError: ProblemConvertible {
         case .noDocument(let key): return .notFound("there is no document \(key)")
         case .noRevision(let number, let key):
             return .notFound("there is no revision \(number) of \(key)")
+        case .nothingLive(let key): return .notFound("nothing of \(key) is live")
         case .changedSince(let live):
             let state = live.map { "revision \($0) is live" } ?? "nothing is live"
             var problem = Problem.preconditionFailed("it isn't as expected: \(state)")
@@ -66,11 +68,27 @@ extension BehaviorStoreError: ProblemConvertible {
             return problem
         case .noJSON(let reason): return .badRequest("the document is no JSON: \(reason)")
         case .invalid(let problems): return Problem(invalid: JSONTypeErrors(problems))
+        case .patch(let error): return Problem(patching: error)
         case .conflict(let reason): return .conflict(reason)
         case .forbidden(let reason): return .forbidden(reason)
         case .tooMuch(let reason): return .contentTooLarge(reason)
         case .unavailable: return .serviceUnavailable("the documents can't be reached now")
         case .busy: return .serviceUnavailable("others change too much at the same time")
+        }
+    }
+}
+
+extension Problem {
+    /// What is said of a patch that is none, or that can't be applied (RFC 5789 §2.2).
+    fileprivate init(patching error: PatchError) {
+        switch error.kind {
+        case .malformed: self = .badRequest(error.description)
+        case .conflict: self = .conflict(error.description)
+        case .tooLarge: self = .unprocessableContent(error.description)
+        }
+        errors = [FieldError(pointer: error.pointer, detail: error.message)]
+        if let operation = error.operation {
+            members["operation"] = .number(JSON.Number(operation))
         }
     }
 }

@@ -1,6 +1,6 @@
 import BehaviorStore
 import HTTPCodec
-package import JSONCodec
+import JSONCodec
 package import Plug
 package import PlugHTTP
 
@@ -82,7 +82,7 @@ package class ScheduleBehavior: Action<ScheduleBehavior.Input, ScheduleReport>, 
         package var name: String
         /// The revision.
         package var revision: Int
-        /// When, in UTC and to the second: `2026-11-22T08:00:00Z`.
+        /// When: `2026-11-22T08:00:00Z` (RFC 3339); in the middle of a second the next one.
         package var at: String
         /// The environment; the one that is served where none is named.
         package var environment: String?
@@ -147,15 +147,6 @@ package struct EnvironmentReport: Codable, Sendable, Equatable {
     package init(environment: String, approvals: Int) {
         self.environment = environment
         self.approvals = approvals
-    }
-}
-
-extension EnvironmentReport: Constrained {
-    package static var constraints: Constraints {
-        [
-            "environment": [.pattern("^[a-z0-9][a-z0-9-]{0,62}$")],
-            "approvals": [.minimum(0), .maximum(10)],
-        ]
     }
 }
 
@@ -234,13 +225,17 @@ extension ExposedAction {
                 input,
                 author in
                 let key = try documents.key(input.name, input.environment)
-                let time = Array(input.at.utf8).withUnsafeBufferPointer(HTTPDate.parseTimestamp)
-                guard let time else {
-                    let message = "expected a time in UTC, such as 2026-11-22T08:00:00Z"
-                    throw JSONTypeError(pointer: "/at", message: message).asProblem
+                guard let time = Timestamp.seconds(input.at) else {
+                    throw Problem.unprocessableContent("\(input.at) is no time")
                 }
                 return ScheduleReport(
-                    try await documents.schedule(input.revision, of: key, at: time, by: author)
+                    try await documents.schedule(
+                        input.revision,
+                        of: key,
+                        // Not before it: in the middle of a second it is the next one.
+                        at: Int(time.rounded(.up)),
+                        by: author
+                    )
                 )
             },
             ExposedAction(own: ListSchedules.self, .json(location: nil)) {
@@ -255,10 +250,6 @@ extension ExposedAction {
             },
         ]
     }
-}
-
-extension JSONTypeError {
-    fileprivate var asProblem: Problem { Problem(invalid: JSONTypeErrors([self])) }
 }
 
 extension ScheduleReport {

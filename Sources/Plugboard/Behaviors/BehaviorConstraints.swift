@@ -1,0 +1,104 @@
+package import JSONCodec
+
+// What the inputs of the behaviors' actions have to be, as the API's description says it.
+
+extension Constraint {
+    /// A document's or an environment's name: what ``DocumentKey`` takes.
+    static var name: Constraint {
+        .pattern(
+            "^[a-z0-9][a-z0-9-]{0,62}$",
+            "a small letter or digit, and up to 62 more or hyphens"
+        )
+    }
+}
+
+extension [Constraint] {
+    /// The name of a document.
+    static var document: [Constraint] { [.name, .example("default")] }
+
+    /// A revision's message: what ``DocumentCheck`` takes.
+    static var message: [Constraint] {
+        [
+            .maxLength(1_000),
+            .pattern(
+                #"^[^\u0000-\u0008\u000B-\u001F\u007F]*$"#,
+                "no control characters but tabs and line feeds"
+            ),
+        ]
+    }
+}
+
+extension ListBehaviors.Input: Constrained {
+    package static var constraints: Constraints { ["environment": [.name]] }
+}
+
+extension PutBehavior.Input: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "message": .message]
+    }
+}
+
+extension PatchBehavior.Input: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "message": .message]
+    }
+}
+
+extension ListRevisions.Input: Constrained {
+    package static var constraints: Constraints {
+        [
+            "name": .document, "environment": [.name], "before": [.minimum(1)],
+            "limit": [.minimum(1), .maximum(100)],
+        ]
+    }
+}
+
+extension RevisionID: Constrained {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension RevisionChange: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "message": .message]
+    }
+}
+
+extension DiffBehavior.Input: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "fromEnvironment": [.name]]
+    }
+}
+
+extension PromoteBehavior.Input: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "to": [.name], "from": [.name], "message": .message]
+    }
+}
+
+extension ScheduleBehavior.Input: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "at": [.format(.dateTime)]]
+    }
+}
+
+extension ListSchedules.Input: Constrained {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension CancelSchedule.Input: Constrained {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension EnvironmentReport: Constrained {
+    package static var constraints: Constraints {
+        ["environment": [.name], "approvals": [.minimum(0), .maximum(10)]]
+    }
+}
+
+extension GetEnvironment.Input: Constrained {
+    package static var constraints: Constraints { ["environment": [.name]] }
+}
+
+extension ExplainBehavior.Input: Constrained {
+    package static var constraints: Constraints { ["name": .document] }
+}

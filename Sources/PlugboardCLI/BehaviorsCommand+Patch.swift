@@ -1,0 +1,64 @@
+import ArgumentParser
+import BehaviorStore
+import Plugboard
+import PlugboardClient
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors patch`.
+    struct ApplyPatch: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "patch",
+            abstract: "Changes a part of what is live, as a new revision or as a draft.",
+            discussion: """
+                An array of operations is a JSON Patch (RFC 6902), and an object is a Merge Patch \
+                (RFC 7396). It is applied as a whole or not at all.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The document's name. (default: --document)"))
+        var name: String?
+
+        @Option(help: "The patch's file; - for the standard input.")
+        var file: String
+
+        @Option(
+            help: ArgumentHelp(
+                "Patches that revision, such as a draft, and not what is live.",
+                valueName: "number"
+            )
+        )
+        var revision: Int?
+
+        @Flag(help: "Keeps the result as a draft.")
+        var draft = false
+
+        @Option(help: "Why, for the history.")
+        var message: String?
+
+        @Option(help: ArgumentHelp("Only if that revision is live.", valueName: "number"))
+        var ifLive: Int?
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let bytes = try InputFile.read(file)
+            let first = bytes.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+            var patch = PatchBehavior.Input(
+                name: name ?? options.document,
+                patch: String(decoding: bytes, as: UTF8.self),
+                first == UInt8(ascii: "[") ? .operations : .merge
+            )
+            patch.revision = revision
+            patch.draft = draft ? true : nil
+            patch.message = message
+            patch.environment = options.environment
+            (patch.ifMatch, patch.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
+            let input = patch
+            BehaviorsCommand.show(
+                try await server.ask { try await $0.send(PatchBehavior.self, input) }
+            )
+        }
+    }
+}

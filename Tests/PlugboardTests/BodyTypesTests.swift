@@ -1,0 +1,133 @@
+import HTTPTypes
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+import Testing
+
+private class Note: Action<Note.Input, String>, PATCH {
+    struct Input: Codable, Sendable {
+        var id: Int
+        var diff: String
+        var mediaType: String
+        var loud: Bool?
+    }
+    static var path: String { "/notes/{id}" }
+    static var wholeBody: String? { "diff" }
+    static var bodyTypes: [BodyType] {
+        [BodyType("text/x-diff"), BodyType("application/x-lines", Lines.self)]
+    }
+    static var fields: [String: HTTPField.Name] { ["mediaType": .contentType] }
+}
+private enum Lines: SchemaDescribing {
+    static var schema: JSON { ["type": "string", "minLength": 1] }
+}
+private class Members: Action<Members.Input, Int>, PATCH {
+    struct Input: Codable, Sendable { var id: Int }
+    static var path: String { "/members/{id}" }
+}
+private class Text: Action<Text.Input, String>, PUT {
+    struct Input: Codable, Sendable { var text: String }
+    static var path: String { "/text" }
+    static var wholeBody: String? { "text" }
+    static var bodyTypes: [BodyType] { [BodyType("text/plain")] }
+}
+private class Wrong: Action<Wrong.Input, Int>, PUT {
+    struct Input: Codable, Sendable { var text: String }
+    static var path: String { "/wrong" }
+    static var bodyTypes: [BodyType] { [BodyType("text/plain")] }
+}
+
+@Suite("Actions whose body may be of several media types")
+struct BodyTypesTests {
+    init() {
+        Note.self <~ { note in "\(note.mediaType): \(note.diff) \(note.loud ?? false)" }
+        Members.self <~ { $0.id }
+        Text.self <~ { $0.text }
+    }
+
+    private var server: Server {
+        Server {
+            Note.self
+            Members.self
+            Text.self
+        }
+    }
+
+    @Test("the body is one of them, and a member tells which")
+    func taken() async throws {
+        try await serving(server) { site in
+            let answer = try await site.send(
+                "PATCH",
+                "/notes/7?loud=true",
+                fields: [("Content-Type", "Text/X-Diff;charset=utf-8")],
+                body: "+ a"
+            )
+            #expect(answer.text == #""Text/X-Diff;charset=utf-8: + a true""#)
+            let client = Client(site.url)
+            let note = Note.Input(id: 7, diff: "-", mediaType: "application/x-lines")
+            let sent = try await client.send(Note.self, note)
+            #expect(sent == "application/x-lines: - false")
+            let text = try await site.send(
+                "PUT",
+                "/text",
+                fields: [("Content-Type", "text/plain")],
+                body: "{"
+            )
+            #expect(text.text == #""{""#)
+        }
+    }
+
+    @Test(
+        "a body of another type is a 415 that names them, of a patch in Accept-Patch, too",
+        arguments: ["application/json", "text/x-dif", "text/x-diff2", "text", nil]
+    )
+    func others(type: String?) async throws {
+        try await serving(server) { site in
+            let fields = type.map { [("Content-Type", $0)] } ?? []
+            let patch = try await site.send("PATCH", "/notes/7", fields: fields, body: "+")
+            #expect(patch.status == 415)
+            #expect(patch["Accept"] == "text/x-diff, application/x-lines")
+            #expect(patch["Accept-Patch"] == "text/x-diff, application/x-lines")
+            let put = try await site.send("PUT", "/text", fields: fields, body: "+")
+            #expect(put.status == 415)
+            #expect(put["Accept"] == "text/plain")
+            #expect(put["Accept-Patch"] == nil)
+        }
+    }
+
+    @Test("OPTIONS names the types of a patch, be they JSON and a form (RFC 5789 §3.1)")
+    func options() async throws {
+        try await serving(server) { site in
+            let notes = try await site.send("OPTIONS", "/notes/7")
+            #expect(notes["Accept-Patch"] == "text/x-diff, application/x-lines")
+            let members = try await site.send("OPTIONS", "/members/7")
+            let usual = "application/json, application/x-www-form-urlencoded"
+            #expect(members["Accept-Patch"] == usual)
+            let text = try await site.send("OPTIONS", "/text")
+            #expect(text["Accept-Patch"] == nil)
+        }
+    }
+
+    @Test("the description has each of them, with what is known of it")
+    func description() async throws {
+        try await serving(server) { site in
+            let answer = try await site.get("/openapi.json")
+            let api = try JSON(parsing: answer.body)
+            let operation = api["paths"]?["/notes/{id}"]?["patch"]
+            let content: JSON = [
+                "text/x-diff": ["schema": [:]], "application/x-lines": ["schema": Lines.schema],
+            ]
+            #expect(operation?["requestBody"]?["content"] == content)
+            let names = operation?["parameters"]?.array?.compactMap(\.["name"]?.string)
+            #expect(names == ["id", "loud", "Request-Timeout"])
+        }
+    }
+
+    @Test("types without a whole body keep a server from starting")
+    func wrong() {
+        let error = #expect(throws: StartError.self) { _ = try Server { Wrong.self }.start() }
+        #expect(error?.description.contains("no member is the whole body") == true)
+    }
+}
