@@ -74,6 +74,7 @@ test: ## runs every test
 	Tests/e2e/semantics-lines .build/debug/plugboard
 	Tests/e2e/orders-lines .build/debug/plugboard
 	Tests/e2e/stores-lines .build/debug/plugboard
+	Tests/e2e/kill-lines .build/debug/plugboard
 	Tests/e2e/authoring-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan

@@ -50,6 +50,40 @@ extension ExposedAction {
         self.init(own: action, .nothing, output) { _, _ in try await perform() }
     }
 
+    /// One that takes its body piece by piece, and writes down who has it performed, and from where.
+    convenience init<A: Endpoint & Scoped>(
+        own action: A.Type,
+        _ output: OutputForm<A.Output>,
+        perform: @escaping @Sendable (RequestBody, Author) async throws -> A.Output
+    ) where A.Input == RequestBody {
+        let cell = PlugCell.of(action)
+        let encode = output.encode
+        let stream: Stream = { _, body, tools in
+            let author = Author(of: tools)
+            let logger = tools.logger
+            return .later {
+                do {
+                    let output =
+                        cell.isPlugged
+                        ? try await cell.perform(A.self, body) : try await perform(body, author)
+                    return try encode(output, 0)
+                } catch {
+                    return ProblemAnswer.make(error, performing: cell.name, logger)
+                }
+            }
+        }
+        self.init(
+            action,
+            Declarations(scopesOf: action),
+            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
+            stream: stream,
+            .body,
+            output.description
+        ) { head, body, _, tools in
+            try stream(head, RequestBody(whole: Array(body)), tools)
+        }
+    }
+
     private convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ input: InputForm<A.Input>,

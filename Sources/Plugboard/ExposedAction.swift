@@ -42,7 +42,7 @@ public final class ExposedAction: Sendable {
     ///
     /// Head and body are valid during the call only.
     typealias Answer = @Sendable (RequestHead, ByteSpan, [TextMember], Tools) throws -> Reply
-    typealias Stream = @Sendable (RequestHead, RequestBody, Logger) throws -> Reply
+    typealias Stream = @Sendable (RequestHead, RequestBody, Tools) throws -> Reply
 
     /// What a loop's responder lends to the answering of each call.
     struct Tools {
@@ -214,8 +214,9 @@ extension ExposedAction {
         let cell = PlugCell.of(action)
         let encode = output.encode
         let offers = output.offers
-        let stream: Stream = { head, body, logger in
+        let stream: Stream = { head, body, tools in
             let offer = try Self.offer(offers, head)
+            let logger = tools.logger
             return .later {
                 let timings = ServiceContext.current?.timings
                 do {
@@ -231,7 +232,7 @@ extension ExposedAction {
             }
         }
         self.init(action, stream: stream, .body, output.description) { head, body, _, tools in
-            try stream(head, RequestBody(whole: Array(body)), tools.logger)
+            try stream(head, RequestBody(whole: Array(body)), tools)
         }
     }
 

@@ -143,7 +143,7 @@ extension ServerResponder {
     ) throws -> Reply {
         let isCoded = ContentEncoding(head) == .gzip
         let plain = isCoded ? BodyDecoding.inflate(body, upTo: streamLimit) : body
-        return try stream(head, plain, logger)
+        return try stream(head, plain, laterTools)
     }
 
     /// What the head says of the body has to be what its action reads.

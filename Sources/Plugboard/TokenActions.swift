@@ -116,7 +116,8 @@ extension Server {
         ExplainBehavior.self, ListBehaviors.self, PutBehavior.self, ListRevisions.self,
         GetRevision.self, PublishDraft.self, RollBackBehavior.self,
         PromoteBehavior.self, ApproveDraft.self, ScheduleBehavior.self, ListSchedules.self,
-        CancelSchedule.self, GetEnvironment.self, SetEnvironment.self,
+        CancelSchedule.self, GetEnvironment.self, SetEnvironment.self, ListAudit.self,
+        ExportBehaviors.self, ImportBehaviors.self,
     ]
 }
 

@@ -1,26 +1,63 @@
 import ArgumentParser
 import BehaviorStore
-import Storage
+import JSONCodec
+import Plugboard
+import PlugboardClient
 
 /// The command `plugboard audit`.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Looks after what is written down of each change.",
-        subcommands: [Verify.self]
+        subcommands: [List.self, Verify.self]
     )
 }
 
 extension Audit {
+    /// The command `plugboard audit list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists a server's rows of the audit, the newest first.",
+            discussion: "It needs the scope audit:read."
+        )
+
+        @Option(help: ArgumentHelp("How many, 100 at most.", valueName: "number"))
+        var limit = 20
+
+        @Option(help: ArgumentHelp("Only those below that row.", valueName: "number"))
+        var before: Int?
+
+        @Option(
+            help: ArgumentHelp("Only those beyond that row, the oldest first.", valueName: "number")
+        )
+        var after: Int?
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let input = ListAudit.Input(before: before, after: after, limit: limit)
+            for row in try await server.ask({ try await $0.send(ListAudit.self, input) }) {
+                let place = [row.name, row.environment].compactMap(\.self).joined(separator: " in ")
+                let address = row.address.map { " from \($0)" } ?? ""
+                let after = row.after.map { "  \($0)" } ?? ""
+                Output.print(
+                    "\(row.row)  \(row.at)  \(row.change)  \(place)  "
+                        + "by \(row.authorName ?? row.author)\(address)\(after)"
+                )
+            }
+        }
+    }
+
     /// The command `plugboard audit verify`.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Finds rows of the audit that were edited, removed or moved.",
+            abstract: "Finds rows of the audit that were edited, removed, inserted or moved.",
             discussion: """
-                It reads the data folder, whether a server runs on it or not. Each row's hash covers \
-                the row and the hash before it, and the documents are held against the rows. The \
-                status is 1 if something is wrong. Whoever can write all of it anew can make another \
-                that is as good: note the last hash elsewhere, and give it as --head.
+                It reads what keeps the documents, whether a server runs on it or not. Each row's \
+                hash covers the row and the hash before it, and documents, revisions, approvals, \
+                schedules and rules are held against the rows. The status is 1 if something is \
+                wrong. Whoever can write all of it anew can make another that is as good: note the \
+                last hash elsewhere, and give it as --head.
                 """
         )
 
@@ -32,13 +69,12 @@ extension Audit {
         )
         var head: String?
 
-        @OptionGroup var options: Token.DataOptions
+        @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let storage = options.storage
-            guard storage.exists else { throw Failure("there is no \(storage.path)") }
-            let check = try await Token.telling {
-                try await AuditCheck(SQLiteBehaviors(storage), expecting: head)
+            let keeping = try store.keeping(mustExist: true)
+            let check = try await StoreOptions.telling {
+                try await AuditCheck(keeping, expecting: head)
             }
             for finding in check.findings { Output.complain(finding) }
             guard check.findings.isEmpty else { throw ExitCode(1) }

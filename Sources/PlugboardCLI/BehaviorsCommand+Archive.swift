@@ -1,27 +1,40 @@
 import ArgumentParser
 import BehaviorStore
+import JSONCodec
 import Logging
 import PlugHTTP
 import Plugboard
-import Storage
+import PlugboardClient
 
 extension BehaviorsCommand {
     /// The command `plugboard behaviors export`.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints all documents of a data folder with all of their revisions, as JSON.",
-            discussion: "It reads the data folder, whether a server runs on it or not."
+            abstract: "Prints all documents with all of their revisions and the audit.",
+            discussion: """
+                A server's, which needs the scopes audit:read and behaviors:read; or with --data, \
+                --database or --behaviors-folder what is kept there, whether a server runs on it or \
+                not.
+                """
         )
 
-        @OptionGroup var options: Token.DataOptions
+        @OptionGroup var store: StoreOptions
+
+        @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let storage = options.storage
-            guard storage.exists else { throw Failure("there is no \(storage.path)") }
-            let bytes = try await BehaviorsCommand.telling {
-                try await BehaviorDocuments(SQLiteBehaviors(storage)).export().encoded()
+            guard try server.isMeant(beside: store) else { return try await exportStore() }
+            let route = try ActionRoute(endpoint: ExportBehaviors.self)
+            Output.write(try await server.ask { try await $0.send(route, nil) })
+        }
+
+        private func exportStore() async throws {
+            let keeping = try store.keeping(mustExist: true)
+            try await StoreOptions.telling {
+                for try await piece in try await BehaviorDocuments(keeping).export() {
+                    Output.write(piece)
+                }
             }
-            Output.write(bytes + [0x0A])
         }
     }
 
@@ -30,37 +43,63 @@ extension BehaviorsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Takes over what export printed: all of it, or nothing.",
             discussion: """
-                It writes to the data folder; a server that runs on it serves what is live within a \
-                second. Documents that are there already aren't touched: then nothing is taken over.
+                Nothing may be kept there before. It goes to a server, which needs the scope admin; \
+                or with --data, --database or --behaviors-folder to what keeps the documents. Servers \
+                that run on it serve what is live within a second.
                 """
         )
+
+        private static let greatest = 1 << 30
 
         @Argument(help: "The file; - for the standard input.")
         var file: String
 
-        @OptionGroup var options: Token.DataOptions
+        @OptionGroup var store: StoreOptions
+
+        @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let bytes = try InputFile.read(file, greatest: 1 << 30)
-            let count = try await BehaviorsCommand.telling {
-                let documents = BehaviorDocuments(
-                    SQLiteBehaviors(options.storage),
-                    logger: Logger(label: "import") { _ in SwiftLogNoOpLogHandler() }
-                )
-                return try await documents.load(
-                    BehaviorArchive(json: bytes),
-                    by: Author(id: "import", name: "", address: "")
-                )
+            let isServer = try server.isMeant(beside: store)
+            let bytes = try InputFile.read(file, greatest: Self.greatest)
+            let report = try await isServer ? importToServer(bytes) : importToStore(bytes)
+            Output.print(
+                "\(report.documents) documents with \(report.revisions) revisions and "
+                    + "\(report.rows) rows of the audit; the last hash is \(report.hash)"
+            )
+        }
+
+        private func importToServer(_ bytes: [UInt8]) async throws -> ImportReport {
+            let route = try ActionRoute(endpoint: ImportBehaviors.self)
+            let answer = try await server.ask {
+                try await $0.send(route, body: bytes, mediaType: BehaviorArchive.mediaType)
             }
-            Output.print("\(count) documents, with all of their revisions")
+            return try JSON.decode(ImportReport.self, from: answer)
+        }
+
+        private func importToStore(_ bytes: [UInt8]) async throws -> ImportReport {
+            let documents = BehaviorDocuments(
+                try store.keeping(mustExist: false),
+                logger: Logger(label: "import") { _ in SwiftLogNoOpLogHandler() }
+            )
+            return try await StoreOptions.telling {
+                let archive = try BehaviorArchive(bytes)
+                try await documents.load(archive, by: Author(id: "import"))
+                return ImportReport(archive)
+            }
         }
     }
+}
 
-    private static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await Token.telling(body)
-        } catch let error as BehaviorStoreError {
-            throw Failure(error.problem.detail ?? "\(error)")
+extension ServerOptions {
+    /// Whether a server is asked and not what keeps the documents: the command line goes before the
+    /// environment, and where neither names any it is the server.
+    fileprivate func isMeant(beside store: StoreOptions) throws -> Bool {
+        let named = [store.data, store.database, store.behaviorsFolder].contains { $0 != nil }
+        guard url == nil || !named else {
+            throw Failure.usage("it is either a server's --url or where documents are kept")
         }
+        if url != nil { return true }
+        if named { return false }
+        return try Environment.value("URL") != nil || store.place() == nil
     }
 }

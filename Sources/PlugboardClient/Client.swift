@@ -125,6 +125,24 @@ public struct Client: Sendable {
         )
     }
 
+    /// Performs the action at a route with a body of another media type than JSON.
+    ///
+    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    package func send(
+        _ route: ActionRoute,
+        body: [UInt8],
+        mediaType: String
+    ) async throws -> [UInt8] {
+        let request = try ActionRequest(route, input: nil)
+        return try await exchange(
+            request.method,
+            request.target,
+            body: body,
+            adding: [.contentType: mediaType],
+            template: route.template.description
+        )
+    }
+
     /// The body of the response to a request, where it is a success.
     private func exchange(
         _ method: HTTPRequest.Method,

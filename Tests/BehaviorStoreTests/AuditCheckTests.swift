@@ -1,4 +1,5 @@
 import BehaviorStore
+import Locking
 import Testing
 
 @Suite("The verifying of the audit")
@@ -11,6 +12,12 @@ struct AuditCheckTests {
         _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
         try await desk.put("four")
         return desk
+    }
+
+    /// What is found once somebody has changed what is kept.
+    private func findings(_ desk: Desk, _ sql: String) async throws -> [String] {
+        try await desk.store.tamper(sql)
+        return try await AuditCheck(desk.store.keeping()).findings
     }
 
     @Test(
@@ -37,77 +44,138 @@ struct AuditCheckTests {
 
     @Test(
         "a row that was edited is found, whatever was edited of it",
-        arguments: [
+        arguments: StoreKind.databases,
+        [
             "at = at + 1", "author = '1'", "authorName = 'eve'", "address = ''", "change = 'draft'",
             "environment = 'staging'", "name = 'other'", "before = '{}'", "before = NULL",
-            "after = replace(after, 'true', 'false')", "at = 'a text'", "hash = ''",
+            "after = replace(after, 'true', 'false')", "hash = ''",
+            "at = -9223372036854775808",
         ]
     )
-    func edited(what: String) async throws {
-        let desk = try await desk(.sqlite)
-        try await desk.store.tamper("UPDATE behaviorAudit SET \(what) WHERE sequence = 3")
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings.contains { $0.hasPrefix("row 3 was edited") })
+    func edited(kind: StoreKind, what: String) async throws {
+        let desk = try await desk(kind)
+        let found = try await findings(
+            desk,
+            "UPDATE behaviorAudit SET \(what) WHERE sequence = 3"
+        )
+        #expect(found.contains { $0.hasPrefix("row 3 was edited") })
     }
 
-    @Test("who moves a text from one member to the next is found")
-    func moved() async throws {
+    @Test("a value of another type than its column's is found")
+    func otherType() async throws {
         let desk = try await desk(.sqlite)
-        try await desk.store.tamper(
+        let found = try await findings(
+            desk,
+            "UPDATE behaviorAudit SET at = 'a text' WHERE sequence = 3"
+        )
+        #expect(found.contains { $0.hasPrefix("row 3 was edited") })
+    }
+
+    @Test("who moves a text from one member to the next is found", arguments: StoreKind.databases)
+    func moved(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let found = try await findings(
+            desk,
             "UPDATE behaviorAudit SET author = '1a', authorName = 'da' WHERE sequence = 1"
         )
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings.contains { $0.hasPrefix("row 1 was edited") })
+        #expect(found.contains { $0.hasPrefix("row 1 was edited") })
     }
 
-    @Test("a row that was removed is found, and which")
-    func removed() async throws {
+    @Test("a row that was removed is found, and which", arguments: StoreKind.databases)
+    func removed(kind: StoreKind) async throws {
         for (place, finding) in [
             (1, "row 1 is missing"), (3, "row 3 is missing"),
             (5, "default in production: no row tells of revision 4"),
         ] {
-            let desk = try await desk(.sqlite)
-            try await desk.store.tamper("DELETE FROM behaviorAudit WHERE sequence = \(place)")
-            let check = try await AuditCheck(desk.store.keeping())
-            #expect(check.findings.contains(finding), "\(check.findings)")
+            let desk = try await desk(kind)
+            let found = try await findings(
+                desk,
+                "DELETE FROM behaviorAudit WHERE sequence = \(place)"
+            )
+            #expect(found.contains(finding), "\(found)")
         }
     }
 
-    @Test("a row whose place another has taken is found: numbers closed up, hash and all")
-    func closed() async throws {
-        let desk = try await desk(.sqlite)
-        try await desk.store.tamper(
+    @Test(
+        "a row whose place another has taken is found: numbers closed up, hash and all",
+        arguments: StoreKind.databases
+    )
+    func closed(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let found = try await findings(
+            desk,
             """
             DELETE FROM behaviorAudit WHERE sequence = 3;
             UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 4;
-            UPDATE behaviorAudit SET sequence = 4 WHERE sequence = 5;
+            UPDATE behaviorAudit SET sequence = 4 WHERE sequence = 5
             """
         )
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings.contains("row 3 is another's: it was written as row 4"))
+        #expect(found.contains("row 3 is another's: it was written as row 4"))
     }
 
-    @Test("rows whose order was changed are found, and where they were")
-    func reordered() async throws {
-        let desk = try await desk(.sqlite)
-        try await desk.store.tamper(
+    @Test(
+        "rows whose order was changed are found, and where they were",
+        arguments: StoreKind.databases
+    )
+    func reordered(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let found = try await findings(
+            desk,
             """
             UPDATE behaviorAudit SET sequence = 100 WHERE sequence = 2;
             UPDATE behaviorAudit SET sequence = 2 WHERE sequence = 3;
-            UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 100;
+            UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 100
             """
         )
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings.contains("row 2 is another's: it was written as row 3"))
-        #expect(check.findings.contains("row 3 is another's: it was written as row 2"))
+        #expect(found.contains("row 2 is another's: it was written as row 3"))
+        #expect(found.contains("row 3 is another's: it was written as row 2"))
     }
 
-    @Test("documents that aren't what the rows say are found")
-    func documents() async throws {
+    @Test(
+        "a row that was inserted is found, at the beginning, in the midst and at the end",
+        arguments: StoreKind.databases
+    )
+    func inserted(kind: StoreKind) async throws {
+        func copy(of place: Int, as other: Int) -> String {
+            """
+            INSERT INTO behaviorAudit SELECT \(other), at, author, authorName, address, change,
+                environment, name, before, after, previous, hash
+            FROM behaviorAudit WHERE sequence = \(place)
+            """
+        }
+        let between = [5, 4, 3].map {
+            "UPDATE behaviorAudit SET sequence = \($0 + 1) WHERE sequence = \($0);\n"
+        }
+        for (sql, finding) in [
+            (copy(of: 1, as: 0), "row 0 was inserted: the first one is row 1"),
+            (copy(of: 1, as: -Int.max), "row \(-Int.max) was inserted: the first one is row 1"),
+            (
+                between.joined() + copy(of: 2, as: 3),
+                "row 4 is another's: it was written as row 3"
+            ),
+            (copy(of: 5, as: 6), "row 6 is another's: it was written as row 5"),
+            (copy(of: 5, as: .max), "rows 6 to \(Int.max - 1) are missing"),
+        ] {
+            let desk = try await desk(kind)
+            let found = try await findings(desk, sql)
+            #expect(found.contains(finding), "\(found)")
+        }
+    }
+
+    @Test("documents that aren't what the rows say are found", arguments: StoreKind.databases)
+    func documents(kind: StoreKind) async throws {
         for (sql, finding) in [
             (
                 "UPDATE behaviorRevision SET bytes = '[]' WHERE number = 2",
                 "default in production: revision 2 isn't what was put"
+            ),
+            (
+                "UPDATE behaviorRevision SET authorName = 'eve' WHERE number = 2",
+                "default in production: who made revision 2, when or why isn't what the rows say"
+            ),
+            (
+                "UPDATE behaviorRevision SET message = 'For fun' WHERE number = 3",
+                "default in production: who made revision 3, when or why isn't what the rows say"
             ),
             (
                 "DELETE FROM behaviorRevision WHERE number = 2",
@@ -117,13 +185,129 @@ struct AuditCheckTests {
                 "UPDATE behaviorDocument SET live = 2",
                 "default in production: revision 2 is live, and the rows say revision 4"
             ),
+            (
+                "UPDATE behaviorDocument SET since = 1",
+                "default in production: what is live isn't so since when the rows say"
+            ),
+            (
+                "UPDATE behaviorDocument SET latest = 9",
+                "default in production: revision 9 is said to be the newest, and the rows say "
+                    + "revision 4"
+            ),
+            ("UPDATE behaviorDocument SET name = 'No name'", "default in production is missing"),
             ("DELETE FROM behaviorDocument", "default in production is missing"),
         ] {
-            let desk = try await desk(.sqlite)
-            try await desk.store.tamper(sql)
-            let check = try await AuditCheck(desk.store.keeping())
-            #expect(check.findings == [finding])
+            let desk = try await desk(kind)
+            let found = try await findings(desk, sql)
+            #expect(found == [finding])
         }
+    }
+
+    /// Rules, a draft, its approval and a schedule, each of which has a row.
+    private func released(_ kind: StoreKind) async throws -> Desk {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        try await desk.documents.set(
+            EnvironmentRules(approvals: 1),
+            of: "production",
+            by: Desk.bob
+        )
+        try await desk.put("two", isDraft: true)
+        _ = try await desk.documents.approve(2, of: desk.key, by: Desk.bob)
+        _ = try await desk.documents.schedule(2, of: desk.key, at: 2_000_000, by: Desk.ada)
+        return desk
+    }
+
+    @Test(
+        "approvals, schedules and rules that aren't what the rows say are found",
+        arguments: StoreKind.databases
+    )
+    func records(kind: StoreKind) async throws {
+        for (sql, finding) in [
+            (
+                #"UPDATE behaviorRecord SET value = '{"approvals":0}' WHERE kind = 'rules'"#,
+                "what production asks for isn't what the rows say"
+            ),
+            (
+                "DELETE FROM behaviorRecord WHERE kind = 'rules'",
+                "what production asks for is missing"
+            ),
+            (
+                "UPDATE behaviorRecord SET value = replace(value, '\"2\"', '\"3\"') "
+                    + "WHERE kind = 'draft'",
+                "draft 2 of default in production isn't what the rows say"
+            ),
+            (
+                "UPDATE behaviorRecord SET value = replace(value, '2000000', '1') "
+                    + "WHERE kind = 'schedule'",
+                "schedule 5 of default in production isn't what the rows say"
+            ),
+            (
+                "DELETE FROM behaviorRecord WHERE kind = 'schedule'",
+                "schedule 5 of default in production is missing"
+            ),
+            (
+                "DELETE FROM behaviorAudit WHERE sequence = 5",
+                "no row tells of schedule 5 of default in production"
+            ),
+            (
+                "INSERT INTO behaviorRecord VALUES ('rules', 'staging', '', '', '{}')",
+                "no row tells of what staging asks for"
+            ),
+            (
+                "INSERT INTO behaviorRecord VALUES ('draft', 'production', 'default', '1', '{}')",
+                "no row tells of draft 1 of default in production"
+            ),
+        ] {
+            let desk = try await released(kind)
+            let before = try await AuditCheck(desk.store.keeping())
+            #expect(before.findings == [])
+            let found = try await findings(desk, sql)
+            #expect(found == [finding])
+        }
+    }
+
+    @Test(
+        "what schedules come to is told by the rows: fired, taken back, and come to nothing",
+        arguments: StoreKind.allCases
+    )
+    func schedules(kind: StoreKind) async throws {
+        let clock = Locked(1_000)
+        let desk = try Desk(kind) { clock.withLock { $0 } }
+        let documents = desk.documents
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        try await desk.put("three", isDraft: true)
+        // Two that are the same are told from each other by their numbers.
+        _ = try await documents.schedule(2, of: desk.key, at: 2_000, by: Desk.bob)
+        let same = try await documents.schedule(2, of: desk.key, at: 2_000, by: Desk.bob)
+        _ = try await documents.schedule(1, of: desk.key, at: 2_001, by: Desk.bob)
+        _ = try await documents.schedule(3, of: desk.key, at: 2_002, by: Desk.bob)
+        let kept = try await documents.schedule(1, of: desk.key, at: 9_000, by: Desk.bob)
+        let isCancelled = try await documents.cancel(same.id, of: desk.key, by: Desk.ada)
+        #expect(isCancelled)
+        let before = try await AuditCheck(desk.store.keeping())
+        #expect(before.findings == [])
+        clock.withLock { $0 = 3_000 }
+        let running = Task { await documents.run() }
+        defer { running.cancel() }
+        while try await documents.schedules(of: desk.key) != [kept] { await Task.yield() }
+        let rows = try await desk.store.keeping().audit(after: 9, limit: 10)
+        #expect(rows.map(\.change) == ["publish", "rollback", "schedule ended"])
+        #expect(rows[0].after?.contains(#""schedule":4"#) == true)
+        let check = try await AuditCheck(desk.store.keeping())
+        #expect(check.findings == [])
+    }
+
+    @Test("what others change meanwhile isn't found wrong", arguments: StoreKind.allCases)
+    func busy(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let busy = BusyBehaviors(try desk.store.keeping()) { try await desk.put("\($0)") }
+        let check = try await AuditCheck(busy)
+        #expect(check.findings == [])
+        #expect(busy.changes >= 3)
+        let forged = try await AuditCheck(busy, expecting: "a hash that no row has")
+        #expect(forged.findings == ["no row has the hash a hash that no row has"])
     }
 
     @Test("where nothing was ever changed all is right", arguments: StoreKind.allCases)
@@ -133,4 +317,78 @@ struct AuditCheckTests {
         #expect(check.count == 0)
         #expect(check.head == .none)
     }
+}
+
+/// A store that others change at the worst moments: between one look and the next, a few times.
+private final class BusyBehaviors: BehaviorKeeping {
+    private let kept: any BehaviorKeeping
+    private let change: @Sendable (Int) async throws -> Void
+    private let count = Locked(0)
+
+    init(_ kept: any BehaviorKeeping, change: @escaping @Sendable (Int) async throws -> Void) {
+        self.kept = kept
+        self.change = change
+    }
+
+    var changes: Int { count.withLock { $0 } }
+
+    private func disturb() async throws {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        if number <= 6 { try await change(number) }
+    }
+
+    func head() async throws -> AuditHead { try await kept.head() }
+
+    func documents() async throws -> [DocumentState] {
+        let documents = try await kept.documents()
+        try await disturb()
+        return documents
+    }
+
+    func document(_ key: DocumentKey) async throws -> DocumentState? {
+        try await kept.document(key)
+    }
+
+    func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
+        try await kept.revision(number, of: key)
+    }
+
+    func revisions(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [RevisionInfo] {
+        if before == nil {
+            count.withLock { $0 = 3 }
+            try await disturb()
+        }
+        return try await kept.revisions(of: key, before: before, limit: limit)
+    }
+
+    func records(
+        _ kind: RecordKind,
+        environment: String?,
+        name: String?
+    ) async throws -> [StoredRecord] {
+        try await kept.records(kind, environment: environment, name: name)
+    }
+
+    func audit(after: Int, limit: Int) async throws -> [AuditRow] {
+        try await kept.audit(after: after, limit: limit)
+    }
+
+    func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
+        try await kept.audit(before: before, limit: limit)
+    }
+
+    func liveNow(in environment: String) throws -> [LiveRevision] {
+        try kept.liveNow(in: environment)
+    }
+
+    func commit(_ change: BehaviorChange) async throws -> Bool { try await kept.commit(change) }
+
+    func watch(_ changed: @escaping @Sendable () async -> Void) async { await kept.watch(changed) }
 }

@@ -139,4 +139,77 @@ struct DirectoryBehaviorsTests {
         #expect(removed.findings.contains("row 2 is missing"))
         #expect(removed.findings.contains("default in production: revision 2 is missing") == false)
     }
+
+    /// What is found once a file has another text.
+    private func findings(
+        _ file: String,
+        _ old: String,
+        _ new: String
+    ) async throws -> [String] {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
+        try await desk.put("two", isDraft: true)
+        _ = try await desk.documents.approve(2, of: desk.key, by: Desk.bob)
+        let path = path(desk, ".history/" + file)
+        let text = String(decoding: try read(path), as: UTF8.self)
+        #expect(text.contains(old))
+        try write(Array(text.replacing(old, with: new).utf8), to: path)
+        return try await AuditCheck(desk.store.other()).findings
+    }
+
+    @Test("approvals, rules and revisions that were edited in their files are found")
+    func editedRecords() async throws {
+        let value = "\"value\": \"{\\\"approvals\\\":"
+        let rules = try await findings("00000002.json", value + "1", value + "0")
+        #expect(rules == ["what production asks for isn't what the rows say"])
+        let approval = try await findings(
+            "00000004.json",
+            "\\\"by\\\":\\\"2\\\"",
+            "\\\"by\\\":\\\"3\\\""
+        )
+        #expect(approval == ["draft 2 of default in production isn't what the rows say"])
+        let bytes = try await findings("production/default/1.json", "one", "eno")
+        #expect(bytes == ["default in production: revision 1 isn't what was put"])
+        let live = try await findings("00000003.json", "\"live\": 1", "\"live\": 2")
+        #expect(live.contains { $0.contains("revision 2 is live, and the rows say revision 1") })
+    }
+
+    @Test("a row that was inserted into a file is found, and so are rows that were cut off")
+    func insertedAndCut() async throws {
+        let desk = try Desk(.directory)
+        for word in ["one", "two", "three"] { try await desk.put(word) }
+        let second = path(desk, ".history/00000002.json")
+        let text = String(decoding: try read(second), as: UTF8.self)
+        let start = try #require(text.firstRange(of: "\"audit\": [")).upperBound
+        let end = try #require(text.firstRange(of: "],")).lowerBound
+        try write(
+            Array((text[..<end] + "," + text[start..<end] + text[end...]).utf8),
+            to: second
+        )
+        let inserted = try await AuditCheck(desk.store.other())
+        #expect(inserted.findings == ["row 2 was inserted: there is another of that number"])
+        try write(Array(text.utf8), to: second)
+        try FileManager.default.removeItem(atPath: path(desk, ".history/00000003.json"))
+        let cut = try await AuditCheck(desk.store.other())
+        #expect(cut.findings.count == 1)
+        #expect(cut.findings[0].hasPrefix("the last row is row 2, and "))
+        #expect(cut.findings[0].hasSuffix(".history/written tells of row 3"))
+    }
+
+    @Test("bytes that are gone are found, and a change that is no JSON is told with its file")
+    func broken() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        try await desk.put("two")
+        try FileManager.default.removeItem(atPath: path(desk, ".history/production/default/1.json"))
+        let check = try await AuditCheck(desk.store.other())
+        #expect(check.findings.count == 1)
+        #expect(check.findings[0].contains("revision 1 can't be read"))
+        try write(Array("{".utf8), to: path(desk, ".history/00000002.json"))
+        let error = await #expect(throws: (any Error).self) {
+            try await AuditCheck(desk.store.other())
+        }
+        #expect(error.map { "\($0)".contains(".history/00000002.json: ") } == true)
+    }
 }

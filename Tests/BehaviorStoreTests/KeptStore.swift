@@ -16,6 +16,9 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let allCases: [StoreKind] =
         database == nil ? [.sqlite, .directory] : [.sqlite, .directory, .postgresql]
 
+    /// Those of them that are told what to do in SQL.
+    static let databases = allCases.filter { $0 != .directory }
+
     /// The address of the tests' PostgreSQL; nil where there is none.
     static let database = ProcessInfo.processInfo.environment["PLUGBOARD_TEST_DATABASE"]
 
@@ -81,7 +84,14 @@ final class KeptStore: Sendable {
         }
     }
 
-    /// Changes what is kept behind everybody's back, as one who has the database may.
+    /// What SQLite's tables are called in PostgreSQL, and its columns.
+    private static let names = [
+        "behaviorAudit": "plugboard_audit", "behaviorRevision": "plugboard_revision",
+        "behaviorDocument": "plugboard_document", "behaviorRecord": "plugboard_record",
+        "authorName": "author_name",
+    ]
+
+    /// Changes what is kept behind everybody's back, as one who has the database may; in SQLite's names.
     func tamper(_ sql: String) async throws {
         switch kind {
         case .sqlite:
@@ -89,7 +99,10 @@ final class KeptStore: Sendable {
             try await queue.write { try $0.execute(sql: sql) }
         case .postgresql:
             let client = try #require(client)
-            try await client.run(SQLStatement(stringLiteral: sql))
+            let text = Self.names.reduce(sql) { $0.replacing($1.key, with: $1.value) }
+            for statement in text.split(separator: ";\n") {
+                try await client.run(SQLStatement(stringLiteral: String(statement)))
+            }
         case .directory:
             Issue.record("files are edited, not told")
         }

@@ -159,49 +159,4 @@ struct ReleaseTests {
         }
         #expect(none == .noName("No"))
     }
-
-    @Test(
-        "what was exported is imported as it was, once, and whole or not at all",
-        arguments: StoreKind.allCases
-    )
-    func archives(kind: StoreKind) async throws {
-        let desk = try Desk(kind)
-        try await desk.put("one")
-        try await desk.put("two", isDraft: true)
-        let staging = try #require(DocumentKey("banner", in: "staging"))
-        _ = try await desk.documents.put(Desk.text("three"), as: staging, by: Desk.bob)
-        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "staging", by: Desk.bob)
-        let text = try await desk.documents.export().encoded()
-        let archive = try BehaviorArchive(json: text)
-
-        let other = try Desk(kind) { 2_000_000 }
-        let count = try await other.documents.load(archive, by: Desk.bob)
-        #expect(count == 2)
-        #expect(other.served == String(decoding: Desk.text("one"), as: UTF8.self))
-        let (mine, theirs) = (
-            try await desk.documents.revision(2, of: desk.key),
-            try await other.documents.revision(2, of: desk.key)
-        )
-        #expect(mine == theirs)
-        let stages = try await other.documents.history(of: desk.key).map(\.stage)
-        #expect(stages == [.draft, .live])
-        let again = try await other.documents.export()
-        #expect(again == archive)
-        let twice = await other.error { try await other.documents.load(archive, by: Desk.bob) }
-        #expect(conflict(twice))
-        let check = try await AuditCheck(other.store.keeping())
-        #expect(check.findings == [])
-
-        let forged = String(decoding: text, as: UTF8.self).replacing("three", with: "eerht")
-        let third = try Desk(kind)
-        let refused = await third.error {
-            try await third.documents.load(BehaviorArchive(json: Array(forged.utf8)), by: Desk.bob)
-        }
-        #expect(conflict(refused))
-        let list = try await third.documents.documents(in: "production")
-        #expect(list.isEmpty)
-        for text in ["", "[]", "{}", #"{"format":"other","documents":[],"records":[]}"#] {
-            #expect(throws: BehaviorStoreError.self) { try BehaviorArchive(json: Array(text.utf8)) }
-        }
-    }
 }

@@ -146,6 +146,38 @@ class Server:
         return self.send("POST", "/photos/42/like", body)
 
 
+class Database:
+    """A PostgreSQL that ends with this process, however that ends; its url is empty where there is none to be had."""
+
+    def __init__(self):
+        self.keeper = subprocess.Popen([ROOT / "Tests/postgresql"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+        self.url = self.keeper.stdout.readline().strip()
+
+    def tell(self, line):
+        self.keeper.stdin.write(line + "\n")
+        self.keeper.stdin.flush()
+        return self.keeper.stdout.readline().strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.keeper.stdin.close()
+        self.keeper.wait(timeout=60)
+
+
+def plugboard(*arguments, environment=None, text=None):
+    """Runs a command to its end."""
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=PATIENCE * 2, input=text,
+                          env=ENVIRONMENT | (environment or {}))
+
+
+def token(data, *scopes):
+    options = [option for scope in scopes for option in ("--scope", scope)]
+    return plugboard("token", "create", "--data", data, *options).stdout.strip()
+
+
 def is_problem(answer, status, detail=""):
     """RFC 9457: the media type, the status repeated in the body, the detail somewhere in it, and no Swift in it."""
     if answer.status != status or answer.fields.get_content_type() != "application/problem+json":

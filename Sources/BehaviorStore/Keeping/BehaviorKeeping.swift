@@ -46,6 +46,10 @@ package protocol BehaviorKeeping: Sendable {
     /// The audit rows, the newest first: of those below `before`, at most `limit`.
     func audit(before: Int?, limit: Int) async throws -> [AuditRow]
 
+    /// What its own parts say against one another, a sentence each, beyond what its rows, documents,
+    /// revisions and records tell: what was cut off.
+    func contradictions() async throws -> [String]
+
     /// What is live in an environment, read at once: called at a server's start, on a thread that may
     /// be held up.
     func liveNow(in environment: String) throws -> [LiveRevision]
@@ -72,6 +76,9 @@ package protocol BehaviorKeeping: Sendable {
 extension BehaviorKeeping {
     /// Files of this machine are there.
     package var loss: String? { nil }
+
+    /// A database has no other parts.
+    package func contradictions() async throws -> [String] { [] }
 }
 
 /// A change, to be kept whole or not at all.

@@ -126,6 +126,18 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     /// What is live; an edit that was made while no server looked is taken first.
+    package func contradictions() async throws -> [String] {
+        try await Task.detached { [self] in
+            // Before the changes are looked at, since those that come meanwhile are written later.
+            let written = try written()
+            let head = try readNow { $0.head }
+            guard written > head.sequence else { return [] }
+            return [
+                "the last row is row \(head.sequence), and \(writtenPath) tells of row \(written)"
+            ]
+        }.value
+    }
+
     package func liveNow(in environment: String) throws -> [LiveRevision] {
         if DirectoryFiles.exists(folder) { _ = try takeEdits() }
         return try readNow { history in
@@ -199,11 +211,16 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
     }
 
+    /// Up to which row's change the live files are written.
+    private func written() throws -> Int {
+        let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
+        return text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
+    }
+
     /// Does what a process that was killed has left undone: of the changes whose live files weren't
     /// written, it writes them.
     private func finish(_ history: DirectoryHistory) throws {
-        let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
-        let written = text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
+        let written = try written()
         guard written < history.head.sequence else { return }
         let changes = try history.files.filter { $0 > written }.compactMap(history.change)
         let keys = Set(changes.flatMap { $0.documents.compactMap { $0.state?.key } })

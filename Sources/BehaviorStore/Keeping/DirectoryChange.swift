@@ -1,144 +1,15 @@
 /// A change as a file of a folder's history has it, but for the bytes of its revisions, which are
 /// files of their own.
 struct DirectoryChange: Codable {
-    var audit: [Audit]
-    var revisions: [Revision]
-    var documents: [Document]
-    var records: [Record]
+    var audit: [AuditForm]
+    var revisions: [RevisionForm]
+    var documents: [DocumentForm]
+    var records: [RecordForm]
 
     init(_ change: BehaviorChange) {
-        audit = change.audit.map(Audit.init)
-        revisions = change.revisions.map { Revision($0.info) }
-        documents = change.documents.map(Document.init)
-        records = change.records.map { key, value in
-            Record(
-                kind: key.kind.rawValue,
-                environment: key.environment,
-                name: key.name,
-                item: key.item,
-                value: value
-            )
-        }
-    }
-
-    struct Audit: Codable {
-        var sequence: Int
-        var at: Int
-        var author: String
-        var authorName: String
-        var address: String
-        var change: String
-        var environment: String
-        var name: String
-        var before: String?
-        var after: String?
-        var previous: String
-        var hash: String
-
-        init(_ row: AuditRow) {
-            sequence = row.sequence
-            at = row.at
-            author = row.author.id
-            authorName = row.author.name
-            address = row.author.address
-            change = row.change
-            environment = row.environment
-            name = row.name
-            before = row.before
-            after = row.after
-            previous = row.previous
-            hash = row.hash
-        }
-
-        var row: AuditRow {
-            AuditRow(
-                sequence: sequence,
-                at: at,
-                author: Author(id: author, name: authorName, address: address),
-                change: change,
-                environment: environment,
-                name: name,
-                before: before,
-                after: after,
-                previous: previous,
-                hash: hash
-            )
-        }
-    }
-
-    struct Revision: Codable {
-        var environment: String
-        var name: String
-        var number: Int
-        var author: String
-        var authorName: String
-        var message: String
-        var digest: String
-        var size: Int
-        var created: Int
-
-        init(_ info: RevisionInfo) {
-            environment = info.key.environment
-            name = info.key.name
-            number = info.number
-            author = info.author
-            authorName = info.authorName
-            message = info.message
-            digest = info.digest
-            size = info.size
-            created = info.created
-        }
-
-        /// Nil where its key isn't one.
-        var info: RevisionInfo? {
-            DocumentKey(name, in: environment).map { key in
-                RevisionInfo(
-                    key: key,
-                    number: number,
-                    author: author,
-                    authorName: authorName,
-                    message: message,
-                    digest: digest,
-                    size: size,
-                    created: created
-                )
-            }
-        }
-    }
-
-    struct Document: Codable {
-        var environment: String
-        var name: String
-        var latest: Int
-        var live: Int?
-        var since: Int?
-
-        init(_ state: DocumentState) {
-            environment = state.key.environment
-            name = state.key.name
-            latest = state.latest
-            live = state.live
-            since = state.since
-        }
-
-        /// Nil where its key isn't one.
-        var state: DocumentState? {
-            DocumentKey(name, in: environment).map { key in
-                DocumentState(key: key, latest: latest, live: live, since: since)
-            }
-        }
-    }
-
-    struct Record: Codable {
-        var kind: String
-        var environment: String
-        var name: String
-        var item: String
-        var value: String?
-
-        /// Nil where it is of no kind that is known.
-        var key: RecordKey? {
-            RecordKind(rawValue: kind).map { RecordKey($0, environment, name, item) }
-        }
+        audit = change.audit.map(AuditForm.init)
+        revisions = change.revisions.map { RevisionForm($0.info) }
+        documents = change.documents.map(DocumentForm.init)
+        records = change.records.map { RecordForm($0.key, $0.value) }
     }
 }

@@ -9,8 +9,12 @@ enum DirectoryFiles {
         var description: String { "\(path): \(reason)" }
 
         init(_ path: String, _ code: CInt = errno) {
+            self.init(path, because: String(cString: strerror(code)))
+        }
+
+        init(_ path: String, because reason: String) {
             self.path = path
-            reason = String(cString: strerror(code))
+            self.reason = reason
         }
     }
 
@@ -74,10 +78,11 @@ enum DirectoryFiles {
     /// Puts a file in place of what was there, and makes the folders that are missing.
     ///
     /// Whoever reads sees the old one whole or the new one whole; so does who looks after a power cut.
+    /// Whoever writes is ``alone(in:_:)``, so that what was cut short is written over by the next one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         let folder = parent(of: path)
         try makeFolder(folder)
-        let temporary = folder + "/.\(path.dropFirst(folder.count + 1)).\(getpid())"
+        let temporary = folder + "/.\(path.dropFirst(folder.count + 1)).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(temporary) }
         var isWritten = false

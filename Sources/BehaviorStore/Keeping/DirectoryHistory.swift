@@ -26,10 +26,11 @@ struct DirectoryHistory {
 
     /// Where the change is whose first audit row has that place: in the order of names up to a hundred
     /// million.
-    func path(ofChange sequence: Int) -> String {
+    func path(ofChange sequence: Int) -> String { "\(folder)/" + name(ofChange: sequence) }
+
+    private func name(ofChange sequence: Int) -> String {
         let digits = String(sequence)
-        return "\(folder)/" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-            + ".json"
+        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits + ".json"
     }
 
     // MARK: Reading
@@ -46,7 +47,8 @@ struct DirectoryHistory {
         let known = files.last ?? 0
         // A file that isn't there is the audit's to find: the others hold what they hold.
         let new = DirectoryFiles.names(in: folder).compactMap { name in
-            name.hasSuffix(".json") ? Int(name.dropLast(5)) : nil
+            // A change is under the one name that is its own: none is there twice.
+            Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
         }.filter { $0 > known }.sorted()
         for sequence in new {
             if let change = try change(sequence) { add(change, sequence) }
@@ -60,7 +62,11 @@ struct DirectoryHistory {
     /// audit's verifying finds.
     func change(_ sequence: Int) throws -> DirectoryChange? {
         try DirectoryFiles.read(path(ofChange: sequence)).map { bytes in
-            try JSON.decode(DirectoryChange.self, from: bytes)
+            do {
+                return try JSON.decode(DirectoryChange.self, from: bytes)
+            } catch {
+                throw DirectoryFiles.Failure(path(ofChange: sequence), because: "\(error)")
+            }
         }
     }
 

@@ -27,22 +27,18 @@ extension AuditRow {
     }
 }
 
-/// A row whose key isn't one, as only another program can have written it.
-private struct KeyError: Error {}
-
 extension SQLRow {
-    fileprivate func key() throws -> DocumentKey {
-        guard let key = DocumentKey(try get("name"), in: try get("environment")) else {
-            throw KeyError()
-        }
-        return key
+    /// Nil where it isn't one, as only another program can have written it.
+    fileprivate func key() throws -> DocumentKey? {
+        DocumentKey(try get("name"), in: try get("environment"))
     }
 }
 
 extension DocumentState {
-    init(row: SQLRow) throws {
+    init?(row: SQLRow) throws {
+        guard let key = try row.key() else { return nil }
         self.init(
-            key: try row.key(),
+            key: key,
             latest: try row.get("latest"),
             live: try row.get("live"),
             since: try row.get("since")
@@ -51,9 +47,10 @@ extension DocumentState {
 }
 
 extension RevisionInfo {
-    init(row: SQLRow) throws {
+    init?(row: SQLRow) throws {
+        guard let key = try row.key() else { return nil }
         self.init(
-            key: try row.key(),
+            key: key,
             number: try row.get("number"),
             author: try row.get("author"),
             authorName: try row.get("author_name"),
@@ -66,8 +63,9 @@ extension RevisionInfo {
 }
 
 extension StoredRevision {
-    init(row: SQLRow) throws {
-        self.init(info: try RevisionInfo(row: row), bytes: try row.get("bytes"))
+    init?(row: SQLRow) throws {
+        guard let info = try RevisionInfo(row: row) else { return nil }
+        self.init(info: info, bytes: try row.get("bytes"))
     }
 }
 

@@ -43,7 +43,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
 
     package func documents() async throws -> [DocumentState] {
         try await read("SELECT * FROM plugboard_document ORDER BY environment, name")
-            .map(DocumentState.init(row:))
+            .compactMap(DocumentState.init(row:))
     }
 
     package func document(_ key: DocumentKey) async throws -> DocumentState? {
@@ -52,7 +52,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
             SELECT * FROM plugboard_document
             WHERE environment = \(key.environment) AND name = \(key.name)
             """
-        ).first.map(DocumentState.init(row:))
+        ).first.flatMap(DocumentState.init(row:))
     }
 
     package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
@@ -61,7 +61,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
             SELECT * FROM plugboard_revision
             WHERE environment = \(key.environment) AND name = \(key.name) AND number = \(number)
             """
-        ).first.map(StoredRevision.init(row:))
+        ).first.flatMap(StoredRevision.init(row:))
     }
 
     package func revisions(
@@ -77,7 +77,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 AND number < \(before ?? Int.max)
             ORDER BY number DESC LIMIT \(limit)
             """
-        ).map(RevisionInfo.init(row:))
+        ).compactMap(RevisionInfo.init(row:))
     }
 
     package func records(
@@ -132,8 +132,9 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 JOIN plugboard_revision USING (environment, name)
                 WHERE environment = \(environment) AND number = live ORDER BY name
                 """
-            ).map { row in
-                LiveRevision(try StoredRevision(row: row), since: try row.get("since"))
+            ).compactMap { row in
+                guard let revision = try StoredRevision(row: row) else { return nil }
+                return LiveRevision(revision, since: try row.get("since"))
             }
         }
     }

@@ -44,7 +44,7 @@ package struct RecordKey: Sendable, Hashable, Comparable {
 }
 
 /// What records are there for.
-package enum RecordKind: String, Sendable {
+package enum RecordKind: String, CaseIterable, Sendable {
     /// A revision that never was live, by its number, and who has approved of it.
     case draft
     /// What is to be done at a time to come, by its number.

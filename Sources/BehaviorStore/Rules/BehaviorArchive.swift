@@ -1,192 +1,99 @@
-import JSONCodec
-
-/// All that a store has but its audit, as one JSON text: what is exported and imported.
-package struct BehaviorArchive: Codable, Sendable, Equatable {
+/// All that a store has, as lines of JSON: what is exported, and imported into a store that is empty.
+///
+/// Rows of the audit, revisions, documents and records are as they were: numbers, times, authors,
+/// bytes and hashes. The first line says what it is, the last one that it is whole.
+package struct BehaviorArchive: Sendable {
     /// Tells it from other JSON.
-    package var format = Self.formatName
+    static let format = "plugboard-behaviors-2"
+    /// Its media type: bytes for another server, which generated clients keep as they are.
+    package static let mediaType = "application/octet-stream"
+
+    /// The rows of the audit.
+    package internal(set) var rows: [AuditRow] = []
+    /// The revisions, each document's in the order of their numbers.
+    package internal(set) var revisions: [StoredRevision] = []
     /// The documents of all environments.
-    package var documents: [Document] = []
+    package internal(set) var documents: [DocumentState] = []
     /// What is kept beside them.
-    package var records: [Record] = []
-
-    static let formatName = "plugboard-behaviors-1"
-
-    /// A document with all of its revisions.
-    package struct Document: Codable, Sendable, Equatable {
-        var name: String
-        var environment: String
-        var live: Int?
-        var since: Int?
-        var revisions: [Revision]
-    }
-
-    /// A revision with its bytes.
-    package struct Revision: Codable, Sendable, Equatable {
-        var number: Int
-        var author: String
-        var authorName: String
-        var message: String
-        var digest: String
-        var created: Int
-        var document: String
-    }
-
-    /// A draft's approvals, a schedule, an environment's rules.
-    package struct Record: Codable, Sendable, Equatable {
-        var kind: String
-        var environment: String
-        var name: String
-        var item: String
-        var value: String
-    }
+    package internal(set) var records: [StoredRecord] = []
 
     init() {}
 
-    /// Reads an archive's text.
+    /// Why a text is no archive, or not one that can be what was exported.
+    package struct Invalid: Error, Equatable, CustomStringConvertible {
+        /// The number of the line that is wrong; nil where none is alone.
+        package var line: Int?
+        /// What is wrong, in a sentence.
+        package var reason: String
+
+        /// The reason, with the line.
+        package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
+    }
+
+    /// What has no line of its own, as far as it is told.
+    private static let greatestCount = 5
+
+    /// Holds all against the rows of the audit.
     ///
-    /// - Throws: ``BehaviorStoreError`` where it is none.
-    package init(json bytes: [UInt8]) throws(BehaviorStoreError) {
-        do {
-            self = try JSON.decode(Self.self, from: bytes)
-        } catch {
-            throw .noJSON("\(error)")
-        }
-        guard format == Self.formatName else { throw .noJSON("it is no \(Self.formatName)") }
-    }
-
-    /// Its text.
-    package func encoded() throws -> [UInt8] { try JSON.encode(self) }
-
-    private static let kinds: [RecordKind] = [.draft, .schedule, .override, .rules, .segment]
-
-    /// Reads all of a store.
-    init(_ keeping: any BehaviorKeeping) async throws {
-        for state in try await keeping.documents() {
-            documents.append(try await Document(state, keeping))
-        }
-        for kind in Self.kinds {
-            for record in try await keeping.records(kind, environment: nil, name: nil) {
-                records.append(Record(record))
-            }
-        }
+    /// - Throws: ``Invalid``.
+    func check() async throws {
+        let check = try await AuditCheck(ArchivedBehaviors(self))
+        guard !check.findings.isEmpty else { return }
+        var findings = check.findings.prefix(Self.greatestCount).joined(separator: "; ")
+        let rest = check.findings.count - Self.greatestCount
+        if rest > 0 { findings += "; and \(rest) more" }
+        throw Invalid(reason: findings)
     }
 }
 
-extension BehaviorArchive.Document {
-    fileprivate init(_ state: DocumentState, _ keeping: any BehaviorKeeping) async throws {
-        self.init(
-            name: state.key.name,
-            environment: state.key.environment,
-            live: state.live,
-            since: state.since,
-            revisions: []
-        )
-        for number in stride(from: 1, through: state.latest, by: 1) {
-            guard let revision = try await keeping.revision(number, of: state.key) else {
-                throw BehaviorStoreError.noRevision(number, state.key)
-            }
-            revisions.append(BehaviorArchive.Revision(revision))
-        }
-    }
-
-    /// What is to be kept of it.
-    ///
-    /// - Throws: ``BehaviorStoreError`` where it can't be what was exported.
-    fileprivate func kept() throws -> (DocumentState, [StoredRevision]) {
-        guard let key = DocumentKey(name, in: environment) else {
-            throw BehaviorStoreError.noName("\(name) in \(environment)")
-        }
-        let isWhole =
-            !revisions.isEmpty && revisions.enumerated().allSatisfy { $1.number == $0 + 1 }
-        guard isWhole, live.map({ (1...revisions.count).contains($0) }) ?? true else {
-            throw BehaviorStoreError.conflict("the revisions of \(key) aren't whole")
-        }
-        let state = DocumentState(
-            key: key,
-            latest: revisions.count,
-            live: live,
-            since: live == nil ? nil : since ?? revisions.last?.created
-        )
-        return (state, try revisions.map { try $0.kept(key) })
-    }
+/// A line of an archive: what it is, or one of the things that it holds.
+struct ArchiveLine: Codable {
+    var format: String?
+    var document: DocumentForm?
+    var record: RecordForm?
+    var audit: AuditForm?
+    var revision: RevisionForm?
+    /// A revision's bytes, which are JSON and thus a text.
+    var text: String?
+    var end: ArchiveEnd?
 }
 
-extension BehaviorArchive.Revision {
-    fileprivate init(_ revision: StoredRevision) {
-        let info = revision.info
-        self.init(
-            number: info.number,
-            author: info.author,
-            authorName: info.authorName,
-            message: info.message,
-            digest: info.digest,
-            created: info.created,
-            document: String(decoding: revision.bytes, as: UTF8.self)
-        )
-    }
-
-    fileprivate func kept(_ key: DocumentKey) throws -> StoredRevision {
-        let bytes = Array(document.utf8)
-        guard Hexadecimal.sha256(bytes) == digest else {
-            throw BehaviorStoreError.conflict(
-                "revision \(number) of \(key) isn't what its digest says"
-            )
-        }
-        try DocumentCheck.check(bytes)
-        try DocumentCheck.check(message: message)
-        let info = RevisionInfo(
-            key: key,
-            number: number,
-            author: author,
-            authorName: authorName,
-            message: message,
-            digest: digest,
-            size: bytes.count,
-            created: created
-        )
-        return StoredRevision(info: info, bytes: bytes)
-    }
-}
-
-extension BehaviorArchive.Record {
-    fileprivate init(_ record: StoredRecord) {
-        self.init(
-            kind: record.key.kind.rawValue,
-            environment: record.key.environment,
-            name: record.key.name,
-            item: record.key.item,
-            value: record.value
-        )
-    }
+/// The last line: how much there has to be above it.
+struct ArchiveEnd: Codable, Equatable {
+    var rows: Int
+    var revisions: Int
+    var documents: Int
+    var records: Int
+    var hash: String
 }
 
 extension BehaviorDocuments {
-    /// All that there is, but the audit.
-    package func export() async throws -> BehaviorArchive { try await BehaviorArchive(keeping) }
+    /// All that there is, as it is now, in pieces that are made as they are asked for.
+    package func export() async throws -> ArchivePieces {
+        ArchivePieces(try await KeptSnapshot(keeping), keeping)
+    }
 
-    /// Keeps all that an archive has, or nothing: revisions have the numbers, authors and times that
-    /// they had.
+    /// Keeps all that an archive has, or nothing; the store has to be empty.
     ///
-    /// - Returns: how many documents there were.
-    /// - Throws: ``BehaviorStoreError``, a conflict where one of the documents is there already.
-    package func load(_ archive: BehaviorArchive, by author: Author) async throws -> Int {
-        let kept = try await Task.detached { try archive.documents.map { try $0.kept() } }.value
-        return try await change(by: author) { [self] ledger in
-            var known = Set(try await keeping.documents().map(\.key))
-            for (state, revisions) in kept {
-                guard known.insert(state.key).inserted else {
-                    throw BehaviorStoreError.conflict("there is \(state.key) already")
-                }
-                ledger.load(revisions, state)
-            }
-            for record in archive.records {
-                guard let kind = RecordKind(rawValue: record.kind) else { continue }
-                ledger.set(
-                    RecordKey(kind, record.environment, record.name, record.item),
-                    record.value
+    /// The audit is the one that was exported, and nothing is added to it: its last hash says that all
+    /// of it is there.
+    /// - Throws: ``BehaviorArchive/Invalid``, or ``BehaviorStoreError``, a conflict where something was
+    ///   kept before.
+    package func load(_ archive: BehaviorArchive, by author: Author) async throws {
+        try await Task.detached { try await archive.check() }.value
+        try await change(by: author) { [self] ledger in
+            let count = try await keeping.documents().count
+            guard ledger.base == .none, count == 0 else {
+                throw BehaviorStoreError.conflict(
+                    "the store isn't empty: it has \(count) documents, and \(ledger.base.sequence) rows "
+                        + "of the audit; an archive is all that a store has"
                 )
             }
-            return kept.count
+            ledger.load(archive)
         }
+        note(
+            "\(archive.documents.count) documents and \(archive.rows.count) rows of the audit were "
+                + "imported by \(author.id)"
+        )
     }
 }

@@ -36,6 +36,13 @@ package struct Schedule: Sendable, Equatable {
     }
 
     fileprivate var record: RecordKey { RecordKey(.schedule, of: key, String(id)) }
+
+    /// What the row says by which it is over.
+    fileprivate func audited() throws -> JSON {
+        var json = try JSON(encoding: plan)
+        json["schedule"] = .number(JSON.Number(id))
+        return json
+    }
 }
 
 extension BehaviorDocuments {
@@ -95,7 +102,7 @@ extension BehaviorDocuments {
                 "cancel",
                 environment: key.environment,
                 name: key.name,
-                from: try JSON(encoding: known.plan),
+                from: try known.audited(),
                 to: nil
             )
             return true
@@ -126,6 +133,7 @@ extension BehaviorDocuments {
             // Another server may have been faster.
             guard try await schedules(of: key).contains(schedule) else { return nil }
             ledger.set(schedule.record, nil)
+            ledger.schedule = schedule.id
             do {
                 _ = try await goLive(plan.revision, of: key, &ledger)
                 // What was live already needs no row of its own, but the schedule is over.
@@ -148,7 +156,7 @@ extension BehaviorDocuments {
             "schedule ended",
             environment: schedule.key.environment,
             name: schedule.key.name,
-            from: try JSON(encoding: schedule.plan),
+            from: try schedule.audited(),
             to: ["reason": .string(reason)]
         )
     }

@@ -94,6 +94,9 @@ package final class BehaviorDocuments: Sendable {
     /// Says what people should know.
     func tell(_ text: String) { logger.error("behaviors: \(text)") }
 
+    /// Says what was done.
+    func note(_ text: String) { logger.notice("behaviors: \(text)") }
+
     private func follow() async {
         let isNews = Locked(true)
         await keeping.watch { [self] in

@@ -12,6 +12,8 @@ struct Ledger {
     let now: Int
     /// Who makes it.
     let author: Author
+    /// By which schedule it is made; nil where somebody asks for it now.
+    var schedule: Int?
 
     init(upon base: AuditHead, at now: Int, by author: Author) {
         self.base = base
@@ -82,20 +84,20 @@ struct Ledger {
         place(revision, state, live: live, isLive: true, as: "publish")
     }
 
-    /// Takes a document over as it was elsewhere, and writes each of its revisions down.
-    mutating func load(_ revisions: [StoredRevision], _ state: DocumentState) {
-        change.documents.append(state)
-        for revision in revisions {
-            change.revisions.append(revision)
-            let isLive = revision.info.number == state.live
-            if isLive { live.append(LiveRevision(revision, since: state.since ?? now)) }
-            note(
-                "import",
-                environment: state.key.environment,
-                name: state.key.name,
-                from: nil,
-                to: AuditedRevision(revision.info, isLive: isLive).json
-            )
+    /// Takes over all that another store had.
+    mutating func load(_ archive: BehaviorArchive) {
+        change.audit = archive.rows
+        change.revisions = archive.revisions
+        change.documents = archive.documents
+        change.records = archive.records.map { ($0.key, $0.value) }
+        let since = Dictionary(
+            archive.documents.map { ($0.key, $0) },
+            uniquingKeysWith: { one, _ in one }
+        )
+        for revision in archive.revisions {
+            guard let state = since[revision.info.key], state.live == revision.info.number
+            else { continue }
+            live.append(LiveRevision(revision, since: state.since ?? revision.info.created))
         }
     }
 
@@ -114,12 +116,14 @@ struct Ledger {
             live.append(LiveRevision(revision, since: next.since ?? now))
         }
         change.documents.append(next)
+        var after = AuditedRevision(revision.info, isLive: isLive)
+        after.schedule = schedule
         note(
             what,
             environment: state.key.environment,
             name: state.key.name,
             from: known.map { AuditedRevision($0, isLive: true).json },
-            to: AuditedRevision(revision.info, isLive: isLive).json
+            to: after.json
         )
     }
 
@@ -148,6 +152,8 @@ struct AuditedRevision: Codable, Equatable {
     var digest: String
     var live: Bool
     var message: String?
+    /// The schedule that is over with it.
+    var schedule: Int?
 
     init(_ info: RevisionInfo, isLive: Bool) {
         revision = info.number
@@ -162,6 +168,7 @@ struct AuditedRevision: Codable, Equatable {
             "live": .bool(live),
         ]
         members["message"] = message.map(JSON.string)
+        members["schedule"] = schedule.map { .number(JSON.Number($0)) }
         return .object(members)
     }
 }

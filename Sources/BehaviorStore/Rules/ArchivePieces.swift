@@ -1,0 +1,99 @@
+import JSONCodec
+
+/// The pieces of a store's archive, whole lines each: rows and revisions are read as they are asked for.
+package struct ArchivePieces: AsyncSequence, Sendable {
+    package typealias Element = [UInt8]
+    private static let page = 500
+
+    private let kept: KeptSnapshot
+    private let keeping: any BehaviorKeeping
+
+    init(_ kept: KeptSnapshot, _ keeping: any BehaviorKeeping) {
+        self.kept = kept
+        self.keeping = keeping
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(kept, keeping) }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        private let kept: KeptSnapshot
+        private let keeping: any BehaviorKeeping
+        private var stage = Stage.start
+        private var rows = 0
+        private var revisions = 0
+
+        private enum Stage {
+            case start
+            /// The rows of the audit beyond that place.
+            case rows(after: Int)
+            /// The revision of that number, of the document at that place.
+            case revision(Int, document: Int)
+            case over
+        }
+
+        fileprivate init(_ kept: KeptSnapshot, _ keeping: any BehaviorKeeping) {
+            self.kept = kept
+            self.keeping = keeping
+        }
+
+        package mutating func next() async throws -> [UInt8]? {
+            switch stage {
+            case .start:
+                stage = .rows(after: 0)
+                return try Self.text([ArchiveLine(format: BehaviorArchive.format)])
+            case .rows(let place):
+                let page = try await keeping.audit(after: place, limit: ArchivePieces.page)
+                    .filter { $0.sequence <= kept.head.sequence }
+                guard let last = page.last else {
+                    stage = .revision(1, document: 0)
+                    return try await next()
+                }
+                stage = .rows(after: last.sequence)
+                rows += page.count
+                return try Self.text(page.map { ArchiveLine(audit: AuditForm($0)) })
+            case .revision(let number, let place):
+                guard place < kept.documents.count else {
+                    stage = .over
+                    return try Self.text(last)
+                }
+                let document = kept.documents[place]
+                guard number <= document.latest else {
+                    stage = .revision(1, document: place + 1)
+                    return try await next()
+                }
+                guard let revision = try await keeping.revision(number, of: document.key) else {
+                    throw BehaviorStoreError.noRevision(number, document.key)
+                }
+                stage = .revision(number + 1, document: place)
+                revisions += 1
+                let text = String(decoding: revision.bytes, as: UTF8.self)
+                return try Self.text([
+                    ArchiveLine(revision: RevisionForm(revision.info), text: text)
+                ])
+            case .over: return nil
+            }
+        }
+
+        /// The documents, the records and the end.
+        private var last: [ArchiveLine] {
+            kept.documents.map { ArchiveLine(document: DocumentForm($0)) }
+                + kept.records.map { ArchiveLine(record: RecordForm($0.key, $0.value)) } + [
+                    ArchiveLine(
+                        end: ArchiveEnd(
+                            rows: rows,
+                            revisions: revisions,
+                            documents: kept.documents.count,
+                            records: kept.records.count,
+                            hash: kept.head.hash
+                        )
+                    )
+                ]
+        }
+
+        private static func text(_ lines: [ArchiveLine]) throws -> [UInt8] {
+            var text: [UInt8] = []
+            for line in lines { text += try JSON.encode(line) + [UInt8(ascii: "\n")] }
+            return text
+        }
+    }
+}

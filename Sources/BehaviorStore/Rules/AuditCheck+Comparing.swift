@@ -1,0 +1,99 @@
+// What is kept is held against what the rows say.
+
+extension AuditCheck {
+    mutating func compare(
+        _ documents: [DocumentState],
+        _ said: [DocumentKey: AuditedState.Document],
+        _ keeping: any BehaviorKeeping
+    ) async throws {
+        for document in documents {
+            let said = said[document.key] ?? AuditedState.Document()
+            compare(document, said)
+            try await compareRevisions(of: document, said, keeping)
+        }
+        let kept = Set(documents.map(\.key))
+        for key in said.keys.sorted() where !kept.contains(key) {
+            find("\(key) is missing")
+        }
+    }
+
+    private mutating func compare(_ document: DocumentState, _ said: AuditedState.Document) {
+        func words(_ number: Int?) -> String { number.map { "revision \($0)" } ?? "nothing" }
+        if said.live != document.live {
+            find(
+                "\(document.key): \(words(document.live)) is live, and the rows say "
+                    + words(said.live)
+            )
+        } else if said.since != document.since {
+            find("\(document.key): what is live isn't so since when the rows say")
+        }
+        if said.latest != document.latest {
+            find(
+                "\(document.key): revision \(document.latest) is said to be the newest, and the rows "
+                    + "say \(words(said.latest == 0 ? nil : said.latest))"
+            )
+        }
+    }
+
+    private mutating func compareRevisions(
+        of document: DocumentState,
+        _ said: AuditedState.Document,
+        _ keeping: any BehaviorKeeping
+    ) async throws {
+        var missing = Set(said.revisions.keys)
+        var before: Int?
+        while isOpen {
+            let page = try await keeping.revisions(of: document.key, before: before, limit: 100)
+            guard let last = page.last else { break }
+            for info in page {
+                missing.remove(info.number)
+                try await compare(info, keeping)
+            }
+            before = last.number
+        }
+        for number in missing.sorted() {
+            find("\(document.key): revision \(number) is missing")
+        }
+    }
+
+    private mutating func compare(
+        _ info: RevisionInfo,
+        _ keeping: any BehaviorKeeping
+    ) async throws {
+        func said() -> AuditedState.Revision? {
+            state.documents[info.key]?.revisions[info.number]
+        }
+        // It may have come since.
+        if said() == nil { try await readRows(keeping) }
+        guard let said = said() else {
+            return find("\(info.key): no row tells of revision \(info.number)")
+        }
+        do {
+            let revision = try await keeping.revision(info.number, of: info.key)
+            guard let revision, Hexadecimal.sha256(revision.bytes) == said.digest,
+                info.digest == said.digest, info.size == revision.bytes.count
+            else {
+                return find("\(info.key): revision \(info.number) isn't what was put")
+            }
+        } catch let failure as DirectoryFiles.Failure {
+            return find("\(info.key): revision \(info.number) can't be read: \(failure)")
+        }
+        if AuditedState.Revision(info) != said {
+            find(
+                "\(info.key): who made revision \(info.number), when or why isn't what the rows say"
+            )
+        }
+    }
+
+    mutating func compare(_ records: [StoredRecord], _ said: [RecordKey: String]) {
+        var said = said
+        for record in records {
+            guard let value = said.removeValue(forKey: record.key) else {
+                find("no row tells of \(record.key)")
+                continue
+            }
+            if value != record.value { find("\(record.key) isn't what the rows say") }
+        }
+        for key in said.keys.sorted() { find("\(key) is missing") }
+    }
+}

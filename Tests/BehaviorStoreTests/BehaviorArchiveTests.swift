@@ -1,0 +1,231 @@
+import BehaviorStore
+import JSONCodec
+import Testing
+
+@Suite("Archives of behavior documents")
+struct BehaviorArchiveTests {
+    /// A store with something of each kind.
+    private func desk(_ kind: StoreKind) async throws -> Desk {
+        let desk = try Desk(kind)
+        let documents = desk.documents
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        try await desk.put("three")
+        _ = try await documents.rollback(to: 1, of: desk.key, message: "Zurück\n„so“", by: Desk.bob)
+        let banner = try #require(DocumentKey("banner", in: "staging"))
+        _ = try await documents.put(
+            Array("[ {\"name\": \"B\u{E9} \\u00e9\\n\",\r\n \"actions\":[]} ]".utf8),
+            as: banner,
+            by: Desk.bob
+        )
+        try await desk.put("five", isDraft: true)
+        _ = try await documents.approve(5, of: desk.key, by: Desk.bob)
+        _ = try await documents.schedule(5, of: desk.key, at: 2_000_000_000, by: Desk.ada)
+        try await documents.set(EnvironmentRules(approvals: 1), of: "staging", by: Desk.bob)
+        return desk
+    }
+
+    /// The store's archive; its files are gone with the desk.
+    private func exported(_ desk: Desk) async throws -> [UInt8] {
+        var text: [UInt8] = []
+        for try await piece in try await desk.documents.export() { text += piece }
+        return withExtendedLifetime(desk) { text }
+    }
+
+    private func error(
+        _ body: () async throws -> some Sendable
+    ) async -> BehaviorArchive.Invalid? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? BehaviorArchive.Invalid
+        }
+    }
+
+    @Test("all that there is moves from store to store and back, byte by byte, audit and all")
+    func moves() async throws {
+        let first = try await desk(.sqlite)
+        let text = try await exported(first)
+        let rows = try await first.store.keeping().audit(after: 0, limit: 100)
+        for kind in StoreKind.allCases + [.sqlite] {
+            let next = try Desk(kind) { 3_000_000 }
+            try await next.documents.load(BehaviorArchive(text), by: Desk.bob)
+            #expect(next.served == String(decoding: Desk.text("one"), as: UTF8.self))
+            let keeping = try next.store.keeping()
+            let theirs = try await keeping.audit(after: 0, limit: 100)
+            #expect(theirs == rows)
+            for number in 1...5 {
+                let mine = try await first.documents.revision(number, of: first.key)
+                let other = try await next.documents.revision(number, of: first.key)
+                #expect(mine == other)
+            }
+            let stages = try await next.documents.history(of: next.key).map(\.stage)
+            #expect(stages == [.draft, .live, .earlier, .draft, .earlier])
+            let check = try await AuditCheck(keeping, expecting: rows.last?.hash)
+            #expect(check.findings == [])
+            let again = try await exported(next)
+            #expect(again == text)
+            // History goes on from there.
+            let put = try await next.put("six")
+            #expect(put.info.number == 6)
+            let after = try await AuditCheck(next.store.other(), expecting: rows.last?.hash)
+            #expect(after.findings == [])
+            #expect(after.count == rows.count + 1)
+        }
+    }
+
+    @Test("a store that isn't empty takes none over", arguments: StoreKind.allCases)
+    func notEmpty(kind: StoreKind) async throws {
+        let archive = try BehaviorArchive(await exported(desk(kind)))
+        let other = try Desk(kind)
+        let name = try #require(DocumentKey("another", in: "staging"))
+        _ = try await other.documents.put(Desk.text("one"), as: name, by: Desk.ada)
+        let before = try await exported(other)
+        let refused = await other.error { try await other.documents.load(archive, by: Desk.bob) }
+        #expect(
+            refused
+                == .conflict(
+                    "the store isn't empty: it has 1 documents, and 1 rows of the audit; an archive is "
+                        + "all that a store has"
+                )
+        )
+        let after = try await exported(other)
+        #expect(after == before)
+    }
+
+    @Test("what is exported while others publish is whole", arguments: StoreKind.allCases)
+    func busy(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        var text: [UInt8] = []
+        for try await piece in try await desk.documents.export() {
+            text += piece
+            try await desk.put("more")
+        }
+        let other = try Desk(.sqlite)
+        try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
+        let latest = try await other.store.keeping().document(other.key)?.latest
+        #expect(latest == 5)
+    }
+
+    @Test("an empty store's archive is one of nothing", arguments: StoreKind.allCases)
+    func nothing(kind: StoreKind) async throws {
+        let text = try await exported(Desk(kind))
+        #expect(text.count { $0 == 0x0A } == 2)
+        let other = try Desk(kind)
+        try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
+        let head = try await other.store.keeping().head()
+        #expect(head == .none)
+    }
+
+    @Test(
+        "a bad archive is refused with the line and the reason",
+        arguments: [
+            ("", 1, "cut off"),
+            ("[]\n", 1, "expected an object"),
+            ("{}\n", 1, "it is no plugboard-behaviors-2"),
+            (#"{"format":"plugboard-behaviors-1"}"#, 1, "it is no plugboard-behaviors-2"),
+        ]
+    )
+    func noArchive(text: String, line: Int, reason: String) throws {
+        let error = #expect(throws: BehaviorArchive.Invalid.self) {
+            try BehaviorArchive(Array(text.utf8))
+        }
+        #expect(error?.line == line)
+        #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test("an archive that was edited, cut or put together is refused with the line and the reason")
+    func edited() async throws {
+        let text = String(decoding: try await exported(desk(.sqlite)), as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
+        let row = try #require(lines.firstIndex { $0.contains(#""sequence":3"#) })
+        let revision = try #require(lines.firstIndex { $0.contains("three") })
+        let record = try #require(lines.firstIndex { $0.contains(#""kind":"draft""#) })
+        let end = lines.count - 1
+        func changed(_ place: Int, _ old: String, _ new: String) -> [String] {
+            var lines = lines
+            #expect(lines[place].contains(old))
+            lines[place] = lines[place].replacing(old, with: new)
+            return lines
+        }
+        func without(_ place: Int) -> [String] { Array(lines[..<place] + lines[(place + 1)...]) }
+        func twice(_ place: Int) -> [String] { Array(lines[...place] + lines[place...]) }
+        let cases: [([String], Int?, String)] = [
+            (changed(row, "\"ada\"", "\"eve\""), row, "row 3 was edited"),
+            (without(row), row, "row 4 doesn't follow upon row 2"),
+            (twice(row), row + 1, "row 3 doesn't follow upon row 3"),
+            (changed(revision, "three", "eerht"), revision, "isn't what its digest says"),
+            (without(revision), revision, "revision 4 of default in production doesn't follow"),
+            (twice(revision), revision + 1, "doesn't follow upon revision 3"),
+            (changed(record, "\"draft\"", "\"daft\""), record, "there is no kind daft"),
+            (twice(record), record + 1, "is there twice"),
+            (changed(end, "\"rows\":9", "\"rows\":8"), end, "isn't whole"),
+            (without(record), end - 1, "isn't whole"),
+            (Array(lines[..<end]), end, "cut off"),
+            (lines + ["{}"], end + 1, "there is more than the archive"),
+            (changed(row, "\"audit\"", "\"odd\""), row, "expected audit"),
+            (changed(row, "{", "{{"), row, ""),
+        ]
+        for (lines, line, reason) in cases {
+            let text = Array(lines.joined(separator: "\n").utf8)
+            let error = #expect(throws: BehaviorArchive.Invalid.self) { try BehaviorArchive(text) }
+            #expect(error?.line == line.map { $0 + 1 }, "\(reason)")
+            #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "documents, approvals and rules that the rows don't tell of are refused, and nothing is kept",
+        arguments: StoreKind.allCases
+    )
+    func forged(kind: StoreKind) async throws {
+        let text = String(decoding: try await exported(desk(.sqlite)), as: UTF8.self)
+        for (old, new, reason) in [
+            (#""live":4"#, #""live":3"#, "revision 3 is live, and the rows say revision 4"),
+            (#"{\"approvals\":1}"#, #"{\"approvals\":0}"#, "what staging asks for isn't"),
+            (#""authorName":"bob","created""#, #""authorName":"eve","created""#, "who made"),
+        ] {
+            let forged = text.split(separator: "\n").map { line in
+                line.contains("\"audit\"") ? String(line) : String(line).replacing(old, with: new)
+            }.joined(separator: "\n")
+            #expect(forged != text)
+            let other = try Desk(kind)
+            let error = await error {
+                try await other.documents.load(BehaviorArchive(Array(forged.utf8)), by: Desk.bob)
+            }
+            #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+            let head = try await other.store.keeping().head()
+            #expect(head == .none)
+            let documents = try await other.store.keeping().documents()
+            #expect(documents.isEmpty)
+        }
+    }
+
+    @Test("an archive is read in pieces of any size")
+    func pieces() async throws {
+        let text = try await exported(desk(.sqlite))
+        let whole = try BehaviorArchive(text)
+        for size in [1, 7, 4_096] {
+            var parser = ArchiveParser()
+            for start in stride(from: 0, to: text.count, by: size) {
+                try parser.take(Array(text[start..<min(start + size, text.count)]))
+            }
+            let archive = try parser.finish()
+            #expect(archive.rows == whole.rows)
+            #expect(archive.revisions == whole.revisions)
+            #expect(archive.documents == whole.documents)
+            #expect(archive.records == whole.records)
+        }
+    }
+
+    @Test("a line that has no end is refused before it fills the memory")
+    func endless() {
+        var parser = ArchiveParser()
+        let piece = [UInt8](repeating: 0x20, count: 1 << 20)
+        let error = #expect(throws: BehaviorArchive.Invalid.self) {
+            for _ in 0..<9 { try parser.take(piece) }
+        }
+        #expect(error?.reason == "it is longer than 8 MiB")
+    }
+}

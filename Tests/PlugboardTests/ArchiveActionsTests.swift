@@ -1,0 +1,216 @@
+import BehaviorStore
+import Foundation
+import HTTPTypes
+import Identity
+import JSONCodec
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+import Storage
+import Testing
+
+@Suite("The audit and the archive over HTTP")
+struct ArchiveActionsTests {
+    private let folder: TemporaryFolder
+    private static let document = "[ {\"name\":\"A\",\n\"actions\":[]} ]\n"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func server(_ data: String) -> Server {
+        var server = Server(behaviors: nil)
+        server.configuration.dataFolder = folder[data]
+        return server
+    }
+
+    private func fields(
+        _ data: String,
+        _ scopes: Scopes
+    ) async throws -> [(String, String)] {
+        let made = try await TokenStore(Storage.of(folder[data]))
+            .create(name: "ada", scopes: scopes)
+        return [("Authorization", "Bearer \(made.text)")]
+    }
+
+    /// Publishes a document so many times, with other messages.
+    private func publish(
+        _ count: Int,
+        _ site: Site,
+        _ fields: [(String, String)]
+    ) async throws {
+        for number in 1...count {
+            let put = try await site.send(
+                "PUT",
+                "/behaviors/default?message=Number%20\(number)",
+                fields: fields + [("Content-Type", "application/json")],
+                body: Self.document
+            )
+            #expect(put.status == 201)
+        }
+    }
+
+    /// A server's archive, which is sent as it is made.
+    private func archive(_ site: Site, _ fields: [(String, String)]) async throws -> String {
+        let client = Client(site.url, token: String(fields[0].1.dropFirst("Bearer ".count)))
+        let bytes = try await client.send(ActionRoute(endpoint: ExportBehaviors.self), nil)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func rows(_ answer: Answer) throws -> [Int?] {
+        try #require(JSON(parsing: answer.body).array).map { $0["row"]?.int }
+    }
+
+    @Test("the audit tells who, when, from where, before and after, page by page")
+    func audit() async throws {
+        let fields = try await fields("data", ["audit:read"])
+        let writer = try await self.fields("data", ["behaviors:write"])
+        try await serving(server("data")) { site in
+            let empty = try await site.send("GET", "/audit", fields: fields)
+            #expect(empty.text == "[]")
+            try await publish(5, site, writer)
+            let newest = try await site.send("GET", "/audit?limit=2", fields: fields)
+            #expect(try rows(newest) == [5, 4])
+            let next = try await site.send("GET", "/audit?limit=2&before=4", fields: fields)
+            #expect(try rows(next) == [3, 2])
+            let oldest = try await site.send("GET", "/audit?after=0&limit=2", fields: fields)
+            #expect(try rows(oldest) == [1, 2])
+            let rest = try await site.send("GET", "/audit?after=3", fields: fields)
+            #expect(try rows(rest) == [4, 5])
+            let past = try await site.send("GET", "/audit?after=5", fields: fields)
+            #expect(past.text == "[]")
+
+            let page = try JSON(parsing: newest.body)
+            let row = try #require(page[0])
+            #expect(row["change"] == "publish")
+            #expect(row["environment"] == "production")
+            #expect(row["name"] == "default")
+            #expect(row["authorName"] == "ada")
+            #expect(row["address"] == "127.0.0.1")
+            #expect(row["before"]?["revision"] == 4)
+            #expect(row["after"]?["revision"] == 5)
+            #expect(row["after"]?["message"] == "Number 5")
+            #expect(row["after"]?["digest"]?.string?.count == 64)
+            #expect(row["hash"]?.string?.count == 64)
+            #expect(row["previous"] == page[1]?["hash"])
+        }
+    }
+
+    @Test(
+        "what is no page of the audit is refused",
+        arguments: [
+            "before=0", "after=-1", "limit=0", "limit=101", "before=x", "before=2&after=1",
+            "after=9223372036854775808",
+        ]
+    )
+    func noPage(query: String) async throws {
+        let fields = try await fields("data", ["audit:read"])
+        try await serving(server("data")) { site in
+            let answer = try await site.send("GET", "/audit?\(query)", fields: fields)
+            #expect(answer.status == 422 || answer.status == 400, "\(answer.text)")
+        }
+    }
+
+    @Test("the audit and the archive are for those with their scopes, and to import for the admin")
+    func scopes() async throws {
+        let reader = try await fields("data", ["behaviors:read", "behaviors:write"])
+        let auditor = try await fields("data", ["audit:read"])
+        try await serving(server("data")) { site in
+            let unknown = try await site.get("/audit")
+            #expect(unknown.status == 401)
+            for (method, path, fields) in [
+                ("GET", "/audit", reader), ("GET", "/behaviors-archive", reader),
+                ("GET", "/behaviors-archive", auditor), ("POST", "/behaviors-archive", reader),
+            ] {
+                let answer = try await site.send(
+                    method,
+                    path,
+                    fields: fields,
+                    body: method == "POST" ? "{}" : nil
+                )
+                #expect(answer.status == 403, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test("what one server gives another takes over, and serves it at once, once")
+    func moves() async throws {
+        let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
+        let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
+        var text = ""
+        try await serving(server("data")) { site in
+            try await publish(3, site, old)
+            text = try await archive(site, old)
+        }
+        try await serving(server("other")) { site in
+            let forged = text.replacing("Number 2", with: "Number 3")
+            var answer = try await site.send(
+                "POST",
+                "/behaviors-archive",
+                fields: new,
+                body: forged
+            )
+            #expect(answer.status == 422)
+            let problem = try JSON(parsing: answer.body)
+            #expect(problem["detail"]?.string?.hasPrefix("line 3: row 2 was edited") == true)
+            let nothing = try await site.get("/behaviors.json")
+            #expect(nothing.status == 404)
+
+            let half = text.index(text.startIndex, offsetBy: text.count / 2)
+            answer = try await site.send(
+                "POST",
+                "/behaviors-archive",
+                fields: new + [("Transfer-Encoding", "chunked")],
+                chunks: [String(text[..<half]), String(text[half...])]
+            )
+            #expect(answer.status == 200)
+            let report = try JSON(parsing: answer.body)
+            #expect(report["documents"] == 1)
+            #expect(report["revisions"] == 3)
+            #expect(report["rows"] == 3)
+            let served = try await site.get("/behaviors.json")
+            #expect(served.text == Self.document)
+            let again = try await archive(site, new)
+            #expect(again == text)
+            answer = try await site.send(
+                "POST",
+                "/behaviors-archive",
+                fields: new,
+                body: text
+            )
+            #expect(answer.status == 409)
+            answer = try await site.send("POST", "/behaviors-archive", fields: new)
+            #expect(answer.status == 422)
+        }
+    }
+
+    @Test("an archive larger than a body may be else is taken over")
+    func large() async throws {
+        let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
+        let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
+        let value = String(repeating: "\"\\u00e9", count: 100_000).replacing("\"", with: "x")
+        var text = ""
+        try await serving(server("data")) { site in
+            for word in ["a", "b"] {
+                let put = try await site.send(
+                    "PUT",
+                    "/behaviors/\(word)",
+                    fields: old + [("Content-Type", "application/json")],
+                    body: "[{\"name\":\"\(value)\",\"actions\":[]}]"
+                )
+                #expect(put.status == 201)
+            }
+            text = try await archive(site, old)
+        }
+        #expect(text.utf8.count > 1 << 20)
+        try await serving(server("other")) { site in
+            let answer = try await site.send(
+                "POST",
+                "/behaviors-archive",
+                fields: new,
+                body: text
+            )
+            #expect(answer.status == 200)
+            let again = try await archive(site, new)
+            #expect(again == text)
+        }
+    }
+}
