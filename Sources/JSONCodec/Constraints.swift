@@ -1,9 +1,35 @@
 /// A type that declares more of its JSON than its `init(from:)` shows.
 ///
-/// Nothing conforms to this alone, but to ``Constrained`` or ``SchemaDescribing``. A server looks for
-/// this one at its start, and for the others where it finds it: each look for a conformance that isn't
-/// there goes through all that the program has.
-public protocol SchemaDeclaring {}
+/// Types conform to ``Constrained`` or ``SchemaDescribing``, which make this of it. A server looks for
+/// this one alone at its start, since each look for a conformance goes through all that the program
+/// has.
+public protocol SchemaDeclaring {
+    /// What is declared.
+    static var declaration: SchemaDeclaration { get }
+}
+
+/// What a type declares of its JSON.
+public enum SchemaDeclaration: Sendable {
+    /// Rules beside what its `init(from:)` shows.
+    case constraints(Constraints)
+    /// The whole JSON Schema, in place of what its `init(from:)` shows.
+    case schema(JSON)
+}
+
+extension Constrained {
+    /// The rules.
+    public static var declaration: SchemaDeclaration { .constraints(constraints) }
+}
+
+extension SchemaDescribing {
+    /// The schema.
+    public static var declaration: SchemaDeclaration { .schema(schema) }
+}
+
+extension SchemaDescribing where Self: Constrained {
+    /// The schema: a type that gives one says its rules there.
+    public static var declaration: SchemaDeclaration { .schema(schema) }
+}
 
 /// A type whose values have to keep rules that their Swift types don't say.
 ///

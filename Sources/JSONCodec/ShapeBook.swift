@@ -35,15 +35,15 @@ package final class ShapeBook {
         }
         // Lists, dictionaries and optionals declare nothing.
         if notes.mayDeclare, let declaring = type as? any SchemaDeclaring.Type {
-            if let described = declaring as? any SchemaDescribing.Type {
-                shape = Shape(.described(described.schema.object ?? JSON.Object()))
+            switch declaring.declaration {
+            case .schema(let schema):
+                shape = Shape(.described(schema.object ?? JSON.Object()))
                 let component = notes.component ?? addComponent(type)
                 shapes.components[component].shape = shape
                 addDefinitions(of: component)
                 return Shape(.component(component))
-            }
-            if let constrained = declaring as? any Constrained.Type {
-                shape = apply(constrained.constraints, to: shape, of: type)
+            case .constraints(let constraints):
+                shape = apply(constraints, to: shape, of: type)
             }
         }
         guard let component = notes.component else {

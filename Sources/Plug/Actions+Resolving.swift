@@ -7,6 +7,6 @@ extension Actions {
     public static func resolve<A: ActionProtocol>(
         _ action: A.Type
     ) throws(NotPlugged) -> Action<A.Input, A.Output> {
-        try PlugCell.of(action).implementation(of: action)
+        try PlugCell.implementation(of: action)
     }
 }

@@ -5,7 +5,7 @@ public func action<A: ActionProtocol>(
     _ action: A.Type,
     _ input: A.Input
 ) async throws -> A.Output {
-    try await PlugCell.of(action).perform(A.self, input)
+    try await PlugCell.implementation(of: action).perform(input)
 }
 
 /// Performs an action that takes nothing with what it is plugged to.
@@ -14,13 +14,13 @@ public func action<A: ActionProtocol>(
 public func action<A: ActionProtocol>(
     _ action: A.Type
 ) async throws -> A.Output where A.Input == Void {
-    try await PlugCell.of(action).perform(A.self, ())
+    try await PlugCell.implementation(of: action).perform(())
 }
 
 /// Begins an action from code that is not async, and promises its output.
 @discardableResult
 public func action<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) -> Promise<A.Output> {
-    Promise { try await PlugCell.of(action).perform(A.self, input) }
+    Promise { try await PlugCell.implementation(of: action).perform(input) }
 }
 
 /// Begins an action that takes nothing from code that is not async, and promises its output.
@@ -28,5 +28,5 @@ public func action<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) -> Pro
 public func action<A: ActionProtocol>(
     _ action: A.Type
 ) -> Promise<A.Output> where A.Input == Void {
-    Promise { try await PlugCell.of(action).perform(A.self, ()) }
+    Promise { try await PlugCell.implementation(of: action).perform(()) }
 }

@@ -31,17 +31,15 @@ final class CellTable: Sendable {
             Int(truncatingIfNeeded: (UInt(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
         }
 
+        /// No retain for what stays for ever: two atomic operations less for each call.
         @inline(__always)
-        func cell(_ key: ObjectIdentifier) -> PlugCell? {
+        func cell(_ key: ObjectIdentifier) -> Unmanaged<PlugCell>? {
             var index = start(key)
             while true {
                 let address = slots[index].load(ordering: .acquiring)
                 guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
-                // No retain for a look at its key: two atomic operations less.
                 let cell = Unmanaged<PlugCell>.fromOpaque(pointer)
-                if cell._withUnsafeGuaranteedRef({ $0.key == key }) {
-                    return cell.takeUnretainedValue()
-                }
+                if cell._withUnsafeGuaranteedRef({ $0.key == key }) { return cell }
                 index = (index + 1) & mask
             }
         }
@@ -79,12 +77,12 @@ final class CellTable: Sendable {
 
     /// The cell of an action, if there is one already.
     @inline(__always)
-    func cell(_ key: ObjectIdentifier) -> PlugCell? { slots?.cell(key) }
+    func cell(_ key: ObjectIdentifier) -> Unmanaged<PlugCell>? { slots?.cell(key) }
 
     /// Adds a cell, unless its action has one: then that is given.
     func add(_ new: PlugCell) -> PlugCell {
         kept.withLock { kept in
-            if let cell = cell(new.key) { return cell }
+            if let cell = cell(new.key) { return cell.takeUnretainedValue() }
             kept.cells.append(new)
             if kept.cells.count * 2 <= 1 << kept.bits {
                 slots?.add(new)

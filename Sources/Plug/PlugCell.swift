@@ -113,6 +113,17 @@ extension PlugCell {
     /// The cell of an action: the same one for the same type, always.
     package static func of(_ action: any ActionProtocol.Type) -> PlugCell {
         // Made outside of the table's lock, because `name` is the action's own code.
-        cells.cell(ObjectIdentifier(action)) ?? cells.add(PlugCell(action))
+        cells.cell(ObjectIdentifier(action))?.takeUnretainedValue() ?? cells.add(PlugCell(action))
+    }
+
+    /// What an action is wired to now, for one call.
+    static func implementation<A: ActionProtocol>(
+        of action: A.Type
+    ) throws(NotPlugged) -> Action<A.Input, A.Output> {
+        let cell = cells.cell(ObjectIdentifier(action))
+        guard let wiring = cell?._withUnsafeGuaranteedRef({ $0.currentWiring }) else {
+            return try of(action).implementation(of: action)
+        }
+        return unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).implementation()
     }
 }

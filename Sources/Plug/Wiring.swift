@@ -2,12 +2,20 @@
 ///
 /// Implementations of all kinds are handed out as `Action`, whose `perform` the caller then calls
 /// itself, since each async function in between costs a request 100 to 300 instructions.
-final class Wiring<Input: Sendable, Output: Sendable>: Sendable {
-    let implementation: @Sendable () -> Action<Input, Output>
+///
+/// - Note: `@unchecked Sendable` is safe: it is constant, and an implementation that it hands out more
+///   than once is sendable.
+final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+    private enum Source {
+        case each(Maker<Action<Input, Output>>)
+        case one(Action<Input, Output>)
+    }
+
+    private let source: Source
 
     /// Whatever a plan makes for each call.
     init(making implementation: @escaping @Sendable () -> Action<Input, Output>) {
-        self.implementation = implementation
+        source = .each(Maker(make: implementation))
     }
 
     /// A fresh implementation for each call.
@@ -15,31 +23,42 @@ final class Wiring<Input: Sendable, Output: Sendable>: Sendable {
         _ make: @escaping @Sendable () -> A
     ) where A.Input == Input, A.Output == Output {
         if A.self is Action<Input, Output>.Type {
-            implementation = { same(make(), as: Action<Input, Output>.self) }
+            // No closure around this one: it would cost each call two atomic operations.
+            source = .each(same(Maker(make: make), as: Maker<Action<Input, Output>>.self))
         } else {
-            let action = AsyncClosure { input in try await make().perform(input) }
-            implementation = { action }
+            source = .one(AsyncClosure { input in try await make().perform(input) })
         }
     }
 
     /// A closure that waits for nothing.
     init(performNow: @escaping @Sendable (Input) throws -> Output) {
-        let action = Closure(performNow)
-        implementation = { action }
+        source = .one(Closure(performNow))
     }
 
     /// An async closure.
     init(
         perform: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> Output
     ) {
-        let action = AsyncClosure(perform)
-        implementation = { action }
+        source = .one(AsyncClosure(perform))
+    }
+
+    /// What the next call is performed by.
+    func implementation() -> Action<Input, Output> {
+        switch source {
+        case .each(let maker): maker.make()
+        case .one(let action): action
+        }
     }
 }
 
-/// A value as the type that it is known to have; a checked cast would find that out anew for each
-/// call.
-@inline(__always)
+/// What makes values of a class, in a form that is the same for all classes.
+///
+/// A closure that is generic over its result gives that at an address, whatever its type.
+private struct Maker<Value>: Sendable {
+    let make: @Sendable () -> Value
+}
+
+/// A value as the type that it is known to have.
 private func same<A, B>(_ value: A, as type: B.Type) -> B { unsafeBitCast(value, to: type) }
 
 /// A closure that waits for nothing, as an implementation.

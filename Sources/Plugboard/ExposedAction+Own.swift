@@ -100,7 +100,7 @@ extension ExposedAction {
         var declarations = Declarations(scopesOf: action)
         declarations.isConfidential = isConfidential
         declarations.heedsConditions = A.fields.values.contains(.ifMatch)
-        let fields = A.fields.isEmpty ? nil : FieldMembers(of: action, description)
+        let fields = FieldMembers(A.fields, of: description)
         self.init(
             action,
             declarations,

@@ -163,7 +163,8 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>
     ) {
         let cell = PlugCell.of(action)
-        let fields = FieldMembers(of: action, description)
+        let endpoint = action as? any Endpoint.Type
+        let fields = FieldMembers(endpoint?.fields ?? [:], of: description)
         let callers = CallerMembers(description)
         let encode = output.encode
         let offers = output.offers

@@ -14,12 +14,10 @@ struct FieldMembers: Sendable {
     private let fields: [(member: String, field: String)]
     private let input: InputDescription
 
-    /// Nil where an action has none.
-    init?(of action: any ActionProtocol.Type, _ input: InputDescription) {
+    /// The members of those names, of these fields; nil where there are none.
+    init?(_ fields: [String: HTTPField.Name], of input: InputDescription) {
+        guard !fields.isEmpty else { return nil }
         self.input = input
-        guard let fields = (action as? any Endpoint.Type)?.fields, !fields.isEmpty else {
-            return nil
-        }
         self.fields = fields.map { ($0.key, $0.value.canonicalName) }
             .sorted { $0.member < $1.member }
     }

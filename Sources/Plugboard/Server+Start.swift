@@ -149,7 +149,7 @@ extension Server {
             hasBehaviors: behaviors != nil,
             security: security
         )
-        let added = administration + (probes + documentation).filter(isOurs)
+        let added = administration + (probes + documentation).filter(isOurs())
         // Where the folder can't be used, or the keys, that is said, and not that there is none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
         let areTokensBroken = configuration.webTokens != nil && webTokens == nil
@@ -300,12 +300,13 @@ extension Server {
             (ExposedAction.administration(of: data.tokens)
             + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
             + (documents.map { ExposedAction.explanation(of: $0) } ?? [])
-            + (authored.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs)
+            + (authored.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs())
     }
 
     /// An application's own actions take the place of ours.
-    private func isOurs(_ own: ExposedAction) -> Bool {
-        !actions.contains { $0.route == own.route }
+    private func isOurs() -> (_ own: ExposedAction) -> Bool {
+        let theirs = Set(actions.map(\.route))
+        return { !theirs.contains($0.route) }
     }
 
     /// The action that performs several of those, unless there is to be none or another one is there.

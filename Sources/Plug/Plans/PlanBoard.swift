@@ -18,23 +18,26 @@ struct PlanBoard<Input: Sendable, Output: Sendable>: Sendable {
     /// An implementation by its name, with its calls counted.
     func counted(_ name: String) -> Wiring<Input, Output> {
         let slot = slot(name)
-        let tally = gauges.tally(name)
-        let tools = tools
-        return Wiring(making: { CountedPlug(slot.implementation(), tally, tools) })
+        let meter = PlugMeter(gauges.tally(name), tools)
+        let counted: CountedPlug<Input, Output>.Type = CountedPlug.self
+        return Wiring(making: { counted.init(slot.implementation(), meter) })
     }
 }
 
 /// The place of one named implementation.
 final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
     private let action: String
-    private let kept: Locked<Wiring<Input, Output>?>
+    // No type of the parameters': a call that goes through a plan would look that up.
+    private let kept: Locked<(any AnyObject & Sendable)?>
 
     init(_ action: String, _ wiring: Wiring<Input, Output>? = nil) {
         self.action = action
         kept = Locked(wiring)
     }
 
-    var wiring: Wiring<Input, Output>? { kept.withLock { $0 } }
+    var wiring: Wiring<Input, Output>? {
+        kept.withLock { $0 }.map { unsafeDowncast($0, to: Wiring<Input, Output>.self) }
+    }
 
     /// Puts another wiring in its place, and gives what was there.
     func exchange(_ new: Wiring<Input, Output>?) -> Wiring<Input, Output>? {
@@ -42,11 +45,14 @@ final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
             let old = wiring
             wiring = new
             return old
-        }
+        }.map { unsafeDowncast($0, to: Wiring<Input, Output>.self) }
     }
 
     func implementation() -> Action<Input, Output> {
-        wiring?.implementation() ?? FailingPlug(NotPlugged(action: action))
+        guard let wiring = kept.withLock({ $0 }) else {
+            return FailingPlug(NotPlugged(action: action))
+        }
+        return unsafeDowncast(wiring, to: Wiring<Input, Output>.self).implementation()
     }
 }
 

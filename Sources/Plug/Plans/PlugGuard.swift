@@ -99,11 +99,10 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
         isCandidate: Bool,
         replacement: () -> PlugPlan
     ) -> Wiring<Input, Output> {
-        let tools = tools
+        let counted: CountedPlug<Input, Output>.Type = CountedPlug.self
         guard isCandidate else {
-            return Wiring(making: { [leader] in
-                CountedPlug(wiring.implementation(), leader, tools)
-            })
+            let meter = PlugMeter(leader, tools)
+            return Wiring(making: { counted.init(wiring.implementation(), meter) })
         }
         let tally = PlugTally()
         let rest = replacement()
@@ -111,9 +110,8 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
             guard let reason = limits.verdict(tally.counts, against: leader.counts) else { return }
             unplug(name, leaving: rest, reason)
         }
-        return Wiring(making: {
-            CountedPlug(wiring.implementation(), tally, tools, onEnd: onEnd)
-        })
+        let meter = PlugMeter(tally, tools, onEnd: onEnd)
+        return Wiring(making: { counted.init(wiring.implementation(), meter) })
     }
 
     func unplug(_ name: String, leaving rest: PlugPlan, _ reason: String) {

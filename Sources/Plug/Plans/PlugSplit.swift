@@ -66,7 +66,8 @@ extension PlugSplit: PlanLayer {
         PlugKey.want()
         let leader = leader
         var lots: [PlugLot] = []
-        var wirings: [Wiring<Input, Output>] = []
+        // No type of the parameters': each call would look that up.
+        var wirings: [any AnyObject & Sendable] = []
         let watch = `guard`.map { PlugWatch($0, board, unplugging: .split(self)) }
         // The leader comes first: whoever is measured against it has it to be measured against.
         let counted = names.sorted { $0 == leader && $1 != leader }.map { name in
@@ -86,7 +87,7 @@ extension PlugSplit: PlanLayer {
             let way =
                 PlugKey.current.map { PlugLot.choice($0, lots) } ?? PlugLot.drawn(random(), lots)
             guard way < wirings.count else { return FailingPlug(NotPlugged(action: action)) }
-            return wirings[way].implementation()
+            return unsafeDowncast(wirings[way], to: Wiring<Input, Output>.self).implementation()
         })
     }
 

@@ -68,56 +68,70 @@ public protocol CallerBlaming: Error {
     var blamesCaller: Bool { get }
 }
 
-/// An implementation whose calls are counted, and watched by who needs to know how they go.
-final class CountedPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
-    private let next: Action<Input, Output>
+/// What measures the calls that go one way.
+final class PlugMeter: Sendable {
     private let tally: PlugTally
     private let now: @Sendable () -> Duration
     private let onEnd: (@Sendable () -> Void)?
 
-    init(
-        _ next: Action<Input, Output>,
-        _ tally: PlugTally,
-        _ tools: PlanTools,
-        onEnd: (@Sendable () -> Void)? = nil
-    ) {
-        self.next = next
+    /// A meter that counts into a tally, and tells when a call has ended.
+    init(_ tally: PlugTally, _ tools: PlanTools, onEnd: (@Sendable () -> Void)? = nil) {
         self.tally = tally
         now = tools.now
         self.onEnd = onEnd
     }
 
-    override func performNow(_ input: Input) throws -> Output? {
-        let start = now()
+    func begin() -> Duration {
         tally.begin()
+        return now()
+    }
+
+    /// It is not known after all how this one went.
+    func forget() { tally.forget() }
+
+    func end(_ outcome: CallOutcome, _ start: Duration) {
+        tally.end(outcome, after: now() - start)
+        onEnd?()
+    }
+}
+
+/// An implementation whose calls are counted, and watched by who needs to know how they go.
+///
+/// Plans make one for each call by its metatype, which they keep: a generic type's name would be
+/// looked up each time, which takes longer than all else that a plan does.
+class CountedPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
+    private let next: Action<Input, Output>
+    private let meter: PlugMeter
+
+    required init(_ next: Action<Input, Output>, _ meter: PlugMeter) {
+        self.next = next
+        self.meter = meter
+    }
+
+    override func performNow(_ input: Input) throws -> Output? {
+        let start = meter.begin()
         do {
             guard let output = try next.performNow(input) else {
-                tally.forget()
+                meter.forget()
                 return nil
             }
-            end(.answered, start)
+            meter.end(.answered, start)
             return output
         } catch {
-            end(CallOutcome(error), start)
+            meter.end(CallOutcome(error), start)
             throw error
         }
     }
 
     override func perform(_ input: Input) async throws -> Output {
-        let start = now()
-        tally.begin()
+        let start = meter.begin()
         do {
             let output = try await next.perform(input)
-            end(.answered, start)
+            meter.end(.answered, start)
             return output
         } catch {
-            end(CallOutcome(error), start)
+            meter.end(CallOutcome(error), start)
             throw error
         }
-    }
-
-    private func end(_ outcome: CallOutcome, _ start: Duration) {
-        tally.end(outcome, after: now() - start)
-        onEnd?()
     }
 }
