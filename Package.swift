@@ -210,7 +210,7 @@ let package = Package(
             name: "PlugboardCLI",
             dependencies: [
                 "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
-                "BehaviorStore", "Authoring", "JSONPatch", "Locking", "CLinux",
+                "BehaviorStore", "Authoring", "JSONPatch", "Locking", "CLinux", "PostgreSQL",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
                 "HTTPCodec", "Plug", "Targeting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
