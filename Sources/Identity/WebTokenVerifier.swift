@@ -57,7 +57,7 @@ package final class WebTokenVerifier: Sendable {
     package enum Verdict: Sendable, Equatable {
         case valid(Caller)
         case refused(WebTokenError)
-        /// Nobody knows before the issuer's keys are there.
+        /// Nobody knows before the issuer's keys are there, or while it can't be asked for a new one.
         case unavailable
     }
 
@@ -107,7 +107,7 @@ package final class WebTokenVerifier: Sendable {
             let token = try WebToken(text)
             guard let ring else { return .unavailable }
             switch ring.match(token.key, token.algorithm) {
-            case .unknown: return wantsKeys(now) ? .unavailable : .refused(.unknownKey)
+            case .unknown: return mayBeKnown(now) ? .unavailable : .refused(.unknownKey)
             case .otherAlgorithm: throw .otherAlgorithm
             case .ambiguous: throw .ambiguousKey
             case .check(let check):
@@ -133,17 +133,20 @@ package final class WebTokenVerifier: Sendable {
         }
     }
 
-    /// Whether a key that isn't known may come with a fetch that is under way now: the issuer may
-    /// have begun to sign with a new one.
-    private func wantsKeys(_ now: Int) -> Bool {
+    /// Whether a key that isn't known may be one of the issuer's all the same, who may have begun to
+    /// sign with a new one: they are being fetched now, or couldn't be the last time.
+    ///
+    /// To refuse such a token would make its bearer throw away one that may be good. Whatever keys
+    /// tokens name, one fetch is begun in a pause.
+    private func mayBeKnown(_ now: Int) -> Bool {
         guard case .remote = source else { return false }
-        let (isTaking, begins) = state.withLock { state in
+        let (mayBe, begins) = state.withLock { state in
             let since = state.asked.map { now - $0 } ?? Self.pause
             let isDue = since >= Self.pause || since < 0
-            return (state.isTaking, isDue && state.begin(at: now))
+            return (state.isTaking || state.failures > 0, isDue && state.begin(at: now))
         }
         if begins { Task { await takeBegun(at: now) } }
-        return isTaking || begins
+        return mayBe || begins
     }
 
     // MARK: Following the keys

@@ -14,7 +14,9 @@ struct KeyFetch: Sendable {
     private let transport: SocketTransport
 
     /// Throws what is wrong with the URL.
-    init(_ url: String) throws {
+    ///
+    /// The system's authorities are trusted, and those in a PEM file, if there is one.
+    init(_ url: String, authorities: String? = nil) throws {
         func unusable(_ reason: String) -> Unusable { Unusable("\(url): \(reason)") }
         guard let colon = url.firstRange(of: "://") else { throw unusable("no URL") }
         let scheme = url[..<colon.lowerBound].lowercased()
@@ -44,7 +46,7 @@ struct KeyFetch: Sendable {
         limits.greatestResponse = KeySet.greatestSize
         limits.greatestConcurrency = 1
         limits.greatestIdle = 0
-        transport = SocketTransport(limits: limits)
+        transport = SocketTransport(limits: limits, authorities: authorities)
     }
 
     /// Fetches the keys.

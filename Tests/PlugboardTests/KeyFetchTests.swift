@@ -1,0 +1,186 @@
+import HTTPCodec
+import HTTPServer
+import HTTPTypes
+import Identity
+import Locking
+import Logging
+import Plug
+import PlugHTTP
+import PlugboardClient
+import Signatures
+import TestCertificates
+import Testing
+
+@testable import Plugboard
+
+private class IssuerKeys: Action<Void, ResponseBody>, GET {
+    static var path: String { "/keys" }
+}
+
+@Suite(
+    "The keys of an issuer over https",
+    .enabled(if: SignatureCheck.isAvailable),
+    .serialized,
+    .timeLimit(.minutes(5))
+)
+struct KeyFetchTests {
+    private let authority: TestCertificate
+    private let first: TokenMaker
+    private let second: TokenMaker
+    private let clock = Locked(TokenMaker.now)
+    private let answer = Locked<[UInt8]?>(nil)
+    private let fetches = Locked(0)
+    private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws {
+        authority = try TestCertificate("authority", isAuthority: true)
+        first = try TokenMaker(.p256, "ES256")
+        second = try TokenMaker(.p256, "ES256", name: "two")
+        let (answer, fetches) = (answer, fetches)
+        IssuerKeys.self <~ {
+            fetches.withLock { $0 += 1 }
+            guard let keys = answer.withLock({ $0 }) else { throw Problem.notFound("no keys") }
+            return ResponseBody(bytes: keys, mediaType: "application/jwk-set+json")
+        }
+    }
+
+    /// An issuer with a certificate of the tests' authority, whose file `body` is given.
+    private func issuer(
+        names: String = "DNS:localhost,IP:127.0.0.1",
+        _ body: (Site, String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let certificate = try TestCertificate("server", issuer: authority, names: names)
+        try folder.write("cert", certificate.certificateText)
+        try folder.write("key", certificate.keyText)
+        try folder.write("authority", authority.certificateText)
+        let moved = Middleware { request, next in
+            guard request.path == "/moved" else { return try await next() }
+            return ServerResponse(status: .found, fields: [.location: "/keys"])
+        }
+        var server = Server(middleware: [moved]) { IssuerKeys.self }
+        server.configuration.tls = .init(
+            .files(certificate: folder["cert"], key: folder["key"])
+        )
+        try await serving(server) { site in try await body(site, folder["authority"]) }
+    }
+
+    private func verifier(
+        _ site: Site,
+        _ path: String = "/keys",
+        trusting authorities: String?
+    ) throws -> WebTokenVerifier {
+        let url = "https://localhost:\(site.port)\(path)"
+        let rules = WebTokenRules(issuer: TokenMaker.issuer, audiences: [TokenMaker.audience])
+        let fetch = try KeyFetch(url, authorities: authorities)
+        return try WebTokenVerifier(.remote(url, fetch.fetch), rules, logger: quiet) { [clock] in
+            clock.withLock { $0 }
+        }
+    }
+
+    private func verify(_ maker: TokenMaker, _ verifier: WebTokenVerifier) throws -> String {
+        let verdict = Array(try maker.token().utf8).withUnsafeBufferPointer(verifier.verify)
+        return switch verdict {
+        case .valid: "valid"
+        case .refused(let error): "refused: \(error)"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    private func eventually(_ told: String, _ ask: () throws -> String) async throws {
+        let deadline = ContinuousClock.now + patience
+        while try ask() != told {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test("keys that an issuer changes are known with the first token that names one")
+    func rotation() async throws {
+        answer.withLock { $0 = TokenMaker.set(first.jwk()) }
+        try await issuer { site, authority in
+            let verifier = try verifier(site, trusting: authority)
+            try await verifier.begin()
+            #expect(try verify(first, verifier) == "valid")
+            answer.withLock { $0 = TokenMaker.set(second.jwk()) }
+            // Asked a moment ago: it can't be one of the issuer's.
+            #expect(try verify(second, verifier) == "refused: unknownKey")
+            clock.withLock { $0 += WebTokenVerifier.pause }
+            #expect(try verify(second, verifier) == "unavailable")
+            try await eventually("valid") { try verify(second, verifier) }
+            #expect(try verify(first, verifier) == "refused: unknownKey")
+            #expect(fetches.withLock { $0 } == 2)
+        }
+    }
+
+    @Test("whoever makes up keys' names has them fetched once in ten seconds, however many")
+    func madeUp() async throws {
+        answer.withLock { $0 = TokenMaker.set(first.jwk()) }
+        try await issuer { site, authority in
+            let verifier = try verifier(site, trusting: authority)
+            try await verifier.begin()
+            for round in 1...3 {
+                clock.withLock { $0 += WebTokenVerifier.pause }
+                for number in 0..<200 {
+                    let other = TokenMaker(second, "ES256", name: "\(round) \(number)")
+                    #expect(try verify(other, verifier) != "valid")
+                }
+                let unknown = TokenMaker(second, "ES256", name: "last")
+                try await eventually("refused: unknownKey") { try verify(unknown, verifier) }
+                #expect(fetches.withLock { $0 } == 1 + round)
+                #expect(try verify(first, verifier) == "valid")
+            }
+        }
+    }
+
+    @Test("while an issuer can't be asked nobody knows of a new key, and those before stay")
+    func unreachable() async throws {
+        answer.withLock { $0 = TokenMaker.set(first.jwk()) }
+        try await issuer { site, authority in
+            let verifier = try verifier(site, trusting: authority)
+            try await verifier.begin()
+            answer.withLock { $0 = nil }
+            clock.withLock { $0 += WebTokenVerifier.pause }
+            #expect(try verify(second, verifier) == "unavailable")
+            while fetches.withLock({ $0 }) < 2 { await Task.yield() }
+            // To refuse it would be to know that the issuer has no such key.
+            for _ in 0..<100 {
+                #expect(try verify(second, verifier) == "unavailable")
+                #expect(try verify(first, verifier) == "valid")
+            }
+            #expect(fetches.withLock { $0 } == 2)
+            answer.withLock { $0 = TokenMaker.set(first.jwk(), second.jwk()) }
+            clock.withLock { $0 += WebTokenVerifier.pause }
+            try await eventually("valid") { try verify(second, verifier) }
+            let third = TokenMaker(second, "ES256", name: "three")
+            #expect(try verify(third, verifier) == "refused: unknownKey")
+        }
+    }
+
+    @Test("an issuer whose certificate isn't trusted, or is another's, has no keys")
+    func untrusted() async throws {
+        answer.withLock { $0 = TokenMaker.set(first.jwk()) }
+        try await issuer { site, _ in
+            let verifier = try verifier(site, trusting: nil)
+            try await verifier.begin()
+            #expect(!verifier.hasKeys)
+            #expect(try verify(first, verifier) == "unavailable")
+        }
+        try await issuer(names: "DNS:issuer.example") { site, authority in
+            let verifier = try verifier(site, trusting: authority)
+            try await verifier.begin()
+            #expect(!verifier.hasKeys)
+        }
+        #expect(fetches.withLock { $0 } == 0)
+    }
+
+    @Test("a redirection isn't followed")
+    func moved() async throws {
+        try await issuer { site, authority in
+            let verifier = try verifier(site, "/moved", trusting: authority)
+            try await verifier.begin()
+            #expect(!verifier.hasKeys)
+            #expect(fetches.withLock { $0 } == 0)
+        }
+    }
+}
