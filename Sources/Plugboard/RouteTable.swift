@@ -4,8 +4,9 @@ import PlugHTTP
 
 /// The exposed actions by path and method.
 ///
-/// A linear scan of the paths with as many segments, the more specific first: with the dozen routes
-/// of an app's server it is as fast as anything. A trie pays from about a hundred.
+/// A linear scan of the paths with as many segments, the more specific first, of which those that
+/// begin otherwise cost a comparison each: with the dozens of routes of an app's server, its
+/// administration's among them, it is as fast as anything. A trie pays from about a hundred.
 struct RouteTable: Sendable {
     /// A class, so that looking at one retains one reference and not the four of its parts.
     private final class Route: Sendable {
@@ -14,11 +15,30 @@ struct RouteTable: Sendable {
         let path: [UInt8]?
         let actions: [Served]
 
+        /// The entry of a table that leads here.
+        var entry: Entry {
+            let first = template.segments.first
+            guard case .literal(let text) = first, let byte = text.utf8.first else {
+                return Entry(key: RouteTable.anyKey, route: self)
+            }
+            return Entry(key: RouteTable.key(byte, text.utf8.count), route: self)
+        }
+
         init(_ template: PathTemplate, _ actions: [Served]) {
             self.template = template
             path = template.staticPath.map { Array($0.utf8) }
             self.actions = actions
         }
+    }
+
+    /// A route, and what tells it from most paths without looking at it.
+    private struct Entry: Sendable {
+        /// That of its first segment.
+        let key: Int
+        let route: Route
+
+        var template: PathTemplate { route.template }
+        var actions: [Served] { route.actions }
     }
 
     /// An action, and what the server does around it; nil for nothing.
@@ -32,7 +52,7 @@ struct RouteTable: Sendable {
     }
 
     /// The routes by the number of their segments, which tells most paths apart at once.
-    private var routes: [[Route]] = []
+    private var routes: [[Entry]] = []
 
     /// Sorts actions into a table, each with the policy that is made for it.
     ///
@@ -69,10 +89,10 @@ struct RouteTable: Sendable {
         if let other = others.first(where: { $0.method == action.method }) {
             problems.append("\(action.name) and \(other.name) are both \(action.route)")
         } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
-            routes[count][index] = Route(template, alike[index].actions + [served])
+            routes[count][index] = Route(template, alike[index].actions + [served]).entry
         } else {
             // The same paths under other names are a route of their own, tried in turn.
-            routes[count].append(Route(template, [served]))
+            routes[count].append(Route(template, [served]).entry)
         }
     }
 
@@ -104,8 +124,11 @@ struct RouteTable: Sendable {
         var segments = 0
         if path.count > 1 { for byte in path where byte == 0x2F { segments += 1 } }
         guard segments < routes.count else { return .none }
+        let key = Self.key(of: path)
         var allowed: [Method] = []
-        for route in routes[segments] {
+        for entry in routes[segments]
+        where entry.key == key || entry.key == Self.anyKey || key == Self.anyKey {
+            let route = entry.route
             members.removeAll(keepingCapacity: true)
             guard try Self.matches(route, path, &members) else { continue }
             for served in route.actions {
@@ -114,6 +137,23 @@ struct RouteTable: Sendable {
             }
         }
         return allowed.isEmpty ? .none : .otherMethods(allowed)
+    }
+
+    /// The key of a first segment that may be any.
+    private static let anyKey = 0
+
+    /// The key of a first segment that begins with a byte, and has so many.
+    private static func key(_ first: UInt8, _ count: Int) -> Int { count << 8 | Int(first) }
+
+    /// The key of a path's first segment, which may be any where a part of it is percent-encoded.
+    private static func key(of path: ByteSpan) -> Int {
+        guard path.count > 1 else { return anyKey }
+        var end = 1
+        while end < path.count, path[end] != 0x2F {
+            guard path[end] != 0x25 else { return anyKey }
+            end += 1
+        }
+        return key(path[1], end - 1)
     }
 
     private static func matches(

@@ -126,13 +126,18 @@ final class ServerResponder: Responder {
     }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        if let document = document(head) {
-            subject = RequestSubject(route: RequestSubject.Route.behaviors)
-            return .now(document)
-        }
-        if named != nil, let document = namedDocument(head) {
-            subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
-            return .now(document)
+        // By the method first: no other request pays for looking whether it is for a document.
+        switch head.method {
+        case .get, .head:
+            if let document = document(head) {
+                subject = RequestSubject(route: RequestSubject.Route.behaviors)
+                return .now(document)
+            }
+            if named != nil, let document = namedDocument(head) {
+                subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
+                return .now(document)
+            }
+        default: break
         }
         subject = RequestSubject(began: RequestSubject.now())
         do {

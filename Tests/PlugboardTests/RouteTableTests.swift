@@ -31,6 +31,10 @@ private class Root: Action<Void, String>, GET {
     static var path: String { "/" }
 }
 private class Sole: Action<Void, String> {}
+private class Kind: Action<Kind.Input, String>, GET {
+    struct Input: Codable, Sendable { var kind: String }
+    static var path: String { "/{kind}/7" }
+}
 
 @Suite("Routes")
 struct RouteTableTests {
@@ -100,6 +104,32 @@ struct RouteTableTests {
             let answer = try await site.get(path)
             #expect(answer.status == 404)
             #expect(answer.mediaType == "application/problem+json")
+        }
+    }
+
+    @Test("a first segment is known in its percent-encoding, too, and may be any")
+    func firstSegment() async throws {
+        Kind.self <~ { $0.kind }
+        let server = Server {
+            GetThing.self
+            Kind.self
+            Greet.self
+        }
+        try await serving(server) { site in
+            for path in ["/things/7", "/%74hings/7", "/thing%73/7"] {
+                let answer = try await site.get(path)
+                #expect(answer.text == #"{"id":7}"#)
+            }
+            for (path, kind) in [
+                ("/thinks/7", "thinks"), ("/t/7", "t"), ("/%2Fthings/7", "/things"),
+            ] {
+                let answer = try await site.get(path)
+                #expect(answer.text == "\"\(kind)\"")
+            }
+            for path in ["//7", "/thinks/8", "/%/8"] {
+                let answer = try await site.get(path)
+                #expect(answer.status == 404 || answer.status == 400)
+            }
         }
     }
 
