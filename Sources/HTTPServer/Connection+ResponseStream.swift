@@ -50,6 +50,11 @@ extension Connection {
     /// Nothing was sent for a while: the client is shown that there is more to come.
     func beat() {
         guard let sending, let heartbeat = sending.heartbeat else { return }
+        guard sending.mayGoOn else {
+            // It ends now, whenever its task heeds that.
+            cancelTask()
+            return finishSending()
+        }
         _ = send(heartbeat)
         settle()
     }

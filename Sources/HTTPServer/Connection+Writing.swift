@@ -167,7 +167,7 @@ extension Connection {
         if isChunked { loop.output.append("Transfer-Encoding: chunked\r\n") }
         guard !exchange.isHead else { return }
         if !isChunked { closes = true }
-        sending = OutgoingBody(isChunked: isChunked, heartbeat: stream.heartbeat)
+        sending = OutgoingBody(stream, isChunked: isChunked)
     }
 
     /// A small file joins its head in one send; `sendfile` pays for large ones only.

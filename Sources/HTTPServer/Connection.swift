@@ -212,7 +212,7 @@ final class Connection {
     var headTimer: TimerKind { loop.isDraining ? .linger : .head }
 
     /// The answer is of no more use to the client.
-    private func cancelTask() {
+    func cancelTask() {
         task?.cancel()
         // It may wait for room, which cancelling doesn't end.
         sending?.resume(false)

@@ -6,6 +6,11 @@ extension HTTP2Stream {
         if case .stream(let sending) = body { sending.heartbeat } else { nil }
     }
 
+    /// Whether what is sent may go on.
+    var mayGoOn: Bool {
+        if case .stream(let sending) = body { sending.mayGoOn } else { true }
+    }
+
     /// The answer is of no more use.
     func cancelTask() {
         task?.cancel()
@@ -28,7 +33,7 @@ extension HTTP2Connection {
         wake(stream)
     }
 
-    fileprivate func end(_ stream: HTTP2Stream) {
+    func end(_ stream: HTTP2Stream) {
         stream.isEnded = true
         stream.task = nil
         wake(stream)

@@ -86,8 +86,7 @@ extension HTTP2Connection {
             }
         case .stream(let source):
             guard sendsBody else { break }
-            let heartbeat = source.heartbeat
-            stream.body = .stream(OutgoingBody(isChunked: false, heartbeat: heartbeat))
+            stream.body = .stream(OutgoingBody(source, isChunked: false))
         }
         // A body that is made while it is sent may be made of the request's.
         if case .stream = stream.body {} else { stream.abandonUpload() }

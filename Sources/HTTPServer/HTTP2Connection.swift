@@ -180,6 +180,11 @@ final class HTTP2Connection: HTTP2Handler {
             case .answering where stream.isDeferred:
                 guard let heartbeat = stream.heartbeat, idle >= configuration.heartbeat * 1000
                 else { continue }
+                guard stream.mayGoOn else {
+                    stream.cancelTask()
+                    end(stream)
+                    continue
+                }
                 stream.stamp = now
                 append(heartbeat, to: stream)
             case .answering:

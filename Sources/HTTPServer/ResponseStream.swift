@@ -9,12 +9,16 @@ package struct ResponseStream: Sendable {
     ///
     /// Such a stream has no end of its own: it ends when the server drains.
     package let heartbeat: [UInt8]?
+    /// Whether it may go on, asked at each heartbeat; nil where it always may.
+    package let goesOn: (@Sendable () -> Bool)?
 
     package init(
         heartbeat: [UInt8]? = nil,
+        goesOn: (@Sendable () -> Bool)? = nil,
         next: @escaping @Sendable () async throws -> [UInt8]?
     ) {
         self.heartbeat = heartbeat
+        self.goesOn = goesOn
         self.next = next
     }
 }
@@ -31,13 +35,18 @@ final class OutgoingBody: @unchecked Sendable {
     /// Chunked (RFC 9112 §7.1); else the end of the connection is the body's end.
     let isChunked: Bool
     let heartbeat: [UInt8]?
+    private let goesOn: (@Sendable () -> Bool)?
     /// The task, while it waits for room; resumed with false when the client is gone.
     private var waiting: UnsafeContinuation<Bool, Never>?
 
-    init(isChunked: Bool, heartbeat: [UInt8]?) {
+    init(_ stream: ResponseStream, isChunked: Bool) {
         self.isChunked = isChunked
-        self.heartbeat = heartbeat
+        heartbeat = stream.heartbeat
+        goesOn = stream.goesOn
     }
+
+    /// Whether it may go on.
+    var mayGoOn: Bool { goesOn?() ?? true }
 
     /// Waits for room.
     func wait(_ continuation: UnsafeContinuation<Bool, Never>) {

@@ -54,6 +54,21 @@ struct Access: Sendable {
         }
     }
 
+    /// Whether a token's bearer may still call, whenever that is asked; nil where there is none.
+    func standing(of token: BearerToken, _ logger: Logger) -> (@Sendable () -> Bool)? {
+        guard case .token(let token) = token else { return nil }
+        let bytes = Array(token)
+        return { bytes.withUnsafeBufferPointer { isGood($0, logger) } }
+    }
+
+    private func isGood(_ token: ByteSpan, _ logger: Logger) -> Bool {
+        switch judge(token, logger) {
+        case .granted, .anonymous: true
+        // What can't be made out now can't have been revoked.
+        case .refused(let response): response.status >= 500
+        }
+    }
+
     private func judge(_ token: ByteSpan, _ logger: Logger) -> Verdict {
         if let webTokens = credentials.webTokens, WebTokenVerifier.isToken(token) {
             return judge(webTokens.verify(token))
@@ -79,7 +94,7 @@ struct Access: Sendable {
             .refused(
                 ProblemAnswer.make(
                     503,
-                    "the keys of the token's issuer aren't known yet",
+                    "the key of the token isn't known, and its issuer can't be asked by now",
                     fields: [("Retry-After", "1")]
                 )
             )

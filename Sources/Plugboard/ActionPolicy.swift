@@ -9,6 +9,8 @@ import PlugHTTP
 /// something themselves.
 final class ActionPolicy: Sendable {
     private let access: Access?
+    /// Whether the answers may have no end, so that it is looked again whether their callers may call.
+    private let isEndless: Bool
     private let limits: RateLimits?
     private let keys: Keys?
     private let tags: Tags?
@@ -42,6 +44,7 @@ final class ActionPolicy: Sendable {
 
     init(
         access: Access? = nil,
+        isEndless: Bool = false,
         limits: RateLimits? = nil,
         keys: Keys? = nil,
         tags: Tags? = nil,
@@ -49,6 +52,7 @@ final class ActionPolicy: Sendable {
         fields: [UInt8] = []
     ) {
         self.access = access
+        self.isEndless = isEndless
         self.limits = limits
         self.keys = keys
         self.tags = tags
@@ -121,6 +125,11 @@ final class ActionPolicy: Sendable {
             let reply = answer(false)
             guard case .later(let work) = reply else { return reply }
             return .later { await change(work) }
+        }
+        if isEndless,
+            let mayCall = access?.standing(of: BearerToken(request.head), request.logger)
+        {
+            reply = WatchedStream.make(reply, while: mayCall)
         }
         reply = once(key, request, reply)
         if let time, case .later(let work) = reply {

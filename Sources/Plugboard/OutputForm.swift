@@ -26,6 +26,14 @@ enum OutputDescription: @unchecked Sendable {
     /// Lines of JSON of a type, or events with them.
     case elements(any Encodable.Type)
 
+    /// Whether it may have no end.
+    var isEndless: Bool {
+        switch self {
+        case .nothing, .value, .body: false
+        case .events, .elements: true
+        }
+    }
+
     /// Whether a call makes something that has a location (RFC 9110 §15.3.2).
     enum Making {
         case always

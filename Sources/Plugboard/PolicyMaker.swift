@@ -91,6 +91,7 @@ struct PolicyMaker {
         else { return nil }
         return ActionPolicy(
             access: access,
+            isEndless: action.signature.output.isEndless,
             limits: limits,
             keys: keys(areNeeded: needsKey, declarations.isConfidential),
             tags: tags,

@@ -77,7 +77,7 @@ struct RequestTracing: Sendable {
         _ scoped: (any Tracer)?,
         _ stream: ResponseStream
     ) -> ResponseStream {
-        ResponseStream(heartbeat: stream.heartbeat) {
+        ResponseStream(heartbeat: stream.heartbeat, goesOn: stream.goesOn) {
             guard let scoped else {
                 return try await ServiceContext.withValue(context) { try await stream.next() }
             }

@@ -97,6 +97,22 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("a stream that mayn't go on ends whole at its next beat, whatever its task does")
+    func watched() async throws {
+        try await withServer(.any, { $0.heartbeat = 1 }) { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/watched/a")
+            while client.part(1).text.isEmpty { _ = try client.readFrame() }
+            server.stage.signal("a over").give()
+            let answer = try client.answer(1)
+            #expect(answer.reset == nil)
+            #expect(answer.text.allSatisfy { $0 == "*" })
+            server.stage.signal("a comes").give()
+            try client.get(3, "/next")
+            #expect(try client.answer(3).text == "/next")
+        }
+    }
+
     @Test("draining tells first, serves what was sent meanwhile, completes and closes")
     func drain() async throws {
         let server = try TestServer()

@@ -148,6 +148,20 @@ struct HeartbeatTests {
         }
     }
 
+    @Test("ends whole at its next beat when it mayn't go on, whatever its task does")
+    func watched() async throws {
+        try await withServer(.any, { $0.heartbeat = 1 }) { server in
+            let client = try server.client()
+            try client.send(get("/watched/a") + get("/next"))
+            try client.read(until: "1\r\n*\r\n")
+            server.stage.signal("a over").give()
+            try client.read(until: "\r\n0\r\n\r\n")
+            _ = client.takeText(through: "\r\n0\r\n\r\n")
+            server.stage.signal("a comes").give()
+            #expect(try client.answer().text == "/next")
+        }
+    }
+
     @Test("ends whole when the server drains")
     func drain() async throws {
         try await withServer { server in

@@ -105,6 +105,15 @@ final class TestResponder: Responder, Sendable {
         case "step": return .later { [answer = steps(argument, heartbeat: nil)] in answer }
         case "beat":
             return .later { [answer = steps(argument, heartbeat: Array("*".utf8))] in answer }
+        case "watched":
+            let isOver = stage.signal("\(argument) over")
+            let comes = stage.signal("\(argument) comes")
+            let answer = stream(heartbeat: Array("*".utf8), goesOn: { !isOver.isGiven }) {
+                // It heeds no cancelling.
+                _ = await Task.detached { await comes.wait() }.value
+                return Array("late".utf8)
+            }
+            return .later { answer }
         case "broken":
             let left = Locked(1)
             return .now(
@@ -156,9 +165,10 @@ final class TestResponder: Responder, Sendable {
 
     private func stream(
         heartbeat: [UInt8]? = nil,
+        goesOn: (@Sendable () -> Bool)? = nil,
         _ next: @escaping @Sendable () async throws -> [UInt8]?
     ) -> Response {
-        let stream = ResponseStream(heartbeat: heartbeat, next: next)
+        let stream = ResponseStream(heartbeat: heartbeat, goesOn: goesOn, next: next)
         return Response(status: 200, body: .stream(stream))
     }
 

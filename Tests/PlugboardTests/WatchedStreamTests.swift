@@ -1,0 +1,125 @@
+import HTTPCodec
+import HTTPServer
+import HTTPTypes
+import Identity
+import Locking
+import Logging
+import Plug
+import PlugHTTP
+import Storage
+import Testing
+
+@testable import Plugboard
+
+private class Watch: Action<Void, EventStream>, GET, Scoped {
+    static var path: String { "/watch" }
+    static var scopes: Scopes { ["orders:read"] }
+}
+private class Follow: Action<Void, AsyncStream<Int>>, GET, Scoped {
+    static var path: String { "/follow" }
+    static var scopes: Scopes { ["orders:read"] }
+}
+private class WatchAll: Action<Void, EventStream>, GET {
+    static var path: String { "/watch-all" }
+}
+
+@Suite("Streams whose caller is looked at again", .timeLimit(.minutes(5)))
+struct WatchedStreamTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        Watch.self <~ { Self.events() }
+        WatchAll.self <~ { Self.events() }
+        Follow.self <~ {
+            Self.note()
+            return AsyncStream { await Self.event().map { _ in 7 } }
+        }
+    }
+
+    /// Events without an end, as fast as they are taken.
+    private static func events() -> EventStream {
+        note()
+        return EventStream { await event() }
+    }
+
+    /// Whose streams have begun.
+    private static let begun = Locked<Set<String>>([])
+
+    private static func note() {
+        let name = Caller.current?.name ?? ""
+        _ = begun.withLock { $0.insert(name) }
+    }
+
+    private static func event() async -> ServerSentEvent? {
+        try? await Task.sleep(for: .milliseconds(5))
+        return Task.isCancelled ? nil : ServerSentEvent(data: "7")
+    }
+
+    private func server() -> Server {
+        var server = Server {
+            Watch.self
+            Follow.self
+            WatchAll.self
+        }
+        server.configuration.dataFolder = folder["data"]
+        return server
+    }
+
+    private func ask(_ target: String, _ token: String, _ site: Site) async throws -> String {
+        let request =
+            "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+            + "Authorization: Bearer \(token)\r\n\r\n"
+        return String(decoding: try await exchange(request, port: site.port), as: UTF8.self)
+    }
+
+    @Test(
+        "a token that is revoked ends its streams, whole, and then opens none",
+        arguments: ["/watch", "/follow"]
+    )
+    func revoked(_ target: String) async throws {
+        try await serving(server()) { site in
+            let tokens = try #require(site.running.data?.tokens)
+            let made = try await tokens.create(name: target, scopes: ["orders:read"])
+            let answer = Task { try await ask(target, made.text, site) }
+            while !Self.begun.withLock({ $0.contains(target) }) { await Task.yield() }
+            let isRevoked = try await tokens.revoke(made.record.id)
+            #expect(isRevoked)
+            let text = try await answer.value
+            #expect(text.hasPrefix("HTTP/1.1 200 "))
+            #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+            let again = try await ask(target, made.text, site)
+            #expect(again.hasPrefix("HTTP/1.1 401 "))
+        }
+    }
+
+    @Test("one that has expired, too")
+    func expired() async throws {
+        let clock = Locked(1_000_000)
+        let tokens = TokenStore(Storage.of(folder["data"])) { clock.withLock { $0 } }
+        let made = try await tokens.create(name: "ada", scopes: ["a"], lifetime: 60)
+        let access = Access(scopes: ["a"], credentials: .init(tokens: tokens))
+        let mayGoOn = try #require(try standing(access, made.text))
+        #expect(mayGoOn())
+        clock.withLock { $0 += 60 }
+        #expect(!mayGoOn())
+        // Who shows nothing has nothing that could end.
+        #expect(try standing(access, "") == nil)
+    }
+
+    private func standing(_ access: Access, _ token: String) throws -> (@Sendable () -> Bool)? {
+        let logger = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+        return Array(token.utf8).withUnsafeBufferPointer { token in
+            access.standing(of: token.isEmpty ? .missing : .token(token), logger)
+        }
+    }
+
+    @Test("an action that asks nobody who they are looks at nobody again")
+    func open() throws {
+        @ActionsBuilder var actions: [ExposedAction] { WatchAll.self }
+        var problems: [String] = []
+        let data = try DataFolder(folder["data"])
+        let policies = PolicyMaker(data: data, idempotency: data.idempotency)
+        #expect(policies.policy(of: actions[0], &problems) == nil)
+    }
+}
