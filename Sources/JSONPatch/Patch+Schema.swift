@@ -2,7 +2,8 @@ package import JSONCodec
 
 extension Patch: Codable {
     package init(from decoder: any Decoder) throws {
-        let json = try JSON(from: decoder)
+        // Of a container, so that who follows this sees that it may be any value.
+        let json = try decoder.singleValueContainer().decode(JSON.self)
         do throws(PatchError) {
             try self.init(json)
         } catch {

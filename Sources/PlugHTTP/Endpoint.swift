@@ -38,7 +38,8 @@ public protocol Endpoint: ActionProtocol {
     /// The media types that a ``wholeBody`` may have; none named is JSON's.
     ///
     /// Of which one a body is tells the member that travels in the field `Content-Type`, if there is
-    /// one. A body of another type, or of none, is refused with a `415` that names these.
+    /// one. A body of another type is refused with a `415` that names these; so is one of none, unless
+    /// JSON's is the only one.
     static var bodyTypes: [BodyType] { get }
 
     /// The members of the input that travel in the query though the method has a body.

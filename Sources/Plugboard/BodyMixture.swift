@@ -6,15 +6,19 @@ import PlugHTTP
 final class BodyMixture: Sendable {
     /// The member that is the whole body; nil where the body has members.
     private let wholeBody: String?
-    /// The media types that a whole body may have, in small letters; none where it is JSON.
+    /// The media types that a whole body may have, in small letters; none where it is JSON, which
+    /// needn't be said.
     private let types: [[UInt8]]
     private let route: ActionRoute
+
+    private static let usual = "application/json"
 
     /// Nil for an action that has either.
     init?(_ route: ActionRoute) {
         guard route.hasBody, route.hasQuery else { return nil }
         wholeBody = route.wholeBody
-        types = route.bodyTypes.map { Array($0.utf8) }
+        let types = route.bodyTypes == [Self.usual] ? [] : route.bodyTypes
+        self.types = types.map { Array($0.utf8) }
         self.route = route
     }
 

@@ -14,11 +14,11 @@ package class ExplainBehavior:
         /// The document's name: `default` is served at `/behaviors.json`.
         package var name: String
         /// Whom or what it is for: a `targetingKey` and properties, as in `Plugboard-Context`.
-        package var context: JSON?
+        package var context: ExplainedContext?
 
         package init(name: String, context: JSON? = nil) {
             self.name = name
-            self.context = context
+            self.context = context.map(ExplainedContext.init)
         }
     }
 
@@ -54,7 +54,10 @@ extension ExposedAction {
     ) throws -> ExplainBehavior.Output {
         let context: TargetingContext
         do throws(TargetingError) {
-            context = try TargetingContext(input.context ?? [:], timestamp: Int64(time(nil)))
+            context = try TargetingContext(
+                input.context?.json ?? [:],
+                timestamp: Int64(time(nil))
+            )
         } catch {
             throw Problem(
                 invalid: JSONTypeErrors(

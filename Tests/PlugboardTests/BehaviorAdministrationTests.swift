@@ -202,8 +202,20 @@ struct BehaviorAdministrationTests {
             #expect(try await put("If-Match", "\"02\"").status == 412)
             #expect(try await put("If-Match", "\"7\", \"2\"").status == 201)
             #expect(try await put("If-Match", "3").status == 400)
-            #expect(try await put("If-None-Match", "\"3\"").status == 400)
-            #expect(try await put("If-Match", "*").status == 201)
+            #expect(try await put("If-Match", "\"3").status == 400)
+            #expect(try await put("If-Match", "*, \"3\"").status == 400)
+            #expect(try await put("If-None-Match", "3").status == 400)
+            #expect(try await put("If-None-Match", "\"1\", \"3\"").status == 412)
+            #expect(try await put("If-None-Match", "W/\"3\"").status == 412)
+            #expect(try await put("If-Match", ", W/\"1\" ,\"a,b\",,\"2\"\t").status == 412)
+            #expect(try await put("If-None-Match", "\"1\", \"x\"").status == 201)
+            let both = try await site.send(
+                "PUT",
+                "/behaviors/default",
+                fields: fields + [("If-Match", "*"), ("If-None-Match", "\"4\"")],
+                body: Self.first
+            )
+            #expect(both.status == 412)
             let history = try await site.send(
                 "GET",
                 "/behaviors/default/revisions",
@@ -373,6 +385,26 @@ struct BehaviorAdministrationTests {
             }
             #expect(problem?.status == .notFound)
             #expect(problem?.detail?.contains("staging") == true)
+        }
+    }
+
+    @Test("the description says what a document is, and what names and conditions have to be")
+    func description() async throws {
+        try await serving(server()) { site in
+            let api = try json(try await site.get("/openapi.json"))
+            let put = api["paths"]?["/behaviors/{name}"]?["put"]
+            let content = put?["requestBody"]?["content"]?["application/json"]
+            let forms = content?["schema"]?["oneOf"]?.array ?? []
+            #expect(forms.map { $0["type"] } == ["array", "object"])
+            #expect(forms.first?["items"]?["required"] == ["name", "actions"])
+            let parameters = put?["parameters"]?.array ?? []
+            let patterns = parameters.filter { $0["schema"]?["pattern"] != nil }
+                .compactMap { $0["name"]?.string }
+            #expect(patterns == ["name", "message", "environment"])
+            #expect(put?["responses"]?["201"] != nil)
+            #expect(put?["responses"]?["200"] == nil)
+            let explain = api["components"]?["schemas"]?["ExplainedContext"]
+            #expect(explain?["type"] == "object")
         }
     }
 

@@ -33,6 +33,12 @@ private class Text: Action<Text.Input, String>, PUT {
     static var wholeBody: String? { "text" }
     static var bodyTypes: [BodyType] { [BodyType("text/plain")] }
 }
+private class Document: Action<Document.Input, String>, PUT {
+    struct Input: Codable, Sendable { var text: String }
+    static var path: String { "/document" }
+    static var wholeBody: String? { "text" }
+    static var bodyTypes: [BodyType] { [BodyType("application/json", Lines.self)] }
+}
 private class Wrong: Action<Wrong.Input, Int>, PUT {
     struct Input: Codable, Sendable { var text: String }
     static var path: String { "/wrong" }
@@ -45,6 +51,7 @@ struct BodyTypesTests {
         Note.self <~ { note in "\(note.mediaType): \(note.diff) \(note.loud ?? false)" }
         Members.self <~ { $0.id }
         Text.self <~ { $0.text }
+        Document.self <~ { $0.text }
     }
 
     private var server: Server {
@@ -52,6 +59,7 @@ struct BodyTypesTests {
             Note.self
             Members.self
             Text.self
+            Document.self
         }
     }
 
@@ -94,6 +102,24 @@ struct BodyTypesTests {
             #expect(put.status == 415)
             #expect(put["Accept"] == "text/plain")
             #expect(put["Accept-Patch"] == nil)
+        }
+    }
+
+    @Test("where JSON is the only one it needn't be said, and nothing else is taken")
+    func json() async throws {
+        try await serving(server) { site in
+            for (type, status) in [
+                (nil, 200), ("application/json", 200), ("application/a+json", 200),
+                ("text/plain", 415),
+            ] as [(String?, Int)] {
+                let fields = type.map { [("Content-Type", $0)] } ?? []
+                let put = try await site.send("PUT", "/document", fields: fields, body: "1")
+                #expect(put.status == status)
+                if status == 415 { #expect(put["Accept"] == "application/json") }
+            }
+            let api = try JSON(parsing: try await site.get("/openapi.json").body)
+            let content = api["paths"]?["/document"]?["put"]?["requestBody"]?["content"]
+            #expect(content == ["application/json": ["schema": Lines.schema]])
         }
     }
 

@@ -115,6 +115,17 @@ struct DiffBehaviorTests {
         }
     }
 
+    @Test("the description says that the patch is a list of operations")
+    func description() async throws {
+        try await serving { site, _ in
+            let api = try JSON(parsing: try await site.get("/openapi.json").body)
+            let schemas = api["components"]?["schemas"]
+            let patch = schemas?["DiffBehavior.Output"]?["properties"]?["patch"]
+            #expect(patch == ["$ref": "#/components/schemas/Patch"])
+            #expect(schemas?["Patch"]?["type"] == "array")
+        }
+    }
+
     @Test("it is for those with the scope behaviors:read")
     func scopes() async throws {
         try await serving(["behaviors:write"]) { site, client in

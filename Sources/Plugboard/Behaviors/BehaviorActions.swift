@@ -1,4 +1,5 @@
 package import BehaviorStore
+import Behaviors
 package import HTTPTypes
 import JSONCodec
 import JSONPatch
@@ -71,7 +72,7 @@ package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scope
         package var environment: String?
         /// Upon which live revision: `"3"`.
         package var ifMatch: String?
-        /// `*` where nothing is to be live.
+        /// Upon none of these live revisions: `"3"`; `*` where nothing is to be live.
         package var ifNoneMatch: String?
 
         package init(name: String, document: String) {
@@ -83,6 +84,9 @@ package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scope
     package static var path: String { "/behaviors/{name}" }
     package static var scopes: Scopes { .writeBehaviors }
     package static var wholeBody: String? { "document" }
+    package static var bodyTypes: [BodyType] {
+        [BodyType("application/json", AuthoredBehavior.self)]
+    }
     package static var fields: [String: HTTPField.Name] { .preconditions }
     package static func location(of output: RevisionReport) -> String? { output.location }
 }
@@ -106,7 +110,7 @@ package class PatchBehavior: Action<PatchBehavior.Input, RevisionReport>, PATCH,
         package var environment: String?
         /// Upon which live revision: `"3"`.
         package var ifMatch: String?
-        /// `*` where nothing is to be live, of which nothing can be patched.
+        /// Upon none of these live revisions: `"3"`.
         package var ifNoneMatch: String?
 
         package init(name: String, patch: String, _ form: PatchForm) {

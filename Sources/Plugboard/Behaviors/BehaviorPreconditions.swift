@@ -14,41 +14,46 @@ extension ExpectedRevision {
         switch (ifMatch, ifNoneMatch) {
         case (nil, nil): self = .any
         case (let list?, nil): self = try Self(ifMatch: list)
-        case (nil, let list?):
-            guard list == "*" else {
-                throw .badRequest("If-None-Match can be * here, where nothing is to be live")
-            }
-            self = .nothing
-        // Of what is live, and of nothing.
-        case (_?, _?): self = .oneOf([])
+        case (nil, let list?): self = try Self(ifNoneMatch: list)
+        case (let list?, let others?):
+            self = .both(try Self(ifMatch: list), try Self(ifNoneMatch: others))
         }
     }
 
     private init(ifMatch list: String) throws(Problem) {
-        guard list != "*" else {
-            self = .something
-            return
-        }
+        // A weak one is no match for any (RFC 9110 §8.8.3.2).
+        self = list == "*" ? .something : .oneOf(try Self.numbers(list, "If-Match", weak: false))
+    }
+
+    private init(ifNoneMatch list: String) throws(Problem) {
+        self = list == "*" ? .nothing : .noneOf(try Self.numbers(list, "If-None-Match", weak: true))
+    }
+
+    /// The numbers of the revisions whose tags are in a list; other tags are nobody's.
+    private static func numbers(
+        _ list: String,
+        _ field: String,
+        weak takesWeak: Bool
+    ) throws(Problem) -> [Int] {
         var numbers: [Int] = []
         var isList = true
         Array(list.utf8).withUnsafeBufferPointer { list in
             list.forEachListMember { member in
-                // A weak one is no match for any (RFC 9110 §8.8.3.2).
                 let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
                 let tag = isWeak ? member.slice(2, member.count) : member
                 isList = tag.count >= 2 && tag[0] == 0x22 && tag[tag.count - 1] == 0x22
                 guard isList else { return false }
                 let text = tag.slice(1, tag.count - 1).text
-                if !isWeak, let number = Int(text), String(number) == text {
+                if takesWeak || !isWeak, let number = Int(text), String(number) == text {
                     numbers.append(number)
                 }
                 return true
             }
         }
         guard isList else {
-            throw .badRequest("If-Match has to be the tag of a revision, in its quotes: \"3\"")
+            throw .badRequest("\(field) has to be the tag of a revision, in its quotes: \"3\"")
         }
-        self = .oneOf(numbers)
+        return numbers
     }
 }
 

@@ -1,0 +1,53 @@
+public import JSONCodec
+
+extension AuthoredBehavior: SchemaDescribing {
+    /// Modules, or modules and segments; what a rule has to be is beyond a schema.
+    public static var schema: JSON {
+        let modules: JSON = [
+            "type": "array", "maxItems": count(BehaviorDocument.greatestModuleCount),
+            "items": module,
+        ]
+        return [
+            "description": "A behavior document: modules, or modules and segments.",
+            "oneOf": [
+                modules,
+                [
+                    "type": "object", "required": ["modules"],
+                    "properties": [
+                        "segments": [
+                            "type": "object", "description": "Rules with a name.",
+                            "additionalProperties": JSON.object([:]),
+                        ],
+                        "modules": modules,
+                    ],
+                    "additionalProperties": false,
+                ],
+            ],
+            "examples": [
+                [["name": "Banner", "actions": [["func": "show", "value": "Hello"]]]]
+            ],
+        ]
+    }
+
+    private static let rule: JSON = ["description": "For whom it is: a rule in JSONLogic."]
+
+    private static var module: JSON {
+        [
+            "type": "object", "required": ["name", "actions"],
+            "properties": [
+                "name": ["type": "string"], "when": rule,
+                "actions": [
+                    "type": "array", "maxItems": count(BehaviorDocument.greatestActionCount),
+                    "items": [
+                        "type": "object", "required": ["func"],
+                        "properties": [
+                            "func": ["type": "string"], "value": JSON.object([:]), "when": rule,
+                        ],
+                    ],
+                ],
+            ],
+        ]
+    }
+
+    private static func count(_ most: Int) -> JSON { .number(JSON.Number(most)) }
+}
