@@ -113,8 +113,9 @@ extension Server {
     package static let administration: [any ActionProtocol.Type] = [
         ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
         ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,
-        ExplainBehavior.self, ListBehaviors.self, PutBehavior.self, ListRevisions.self,
-        GetRevision.self, PublishDraft.self, RollBackBehavior.self,
+        ExplainBehavior.self, ListBehaviors.self, PutBehavior.self, PatchBehavior.self,
+        ListRevisions.self, GetRevision.self, DiffBehavior.self, PublishDraft.self,
+        RollBackBehavior.self,
         PromoteBehavior.self, ApproveDraft.self, ScheduleBehavior.self, ListSchedules.self,
         CancelSchedule.self, GetEnvironment.self, SetEnvironment.self, ListAudit.self,
         ExportBehaviors.self, ImportBehaviors.self,
