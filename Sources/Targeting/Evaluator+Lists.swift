@@ -61,7 +61,7 @@ extension Evaluator {
         for place in 0..<Int(node.count) {
             switch try operand(place, node) {
             case .list(let list):
-                try take(list.elements.count / 8)
+                try take(list.elements.count / 4)
                 merged += list.elements
             case let value: merged.append(value)
             }
@@ -76,12 +76,32 @@ extension Evaluator {
         switch try operand(1, node) {
         case .list(let list):
             try take(list.elements.count / 8)
+            if case .text(let text) = element { return try isContained(text, among: list) }
             for other in list.elements where other.isIdentical(to: element) { return true }
             return false
         case .text(let text):
-            return text.isEmpty ? false : try isContained(element.text(), in: text)
+            return text.isEmpty ? false : try isContained(self.text(of: element), in: text)
         case .null, .bool, .number, .members: return false
         }
+    }
+
+    /// Whether a text is one of a list's; each 64 bytes that are compared are a step.
+    private mutating func isContained(
+        _ text: String,
+        among list: Value.List
+    ) throws(Stop) -> Bool {
+        let count = text.utf8.count
+        var compared = 0
+        for case .text(let other) in list.elements where other.utf8.count == count {
+            let length = commonLength(text, other)
+            if length == count { return true }
+            compared += length
+            if compared >= 64 {
+                try take(compared / 64)
+                compared = 0
+            }
+        }
+        return false
     }
 
     /// Whether a text is part of another; each 64 bytes that are compared are a step.

@@ -9,21 +9,20 @@ extension Evaluator {
             case .timestamp: return context.timestamp.map { .number(Double($0)) } ?? .null
             case nil: break
             }
-            if let value = (scope ?? context.root).value(at: path.names) { return value }
+            if let value = try value(at: path.names) { return value }
             return try operand(1, node)
         }
         let path = try operand(0, node)
         if case .null = path { return scope ?? context.root }
-        if let value = lookUp(try path.text()) { return value }
+        if let value = try lookUp(text(of: path)) { return value }
         return try operand(1, node)
     }
 
     /// What lies along a path that wasn't known before.
-    private func lookUp(_ text: String) -> Value? {
+    private mutating func lookUp(_ text: String) throws(Stop) -> Value? {
+        try takePath(text)
         let path = Path(text)
-        guard scope == nil, let special = path.special else {
-            return (scope ?? context.root).value(at: path.names)
-        }
+        guard scope == nil, let special = path.special else { return try value(at: path.names) }
         switch special {
         case .flagKey: return .text(key)
         case .timestamp: return context.timestamp.map { .number(Double($0)) }
@@ -37,7 +36,7 @@ extension Evaluator {
     }
 
     mutating func missingSome(_ node: Program.Node) throws(Stop) -> Value {
-        let needed = try operand(0, node).number()
+        let needed = try number(of: operand(0, node))
         let options = try operand(1, node)
         var paths = [options]
         if case .list(let list) = options { paths = list.elements }
@@ -50,7 +49,7 @@ extension Evaluator {
         var missing: [Value] = []
         for path in paths {
             try take()
-            switch lookUp(try path.text()) {
+            switch try lookUp(text(of: path)) {
             case nil, .null: missing.append(path)
             case .text(let text) where text.isEmpty: missing.append(path)
             default: break
@@ -80,7 +79,10 @@ extension Evaluator {
     }
 
     mutating func isEqual(_ node: Program.Node) throws(Stop) -> Bool {
-        try operand(0, node).isLooselyEqual(to: operand(1, node))
+        let left = try operand(0, node)
+        let right = try operand(1, node)
+        try takeComparison(left, right)
+        return try left.isLooselyEqual(to: right)
     }
 
     mutating func isIdentical(_ node: Program.Node) throws(Stop) -> Bool {
@@ -96,8 +98,12 @@ extension Evaluator {
         return try compare(right, end, node.operation)
     }
 
-    private func compare(_ left: Value, _ right: Value, _ operation: Operation) throws(Stop) -> Bool
-    {
+    private mutating func compare(
+        _ left: Value,
+        _ right: Value,
+        _ operation: Operation
+    ) throws(Stop) -> Bool {
+        try takeComparison(left, right)
         guard let order = try left.order(to: right) else { return false }
         switch operation {
         case .less: return order < 0
@@ -113,16 +119,16 @@ extension Evaluator {
         let first = try operand(0, node)
         switch node.operation {
         case .sum, .product:
-            var result = try first.leadingNumber()
+            var result = try leadingNumber(of: first)
             for place in 1..<max(Int(node.count), 1) {
-                let number = try operand(place, node).leadingNumber()
+                let number = try leadingNumber(of: operand(place, node))
                 result = node.operation == .sum ? result + number : result * number
             }
             return result
         case .greatest, .least:
-            var result = try first.number()
+            var result = try number(of: first)
             for place in 1..<max(Int(node.count), 1) {
-                let number = try operand(place, node).number()
+                let number = try number(of: operand(place, node))
                 guard !result.isNaN, !number.isNaN else {
                     result = .nan
                     continue
@@ -130,12 +136,12 @@ extension Evaluator {
                 result = node.operation == .greatest ? max(result, number) : min(result, number)
             }
             return result
-        case .difference where node.count == 1: return try -first.number()
-        case .difference: return try first.number() - operand(1, node).number()
-        case .quotient: return try first.number() / operand(1, node).number()
+        case .difference where node.count == 1: return try -number(of: first)
+        case .difference: return try number(of: first) - number(of: operand(1, node))
+        case .quotient: return try number(of: first) / number(of: operand(1, node))
         default:
-            let divisor = try operand(1, node).number()
-            return try first.number().truncatingRemainder(dividingBy: divisor)
+            let divisor = try number(of: operand(1, node))
+            return try number(of: first).truncatingRemainder(dividingBy: divisor)
         }
     }
 }

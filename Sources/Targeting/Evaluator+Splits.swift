@@ -4,11 +4,11 @@ extension Evaluator {
         if node.count == 2 {
             switch try self.hash(program.operand(0, of: node), index) {
             case .known(let known): hash = known
-            case .absent: hash = defaultHash(index)
+            case .absent: hash = try defaultHash(index)
             case .other: return fail(.notATextFirst, index)
             }
         } else {
-            hash = defaultHash(index)
+            hash = try defaultHash(index)
         }
         guard let hash else { return .bool(false) }
         return .bool(Buckets.bucket(of: hash) < UInt32(node.detail))
@@ -29,7 +29,7 @@ extension Evaluator {
             case .other: isKeyed = false
             }
         }
-        if hash == nil { hash = defaultHash(index) }
+        if hash == nil { hash = try defaultHash(index) }
         guard let hash else { return .null }
         // The weights that were known are those of the parts behind the key.
         if node.detail >= 0, isKeyed || !program.fractionalHasKey(node) {
@@ -100,7 +100,7 @@ extension Evaluator {
             for place in 0..<Int(node.count) {
                 switch try self.operand(place, node) {
                 case .null: break
-                case let value: hash.append(try value.text())
+                case let value: hash.append(try text(of: value))
                 }
             }
             return .known(hash.value)
@@ -116,11 +116,13 @@ extension Evaluator {
     }
 
     /// The hash of the rule's key and the targeting key, nil where the context has none.
-    private mutating func defaultHash(_ index: Int32) -> UInt32? {
+    private mutating func defaultHash(_ index: Int32) throws(Stop) -> UInt32? {
         guard let user = context.targetingKey, !user.isEmpty else {
             note(index, nil, nil)
             return nil
         }
+        // Whoever asks chooses the length of the one, whoever writes the document that of the other.
+        try take((key.utf8.count + user.utf8.count) / 32)
         var hash = MurmurHash3()
         hash.append(key)
         hash.append(user)

@@ -3,6 +3,7 @@ extension Evaluator {
         var text = ""
         for place in 0..<Int(node.count) {
             let value = try operand(place, node)
+            try takeText(of: value)
             let before = text.utf8.count
             try value.append(to: &text)
             try take((text.utf8.count - before) / 64)
@@ -12,14 +13,15 @@ extension Evaluator {
 
     /// `substr`, counted in UTF-16 units as in JavaScript.
     mutating func substring(_ node: Program.Node) throws(Stop) -> String {
-        let text = try operand(0, node).text()
-        try take(text.utf8.count / 64)
+        let text = try text(of: operand(0, node))
+        // By UTF-16 units: those of letters beyond ASCII take their time.
+        try take(text.utf8.count / 2)
         let units = text.utf16
-        let start = Self.offset(try operand(1, node).number(), in: units.count)
+        let start = Self.offset(try number(of: operand(1, node)), in: units.count)
         let first = start < 0 ? max(units.count + start, 0) : min(start, units.count)
         var length = units.count - first
         if node.count > 2 {
-            let asked = Self.offset(try operand(2, node).number(), in: units.count)
+            let asked = Self.offset(try number(of: operand(2, node)), in: units.count)
             length = asked < 0 ? max(length + asked, 0) : min(asked, length)
         }
         let from = units.index(units.startIndex, offsetBy: first)

@@ -25,8 +25,8 @@ struct Evaluator {
     /// Something that went wrong.
     struct Problem {
         var node: Int32
-        /// What of the node, as a JSON Pointer from it on: its operation, or all of it.
-        var below = ""
+        /// Whether it is the node's operation, not all of it.
+        var isOperation = false
         var reason: String
     }
 
@@ -51,20 +51,20 @@ struct Evaluator {
             return try evaluate(root)
         } catch {
             let isDocument = error == .tooManySteps && room < Bounds.ruleSteps
-            note(root, "", (isDocument ? Stop.documentTooLong : error).rawValue)
+            note(root, (isDocument ? Stop.documentTooLong : error).rawValue)
             return .null
         }
     }
 
     /// Notes what went wrong in an operation, whose value is null then.
     mutating func fail(_ failure: Failure, _ node: Int32) -> Value {
-        note(node, program.nodes[Int(node)].operation.token, failure.rawValue)
+        note(node, isOperation: true, failure.rawValue)
         return .null
     }
 
-    private mutating func note(_ node: Int32, _ below: String, _ reason: String) {
+    private mutating func note(_ node: Int32, isOperation: Bool = false, _ reason: String) {
         problemCount += 1
-        let problem = Problem(node: node, below: below, reason: reason)
+        let problem = Problem(node: node, isOperation: isOperation, reason: reason)
         if firstProblem == nil { firstProblem = problem }
         notes?.problems.append(problem)
     }

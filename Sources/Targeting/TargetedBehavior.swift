@@ -139,8 +139,8 @@ public struct TargetedBehavior: Sendable {
     /// A problem with where it is in the document.
     func told(_ problem: Evaluator.Problem, of target: Target) -> JSONTypeError {
         let rule = modulesPointer + target.rulePointer
-        let place = program.place(problem.node, from: target.root, at: rule)
-        return JSONTypeError(pointer: place + problem.below, message: problem.reason)
+        let place = program.place(of: problem, from: target.root, at: rule)
+        return JSONTypeError(pointer: place, message: problem.reason)
     }
 }
 

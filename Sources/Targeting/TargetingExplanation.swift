@@ -140,7 +140,7 @@ private struct Explainer {
         }
         var evaluator = Evaluator(program, context)
         evaluator.notes = EvaluationNotes()
-        _ = evaluator.value(target.root, key: target.key)
+        let holds = evaluator.holds(target.root, key: target.key)
         entry.buckets = (evaluator.notes?.buckets ?? []).map { bucket in
             TargetingExplanation.Bucket(
                 pointer: located(bucket.node),
@@ -151,6 +151,15 @@ private struct Explainer {
         entry.problems = (evaluator.notes?.problems ?? []).map { problem in
             let told = behavior.told(problem, of: target)
             return TargetingExplanation.Problem(pointer: told.pointer, message: told.message)
+        }
+        // Alone it holds: it was false for what the others had taken.
+        if holds, !entry.isKept {
+            entry.problems.append(
+                TargetingExplanation.Problem(
+                    pointer: rulePointer,
+                    message: Stop.documentTooLong.rawValue
+                )
+            )
         }
         var trail = DecisionTrail(program: program, context: context)
         entry.steps = trail.steps(target.root, key: target.key).map { node, value in

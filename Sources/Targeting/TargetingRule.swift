@@ -48,7 +48,7 @@ public struct TargetingRule: Sendable {
         let value = evaluator.value(root, key: key)
         let problem = evaluator.firstProblem.map { problem in
             JSONTypeError(
-                pointer: program.place(problem.node, from: root, at: "") + problem.below,
+                pointer: program.place(of: problem, from: root, at: ""),
                 message: problem.reason
             )
         }
@@ -63,6 +63,12 @@ public struct TargetingRule: Sendable {
 }
 
 extension Program {
+    /// Where a problem stands in its document.
+    func place(of problem: Evaluator.Problem, from root: Int32, at base: String) -> String {
+        let place = place(problem.node, from: root, at: base)
+        return problem.isOperation ? place + nodes[Int(problem.node)].operation.token : place
+    }
+
     /// Where a node stands in its document: in the rule that stands at `base`, or in a segment.
     func place(_ node: Int32, from root: Int32, at base: String) -> String {
         let own = self.root(node)

@@ -15,10 +15,31 @@ enum Value: Sendable {
         let elements: [Value]
         /// How deep lists nest in it: 1 for one of plain values.
         let depth: Int
+        /// How many steps it takes to make a text of it, at most ``greatestWeight``.
+        let weight: Int
+
+        /// Beyond what any rule may take: a list may hold itself many times over.
+        private static let greatestWeight = 1 << 24
 
         init(_ elements: [Value]) {
             self.elements = elements
-            depth = 1 + (elements.lazy.map(\.depth).max() ?? 0)
+            var depth = 0
+            var weight = 0
+            for element in elements {
+                switch element {
+                case .null, .bool: weight += 1
+                case .number: weight += 1 + Bounds.numberSteps
+                case .text(let text): weight += 1 + text.utf8.count / 16
+                case .list(let list):
+                    weight += 1 + list.weight
+                    depth = max(depth, list.depth)
+                case .members(let members):
+                    weight += 1
+                    depth = max(depth, members.depth)
+                }
+            }
+            self.depth = 1 + depth
+            self.weight = min(weight, Self.greatestWeight)
         }
     }
 
@@ -26,16 +47,26 @@ enum Value: Sendable {
     struct Members: Sendable {
         let members: [(name: String, value: Value)]
         let depth: Int
+        /// How many names one has to look through at most, here and in the members' members.
+        let breadth: Int
 
         init(_ members: [(name: String, value: Value)]) {
             self.members = members
-            depth = 1 + (members.lazy.map(\.value.depth).max() ?? 0)
+            var depth = 0
+            var breadth = members.count
+            for (_, value) in members {
+                depth = max(depth, value.depth)
+                if case .members(let inner) = value { breadth = max(breadth, inner.breadth) }
+            }
+            self.depth = 1 + depth
+            self.breadth = breadth
         }
 
         /// Members whose values are plain.
         init(plain members: [(name: String, value: Value)]) {
             self.members = members
             depth = 1
+            breadth = members.count
         }
 
         /// The value of that name; a linear scan, as contexts have few members.
@@ -113,6 +144,19 @@ enum Value: Sendable {
     var json: JSON {
         var room = 1_000
         return json(room: &room)
+    }
+}
+
+/// How many bytes two texts begin with alike.
+func commonLength(_ left: String, _ right: String) -> Int {
+    var left = left
+    var right = right
+    return left.withUTF8 { left in
+        right.withUTF8 { right in
+            var at = 0
+            while at < left.count, at < right.count, left[at] == right[at] { at += 1 }
+            return at
+        }
     }
 }
 

@@ -124,8 +124,11 @@ struct RuleFailureTests {
         let value = try outcome(doubled)
         #expect(value.problem == nil)
         #expect(value.value.encoded().count < 10_000)
-        let text = try outcome(#"{"==": [\#(doubled), "x"]}"#)
-        #expect(text.problem?.message == Stop.textTooLong.rawValue)
+        // A text of it would be longer than 64 KiB, and takes more steps than there are.
+        for rule in [#"{"==": [\#(doubled), "x"]}"#, #"{"cat": [\#(doubled)]}"#] {
+            let text = try outcome(rule)
+            #expect(text.problem?.message == Stop.tooManySteps.rawValue)
+        }
     }
 
     @Test("looking for a text in a text takes steps")
@@ -134,6 +137,73 @@ struct RuleFailureTests {
         let context = #"{"text": "\#(String(repeating: "a", count: 16_000))"}"#
         let outcome = try outcome(#"{"in": ["\#(part)", {"var": "text"}]}"#, context)
         #expect(outcome.problem?.message == Stop.tooManySteps.rawValue)
+    }
+
+    /// How many rules alike are evaluated before a document's steps are taken.
+    private func count(
+        _ rule: (Int) -> String,
+        of all: Int = 20_000,
+        _ context: TargetingContext
+    ) throws -> Int {
+        var evaluator = Evaluator(Program(), context)
+        for place in 0..<all {
+            let rule = try JSON(parsing: rule(place).utf8)
+            var compiler = RuleCompiler(segments: [:], at: "")
+            let root = compiler.compile(rule, at: "").root
+            #expect(compiler.problems.isEmpty)
+            var other = Evaluator(compiler.program, context)
+            other.documentSteps = evaluator.documentSteps
+            _ = other.value(root, key: "key")
+            evaluator.documentSteps = other.documentSteps
+            if evaluator.documentSteps == 0 { return place }
+        }
+        return all
+    }
+
+    @Test("what takes long takes many steps, so that no request holds an event loop for long")
+    func weights() throws {
+        let numbers = JSON.array((0..<240).map { .number(JSON.Number(Double($0) + 0.1) ?? 0) })
+        let long = String(repeating: "9", count: 16_000)
+        let wide = JSON.Object((0..<240).map { ("name-\(100 + $0)", .string("v")) })
+        let listed = try TargetingContext(properties: ["list": numbers])
+        let texts = try TargetingContext(properties: ["text": .string(long)])
+        // Measured: each would otherwise take 10 to 400 times as long as it may.
+        #expect(try count({ #"{"==": [{"var": "list"}, \#($0)]}"# }, listed) < 15)
+        #expect(try count({ #"{"in": [{"var": "list"}, "x\#($0)"]}"# }, listed) < 15)
+        #expect(try count({ #"{"+": [{"var": "list"}, \#($0)]}"# }, listed) < 15)
+        #expect(try count({ #"{"<": [{"var": "text"}, \#($0)]}"# }, texts) < 50)
+        #expect(try count({ #"{"substr": [{"var": "text"}, \#($0)]}"# }, texts) < 10)
+        #expect(try count({ #"{"missing": [{"var": "text"}, "\#($0)"]}"# }, texts) < 10)
+        #expect(
+            try count({ _ in #"{"rollout": 10}"# }, TargetingContext(targetingKey: long)) < 110
+        )
+        let among = try TargetingContext(properties: wide)
+        #expect(try count({ #"{"==": [{"var": "name-999"}, \#($0)]}"# }, among) < 1_000)
+        // And what is usual takes few.
+        let usual = try TargetingContext(
+            targetingKey: "9b2f6f0e-6ad4-4c0b-8f43-d6b6f0a1c2e3",
+            properties: ["country": "LV", "version": "2.3.1"]
+        )
+        #expect(try count({ _ in #"{"rollout": 10}"# }, usual) == 20_000)
+        #expect(try count({ #"{"==": [{"var": "country"}, "\#($0)"]}"# }, usual) > 16_000)
+        #expect(
+            try count({ #"{"sem_ver": [{"var": "version"}, ">=", "2.\#($0).0"]}"# }, usual)
+                == 20_000
+        )
+    }
+
+    @Test("a text is found in a list by its bytes, and comparing long ones takes steps")
+    func among() throws {
+        let long = String(repeating: "a", count: 1_000)
+        let list = (0..<900).map { #""\#(long)\#(100 + $0)""# }.joined(separator: ",")
+        let rule = #"{"in": [{"var": "text"}, [\#(list)]]}"#
+        #expect(try outcome(rule, #"{"text": "\#(long)101"}"#).isTrue)
+        #expect(try !outcome(rule, #"{"text": "\#(long)1"}"#).isTrue)
+        let last = try outcome(rule, #"{"text": "\#(long)99"}"#)
+        #expect(last.problem == nil && !last.isTrue)
+        let other = try outcome(rule, #"{"text": "\#(long)xyz"}"#)
+        #expect(other.problem?.message == Stop.tooManySteps.rawValue)
+        #expect(try !outcome(#"{"in": ["e\u0301", ["\u00e9", "e"]]}"#).isTrue)
     }
 
     @Test("a rule may nest 64 deep and have 1,000 operations and operands, its segments included")

@@ -185,7 +185,9 @@ struct TargetedBehaviorTests {
         #expect(evaluation.variant.description.count == 157 * 16)
     }
 
-    @Test("all rules of a document together take a million steps at most")
+    @Test(
+        "all rules of a document together take 50,000 steps at most, and what then is false is told"
+    )
     func documentSteps() throws {
         let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"
         let actions = (0..<200).map { place in
@@ -202,5 +204,25 @@ struct TargetedBehaviorTests {
         #expect(evaluation.variant == BehaviorVariant(count: 201))
         let last = behavior.explain(.empty).targets.last
         #expect(last?.isKept == false)
+        #expect(
+            last?.problems == [
+                TargetingExplanation.Problem(
+                    pointer: "/0/actions/200/when",
+                    message: Stop.documentTooLong.rawValue
+                )
+            ]
+        )
+        // Those of the most actions that a document may have are no matter.
+        let all = (0..<10_000).map { place in
+            #"{"func": "f", "when": {"==": [{"var": "n"}, \#(place)]}}"#
+        }
+        let many = try TargetedBehavior(
+            BehaviorDocument(
+                json: #"[{"name": "A", "actions": [\#(all.joined(separator: ","))]}]"#.utf8
+            )
+        )
+        let context = try TargetingContext(targetingKey: "u", properties: ["n": 9_999])
+        let evaluated = many.evaluate(context)
+        #expect(evaluated.problemCount == 0 && evaluated.variant[9_999])
     }
 }
