@@ -30,6 +30,7 @@ extension ExposedAction {
         _ info: APIInfo,
         _ actions: [ExposedAction],
         hasBehaviors: Bool,
+        hasNamedBehaviors: Bool,
         security: OpenAPI.Security
     ) -> [ExposedAction] {
         [
@@ -38,6 +39,7 @@ extension ExposedAction {
                     of: actions,
                     info: info,
                     hasBehaviors: hasBehaviors,
+                    hasNamedBehaviors: hasNamedBehaviors,
                     security: security
                 )
                 return Page(

@@ -36,6 +36,9 @@ package struct OpenAPI {
             self.takesCertificates = takesCertificates
         }
 
+        /// Whether there is any way.
+        fileprivate var takesAny: Bool { takesTokens || takesWebTokens || takesCertificates }
+
         private var takesBearers: Bool { takesTokens || takesWebTokens || !takesCertificates }
 
         /// What an operation demands: one of these.
@@ -71,17 +74,19 @@ package struct OpenAPI {
     ///   - actions: what the server exposes, in the order in which it is to be shown.
     ///   - info: what the API is called.
     ///   - hasBehaviors: whether there is a behavior document, too.
+    ///   - hasNamedBehaviors: whether there may be others beside it.
     ///   - security: how callers show who they are.
     /// - Returns: an OpenAPI 3.1 document.
     package static func document(
         of actions: [ExposedAction],
         info: APIInfo = APIInfo(),
         hasBehaviors: Bool,
+        hasNamedBehaviors: Bool = false,
         security: Security = Security()
     ) -> JSON {
         var api = OpenAPI(security)
         for action in actions { api.add(action) }
-        if hasBehaviors { api.addBehaviors() }
+        if hasBehaviors { api.addBehaviors(hasNamed: hasNamedBehaviors) }
         return api.document(info)
     }
 
@@ -188,32 +193,18 @@ package struct OpenAPI {
         paths[path] = .object(item)
     }
 
-    private mutating func addBehaviors() {
-        let function: JSON = [
-            "type": "object", "required": ["func"],
-            "properties": ["func": ["type": "string"], "value": JSON.object([:])],
-        ]
-        let document: JSON = [
-            "type": "array",
-            "items": [
-                "type": "object", "required": ["name", "actions"],
-                "properties": [
-                    "name": ["type": "string"], "actions": ["type": "array", "items": function],
-                ],
-            ],
-        ]
+    private mutating func addBehaviors(hasNamed: Bool) {
+        let behaviors = OpenAPIBehaviors(problem: Self.problem)
+        // Who is known is given what is theirs, and nobody has to be.
+        let security: JSON? =
+            security.takesAny ? .array(security.demands([]) + [.object([:])]) : nil
+        if security != nil { usesTokens = true }
         paths["/behaviors.json"] = [
-            "get": [
-                "operationId": .string(freeName("behaviors")),
-                "summary": "What apps are to perform",
-                "responses": [
-                    "200": [
-                        "description": "The document.",
-                        "content": ["application/json": ["schema": document]],
-                    ],
-                    "default": Self.problem("What goes wrong."),
-                ],
-            ]
+            "get": behaviors.standard(as: freeName("behaviors"), security)
+        ]
+        guard hasNamed else { return }
+        paths["/behaviors/{name}.json"] = [
+            "get": behaviors.named(as: freeName("namedBehaviors"), security)
         ]
     }
 

@@ -146,7 +146,8 @@ extension Server {
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,
-            hasBehaviors: behaviors != nil,
+            hasBehaviors: documents != nil,
+            hasNamedBehaviors: authored != nil,
             security: security
         )
         let added = administration + (probes + documentation).filter(isOurs())
@@ -248,16 +249,12 @@ extension Server {
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
         let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
         let documents = LiveBehaviors()
+        let authored = authoredDocuments(data?.behaviors, as: documents)
         return OpenAPI.document(
-            of: actions
-                + administration(
-                    data,
-                    plugs,
-                    documents,
-                    authoredDocuments(data?.behaviors, as: documents)
-                ),
+            of: actions + administration(data, plugs, documents, authored),
             info: api,
-            hasBehaviors: behaviors != nil,
+            hasBehaviors: behaviors != nil || authored != nil,
+            hasNamedBehaviors: authored != nil,
             security: security
         )
     }

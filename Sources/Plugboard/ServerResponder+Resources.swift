@@ -25,11 +25,9 @@ extension ServerResponder {
             subject.route = RequestSubject.Route.namedBehaviors
             return reads(head) { .now(namedDocument(head) ?? notFound) }
         }
-        // What a document's name could be is a document, a file or nothing: no other method's.
-        if named != nil, head.method == .get || head.method == .head,
-            NamedBehaviors.fits(head.path)
-        {
-            return answerFile(head)
+        // What a document could be at is a document, a file or nothing: no other method's.
+        if named != nil, NamedBehaviors.fits(head.path) {
+            return reads(head) { answerFile(head) }
         }
         if let match = try? routes.match(head.path, head.method, &members),
             case .otherMethods(let methods) = match
@@ -38,6 +36,15 @@ extension ServerResponder {
             return .now(allow(methods, patches: patches(head, methods)))
         }
         return answerFile(head)
+    }
+
+    /// Whether a path that an action takes for `/behaviors/{name}` is where a document is read.
+    func isDocument(_ head: RequestHead) -> Bool {
+        switch head.method {
+        case .put, .patch, .delete:
+            named != nil && !members.isEmpty && NamedBehaviors.fits(head.path)
+        default: false
+        }
     }
 
     func answerBehaviors(_ head: RequestHead) -> Response {

@@ -94,7 +94,7 @@ final class ServerResponder: Responder {
                 head.path,
                 head.method,
                 &members
-            ) {
+            ), !isDocument(head) {
                 subject.route = action.number
                 if let policy, let refusal = refusal(by: policy, action, head) {
                     return .refuse(refusal)
@@ -145,7 +145,7 @@ final class ServerResponder: Responder {
                 head.path,
                 head.method,
                 &members
-            ) {
+            ), !isDocument(head) {
                 subject.route = action.number
                 guard let policy = policy ?? self.policy(head) else {
                     return coding.code(perform(action, head, body, tools), for: head)

@@ -112,6 +112,55 @@ struct OpenAPITests {
         #expect(api["paths"]?["/things/{id}"]?.object?.names == ["put", "delete"])
     }
 
+    @Test("tells how documents are read: of whom they are asked for, and what caches are told")
+    func behaviors() throws {
+        func document(hasNamed: Bool, security: OpenAPI.Security = .init()) -> JSON? {
+            OpenAPI.document(
+                of: [],
+                hasBehaviors: true,
+                hasNamedBehaviors: hasNamed,
+                security: security
+            )["paths"]
+        }
+        let paths = document(hasNamed: true)
+        #expect(paths?.object?.names == ["/behaviors.json", "/behaviors/{name}.json"])
+        for (path, first) in [("/behaviors.json", "context"), ("/behaviors/{name}.json", "name")] {
+            let get = try #require(paths?[path]?["get"])
+            let parameters = try #require(get["parameters"]?.array)
+            #expect(parameters.first?["name"]?.string == first)
+            #expect(
+                parameters.suffix(3).map { $0["name"] } == [
+                    "context", "Plugboard-Context", "If-None-Match",
+                ]
+            )
+            let query = parameters[parameters.count - 3]
+            #expect(query["in"] == "query" && query["style"] == "form" && query["explode"] == true)
+            #expect(query["schema"] == ["type": "object"])
+            let field = parameters[parameters.count - 2]
+            #expect(field["in"] == "header")
+            #expect(field["content"]?["application/json"]?["schema"] == ["type": "object"])
+            let responses = try #require(get["responses"])
+            let missing = first == "name" ? ["404"] : []
+            #expect(
+                responses.object?.names
+                    == ["200", "304", "400", "401"] + missing + ["412", "default"]
+            )
+            for status in ["200", "304"] {
+                #expect(
+                    responses[status]?["headers"]?.object?.names
+                        == ["ETag", "Cache-Control", "Vary", "Last-Modified"]
+                )
+            }
+            #expect(responses["304"]?["content"] == nil)
+            #expect(get["security"] == [["token": []], [:]])
+        }
+        // Where nobody is known, nobody can show a wrong token.
+        let unknown = document(hasNamed: false, security: .init(takesTokens: false))
+        #expect(unknown?.object?.names == ["/behaviors.json"])
+        let get = unknown?["/behaviors.json"]?["get"]
+        #expect(get?["security"] == nil && get?["responses"]?["401"] == nil)
+    }
+
     @Test("has a parameter for each member in the path, the query and the fields")
     func parameters() throws {
         let search = api["paths"]?["/things"]?["get"]?["parameters"]
