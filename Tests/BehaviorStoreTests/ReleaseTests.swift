@@ -1,4 +1,5 @@
 import BehaviorStore
+import JSONCodec
 import Locking
 import Testing
 
@@ -108,10 +109,11 @@ struct ReleaseTests {
     func failing(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         try await desk.put("one", isDraft: true)
-        let schedule = try await desk.documents.schedule(1, of: desk.key, at: 0, by: Desk.ada)
+        let now = 1_000_000
+        let schedule = try await desk.documents.schedule(1, of: desk.key, at: now, by: Desk.ada)
         #expect(try await desk.documents.cancel(schedule.id, of: desk.key, by: Desk.bob))
         #expect(try await !desk.documents.cancel(schedule.id, of: desk.key, by: Desk.bob))
-        _ = try await desk.documents.schedule(1, of: desk.key, at: 0, by: Desk.ada)
+        _ = try await desk.documents.schedule(1, of: desk.key, at: now, by: Desk.ada)
         try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
         let server = Task { await desk.documents.run() }
         while try await !desk.documents.schedules(of: desk.key).isEmpty { await Task.yield() }
@@ -121,9 +123,44 @@ struct ReleaseTests {
         #expect(last?.change == "schedule ended")
         #expect(last?.after?.contains("1 approval") == true)
         let missing = await desk.error {
-            try await desk.documents.schedule(9, of: desk.key, at: 0, by: Desk.ada)
+            try await desk.documents.schedule(9, of: desk.key, at: now, by: Desk.ada)
         }
         #expect(missing == .noRevision(9, desk.key))
+    }
+
+    @Test(
+        "a time in the past is refused, but for the minute that a late clock and a slow hand take",
+        arguments: StoreKind.allCases
+    )
+    func past(kind: StoreKind) async throws {
+        let clock = Locked(1_000_000)
+        let desk = try Desk(kind) { clock.withLock { $0 } }
+        try await desk.put("one", isDraft: true)
+        for late in [61, 3_600, 1_000_000, 2_000_000] {
+            let error = await desk.error {
+                try await desk.documents.schedule(
+                    1,
+                    of: desk.key,
+                    at: 1_000_000 - late,
+                    by: Desk.ada
+                )
+            }
+            guard case .invalid(let problems) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(problems.map(\.pointer) == ["/at"])
+            #expect(problems.first?.message.contains("1970-01-12T13:46:40Z") == true)
+        }
+        let none = try await desk.documents.schedules(of: desk.key)
+        #expect(none.isEmpty)
+        _ = try await desk.documents.schedule(1, of: desk.key, at: 1_000_000 - 60, by: Desk.ada)
+        // What was made in time and is overdue since no server was there still goes live.
+        clock.withLock { $0 = 2_000_000 }
+        let server = Task { await desk.documents.run() }
+        while desk.served == nil { await Task.yield() }
+        server.cancel()
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
     }
 
     @Test(

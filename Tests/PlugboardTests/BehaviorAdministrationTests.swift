@@ -408,6 +408,49 @@ struct BehaviorAdministrationTests {
         }
     }
 
+    @Test("a time in the past is refused at its place")
+    func past() async throws {
+        let fields = try await fields()
+        try await serving(server()) { site in
+            _ = try await site.send("PUT", "/behaviors/default", fields: fields, body: "[]")
+            let late = try await site.send(
+                "POST",
+                "/behaviors/default/schedules",
+                fields: fields,
+                body: #"{"revision":1,"at":"2025-11-22T18:00:00Z"}"#
+            )
+            #expect(late.status == 422)
+            #expect(try json(late)["errors"]?.array?.first?["pointer"] == "/at")
+        }
+    }
+
+    @Test("where a document is read nothing is written, whatever an action takes for a name")
+    func readOnly() async throws {
+        let fields = try await fields()
+        try await serving(server()) { site in
+            let put = try await site.send(
+                "PUT",
+                "/behaviors/a",
+                fields: fields,
+                body: Self.first
+            )
+            #expect(put.status == 201)
+            for target in ["/behaviors/a.json", "/behaviors/none.json", "/behaviors/A.json"] {
+                for method in ["PUT", "POST", "PATCH", "DELETE"] {
+                    let refused = try await site.send(method, target, fields: fields, body: "[]")
+                    #expect(refused.status == 405, "\(method) \(target)")
+                    #expect(refused["Allow"] == "GET, HEAD, OPTIONS", "\(method) \(target)")
+                }
+                let options = try await site.send("OPTIONS", target)
+                #expect(options["Allow"] == "GET, HEAD, OPTIONS")
+            }
+            let served = try await site.get("/behaviors/a.json")
+            #expect(served.text == Self.first)
+            let missing = try await site.get("/behaviors/none.json")
+            #expect(missing.status == 404)
+        }
+    }
+
     @Test("a start makes no file; an environment that is none keeps a server from starting")
     func start() async throws {
         try await serving(server()) { site in

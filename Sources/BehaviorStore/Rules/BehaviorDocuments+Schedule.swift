@@ -1,3 +1,4 @@
+import HTTPCodec
 import JSONCodec
 
 /// A revision that is to go live at a time to come.
@@ -48,6 +49,9 @@ package struct Schedule: Sendable, Equatable {
 extension BehaviorDocuments {
     /// The most schedules of a document.
     package static let greatestScheduleCount = 100
+    /// How long ago a schedule may lie when it is made, in seconds: what is meant to be now, by a clock
+    /// that is late or by who took a moment to send it, goes live at once.
+    package static let scheduleTolerance = 60
 
     /// What is still to go live of a document, the next one first.
     package func schedules(of key: DocumentKey) async throws -> [Schedule] {
@@ -57,8 +61,9 @@ extension BehaviorDocuments {
 
     /// Has a revision go live at a time: within a second, once, by whichever server is there.
     ///
-    /// What doesn't go live then, because its environment asks for approvals that it hasn't, is told in
-    /// the audit and the log.
+    /// A time in the past is refused, but for a minute (``scheduleTolerance``). What doesn't go live
+    /// when it is due, because its environment asks for approvals that it hasn't, is told in the audit
+    /// and the log.
     /// - Throws: ``BehaviorStoreError``.
     package func schedule(
         _ number: Int,
@@ -71,6 +76,15 @@ extension BehaviorDocuments {
                 throw BehaviorStoreError.noDocument(key)
             }
             _ = try await knownRevision(number, of: key)
+            // Taken for a slip: a year, a zone. Who means now publishes, or says now.
+            guard time >= ledger.now - Self.scheduleTolerance else {
+                throw BehaviorStoreError.invalid([
+                    JSONTypeError(
+                        pointer: "/at",
+                        message: "lies in the past: it is \(HTTPDate.timestamp(ledger.now))"
+                    )
+                ])
+            }
             guard try await schedules(of: key).count < Self.greatestScheduleCount else {
                 throw BehaviorStoreError.conflict(
                     "a document has \(Self.greatestScheduleCount) schedules at most"
