@@ -123,8 +123,7 @@ let package = Package(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "JSONPatch", "Locking",
-                "Storage",
-                "Identity", "PostgreSQL",
+                "Storage", "Identity", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

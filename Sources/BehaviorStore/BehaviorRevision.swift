@@ -17,6 +17,8 @@ package struct BehaviorRevision: Sendable {
     package let lastModified: Int
     /// What others get, where there are rules; nil where everybody gets the same.
     package private(set) var variants: BehaviorVariants?
+    /// Its number in the store that it is of; nil for a file's.
+    package var number: Int?
 
     /// What everybody gets, as it stands.
     package init(bytes: [UInt8], lastModified: Int) {

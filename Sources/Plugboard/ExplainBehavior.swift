@@ -7,6 +7,9 @@ package import Targeting
 
 /// Tells what a context is given of a behavior document, and why: each module and action, kept or left
 /// out, by which rule, and the buckets that were looked at.
+///
+/// It is what the server serves where neither an environment nor a revision is named, which may be a
+/// draft.
 package class ExplainBehavior:
     Action<ExplainBehavior.Input, ExplainBehavior.Output>, POST, Scoped
 {
@@ -15,16 +18,31 @@ package class ExplainBehavior:
         package var name: String
         /// Whom or what it is for: a `targetingKey` and properties, as in `Plugboard-Context`.
         package var context: ExplainedContext?
+        /// The revision, be it a draft; what is live where no number is given.
+        package var revision: Int?
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
 
-        package init(name: String, context: JSON? = nil) {
+        package init(
+            name: String,
+            context: JSON? = nil,
+            revision: Int? = nil,
+            environment: String? = nil
+        ) {
             self.name = name
             self.context = context.map(ExplainedContext.init)
+            self.revision = revision
+            self.environment = environment
         }
     }
 
-    package struct Output: Codable, Sendable {
+    package struct Output: Codable, Sendable, Equatable {
         /// The document's name.
         package var name: String
+        /// The environment that it is of.
+        package var environment: String
+        /// The number of the revision; none where the document is a file.
+        package var revision: Int?
         /// The entity tag of what the context is given, which names revision and variant.
         package var etag: String
         /// The modules and actions, in the document's order.
@@ -32,29 +50,41 @@ package class ExplainBehavior:
     }
 
     package static var path: String { "/behaviors/{name}/explain" }
-    package static var scopes: Scopes { ["behaviors:read"] }
+    package static var scopes: Scopes { .readBehaviors }
+    package static var queried: [String] { ["environment"] }
 }
 
 extension ExposedAction {
     /// The action by which people see why somebody is given what they are given.
-    static func explanation(of documents: LiveBehaviors) -> [ExposedAction] {
+    static func explanation(
+        of live: LiveBehaviors,
+        _ documents: BehaviorDocuments
+    ) -> [ExposedAction] {
         [
             ExposedAction(own: ExplainBehavior.self, .json(location: nil)) { input in
-                guard let revision = documents[input.name]?.revision else {
-                    throw Problem.notFound("no document \(input.name) is served")
+                let environment = try documents.environment(input.environment)
+                let context = try context(input)
+                let revision: BehaviorRevision
+                if input.revision == nil, environment == documents.environment {
+                    guard let served = live[input.name]?.revision else {
+                        throw Problem.notFound("no document \(input.name) is served")
+                    }
+                    revision = served
+                } else {
+                    let key = try documents.key(input.name, environment)
+                    revision = try await documents.compiled(input.revision, of: key)
                 }
-                return try explain(input, revision)
+                // Detached: it evaluates rules again and again, and this is an event loop's thread.
+                return try await Task.detached {
+                    try explain(input.name, in: environment, revision, context)
+                }.value
             }
         ]
     }
 
-    private static func explain(
-        _ input: ExplainBehavior.Input,
-        _ revision: BehaviorRevision
-    ) throws -> ExplainBehavior.Output {
-        let context: TargetingContext
+    private static func context(_ input: ExplainBehavior.Input) throws -> TargetingContext {
         do throws(TargetingError) {
-            context = try TargetingContext(
+            return try TargetingContext(
                 input.context?.json ?? [:],
                 timestamp: Int64(time(nil))
             )
@@ -67,12 +97,22 @@ extension ExposedAction {
                 )
             )
         }
+    }
+
+    private static func explain(
+        _ name: String,
+        in environment: String,
+        _ revision: BehaviorRevision,
+        _ context: TargetingContext
+    ) throws -> ExplainBehavior.Output {
         // What has no rules is what everybody gets.
         let behavior = try revision.variants?.behavior ?? TargetedBehavior(json: revision.bytes)
         let variant = behavior.evaluateQuietly(context).variant
         let given = revision.variants?.revision(of: variant) ?? revision
         return ExplainBehavior.Output(
-            name: input.name,
+            name: name,
+            environment: environment,
+            revision: revision.number,
             etag: given.etag,
             targets: behavior.explain(context).targets
         )

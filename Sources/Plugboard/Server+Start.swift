@@ -296,7 +296,9 @@ extension Server {
         return
             (ExposedAction.administration(of: data.tokens)
             + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
-            + (documents.map { ExposedAction.explanation(of: $0) } ?? [])
+            + (documents.flatMap { live in
+                authored.map { ExposedAction.explanation(of: live, $0) }
+            } ?? [])
             + (authored.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs())
     }
 

@@ -119,6 +119,7 @@ extension Server {
         PromoteBehavior.self, ApproveDraft.self, ScheduleBehavior.self, ListSchedules.self,
         CancelSchedule.self, GetEnvironment.self, SetEnvironment.self, ListAudit.self,
         ExportBehaviors.self, ImportBehaviors.self,
+        GetOverrides.self, SetOverrides.self, RemoveOverrides.self,
     ]
 }
 

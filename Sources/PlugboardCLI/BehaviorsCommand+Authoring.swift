@@ -1,4 +1,5 @@
 import ArgumentParser
+import BehaviorStore
 import JSONCodec
 import PlugHTTP
 import Plugboard
@@ -193,10 +194,13 @@ extension BehaviorsCommand {
 
     static func show(_ one: RevisionReport) {
         let author = one.authorName ?? one.author
-        let message = one.message.map { "  \($0)" } ?? ""
+        let words = [one.message, one.origin?.words].compactMap(\.self)
+        // Who gives no message of their own has that one.
+        let shown = words.first == words.last ? words.prefix(1) : words[...]
         Output.print(
-            "\(one.revision)  \(one.state)  \(one.created)  \(one.digest.prefix(12))  "
-                + "\(author)\(message)"
+            ([
+                "\(one.revision)", one.state, one.created, String(one.digest.prefix(12)), author,
+            ] + shown).joined(separator: "  ")
         )
     }
 }

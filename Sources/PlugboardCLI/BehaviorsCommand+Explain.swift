@@ -32,17 +32,32 @@ extension BehaviorsCommand {
         )
         var context: String?
 
-        @Option(help: ArgumentHelp("The document's name.", valueName: "name"))
-        var document = "default"
+        @Option(
+            help: ArgumentHelp(
+                "That revision, be it a draft; not what is live.",
+                valueName: "number"
+            )
+        )
+        var revision: Int?
+
+        @OptionGroup var options: DocumentOptions
 
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let input = ExplainBehavior.Input(name: document, context: try read())
+            let input = ExplainBehavior.Input(
+                name: options.document,
+                context: try read(),
+                revision: revision,
+                environment: options.environment
+            )
             let explanation = try await server.ask {
                 try await $0.send(ExplainBehavior.self, input)
             }
-            Output.print("\(explanation.name)  \(explanation.etag)")
+            let revision = explanation.revision.map { "revision \($0)" } ?? "a file"
+            Output.print(
+                "\(explanation.name) in \(explanation.environment)  \(revision)  \(explanation.etag)"
+            )
             for target in explanation.targets { Self.show(target) }
         }
 

@@ -7,7 +7,11 @@ extension BehaviorsCommand {
     /// The command `plugboard behaviors promote`.
     struct Promote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes what is live in one environment live in another, or a draft there."
+            abstract: "Makes what is live in one environment live in another, or a draft there.",
+            discussion: """
+                What the other environment has otherwise (plugboard behaviors override) is laid over \
+                it, then the patch of this call.
+                """
         )
 
         @Option(help: ArgumentHelp("The environment that it is to go to.", valueName: "name"))
@@ -18,6 +22,14 @@ extension BehaviorsCommand {
 
         @Flag(help: "Makes a draft of it.")
         var draft = false
+
+        @Option(
+            help: ArgumentHelp(
+                "A JSON Patch that is laid over it this time; - is the standard input.",
+                valueName: "file"
+            )
+        )
+        var overrides: String?
 
         @Option(help: "Why, for the history.")
         var message: String?
@@ -32,6 +44,9 @@ extension BehaviorsCommand {
             promotion.revision = revision
             promotion.draft = draft ? true : nil
             promotion.message = message
+            promotion.overrides = try overrides.map {
+                PatchDocument(try BehaviorsCommand.patch($0))
+            }
             let input = promotion
             BehaviorsCommand.show(
                 try await server.ask { try await $0.send(PromoteBehavior.self, input) }
@@ -102,9 +117,7 @@ extension BehaviorsCommand {
                 let input = which
                 try await server.ask { try await $0.send(CancelSchedule.self, input) }
             case (nil, nil, nil):
-                var which = ListSchedules.Input(name: options.document)
-                which.environment = options.environment
-                let input = which
+                let input = BehaviorID(name: options.document, environment: options.environment)
                 for one in try await server.ask({ try await $0.send(ListSchedules.self, input) }) {
                     Self.show(one)
                 }

@@ -7,8 +7,8 @@ struct BehaviorsCommand: AsyncParsableCommand {
         abstract: "Looks after behavior documents: those that a server serves, and files.",
         subcommands: [
             List.self, Publish.self, ApplyPatch.self, History.self, Show.self, Rollback.self,
-            Promote.self,
-            Approve.self, Schedule.self, Rules.self, Export.self, Import.self, Explain.self,
+            Promote.self, Override.self, Approve.self, Schedule.self, Rules.self, Export.self,
+            Import.self, Explain.self,
             Validate.self, Diff.self, Convert.self,
         ]
     )

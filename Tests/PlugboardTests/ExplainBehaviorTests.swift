@@ -65,6 +65,62 @@ struct ExplainBehaviorTests {
         }
     }
 
+    @Test("any revision is told, drafts and other environments' too, and which one it is")
+    func revisions() async throws {
+        func document(_ percentage: Int) -> String {
+            #"[{"name":"A","actions":[{"func":"f","when":{"rollout":\#(percentage)}}]}]"#
+        }
+        try await serving(["behaviors:read", "behaviors:write"]) { _, client in
+            func explain(
+                _ revision: Int?,
+                in environment: String? = nil
+            ) async throws -> ExplainBehavior.Output {
+                try await client.send(
+                    ExplainBehavior.self,
+                    .init(
+                        name: "default",
+                        context: ["targetingKey": "user-42"],
+                        revision: revision,
+                        environment: environment
+                    )
+                )
+            }
+            let file = try await explain(nil)
+            #expect(file.revision == nil && file.environment == "production")
+            #expect(try await explain(nil, in: "production").etag == file.etag)
+            for (percentage, isDraft, environment) in [
+                (100, false, nil), (0, true, nil), (0, false, nil), (100, true, nil),
+                (100, false, "staging"),
+            ] as [(Int, Bool, String?)] {
+                var put = PutBehavior.Input(name: "default", document: document(percentage))
+                put.draft = isDraft
+                put.environment = environment
+                let input = put
+                _ = try await client.send(PutBehavior.self, input)
+            }
+            for (revision, isKept) in [1: true, 2: false, 3: false, 4: true] {
+                let told = try await explain(revision)
+                #expect(told.revision == revision && told.environment == "production")
+                #expect(told.targets.map(\.isKept) == [true, isKept])
+            }
+            let live = try await explain(nil)
+            #expect(live.revision == 3)
+            #expect(try await explain(3) == live)
+            let staging = try await explain(nil, in: "staging")
+            #expect(staging.revision == 1 && staging.environment == "staging")
+            #expect(staging.targets.map(\.isKept) == [true, true])
+            for (revision, environment, status) in [
+                (9, nil, .notFound), (1, "nowhere", .notFound), (nil, "nowhere", .notFound),
+                (1, "No", .unprocessableContent),
+            ] as [(Int?, String?, HTTPResponse.Status)] {
+                let problem = await #expect(throws: Problem.self) {
+                    _ = try await explain(revision, in: environment)
+                }
+                #expect(problem?.status == status)
+            }
+        }
+    }
+
     @Test("a document without rules is kept as a whole")
     func plain() async throws {
         try folder.write("behaviors.json", #"[{"name":"A","actions":[{"func":"f"}]}]"#)

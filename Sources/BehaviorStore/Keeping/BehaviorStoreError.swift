@@ -21,6 +21,8 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     case patch(PatchError)
     /// What can't be done in that state, in a sentence.
     case conflict(String)
+    /// Overrides that can't be laid over a document: whose, in words, and why.
+    case unfitting(String, PatchError)
     /// Whoever asks isn't who may do that, in a sentence.
     case forbidden(String)
     /// Beyond what is taken, in a sentence.
@@ -44,6 +46,7 @@ extension BehaviorStoreError: CustomStringConvertible {
         case .invalid(let problems):
             problems.map { "\($0.pointer): \($0.message)" }.joined(separator: "; ")
         case .patch(let error): error.description
+        case .unfitting(let whose, let error): "\(whose) don't fit: \(error)"
         case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
         case .busy: "others change too much at the same time"
         case .unavailable(let reason): "the behavior documents can't be reached: \(reason)"

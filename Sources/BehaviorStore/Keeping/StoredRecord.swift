@@ -55,4 +55,6 @@ package enum RecordKind: String, CaseIterable, Sendable {
     case rules
     /// A named rule that documents of the environment may use.
     case segment
+    /// Where a promoted revision comes from, by its number.
+    case origin
 }

@@ -42,6 +42,7 @@ struct AuditedState {
     /// Goes on by a row.
     mutating func take(_ row: AuditRow) {
         switch row.change {
+        case "override": records[RecordKey(.override, row.environment, row.name)] = row.after
         case "rules": records[RecordKey(.rules, row.environment, row.name)] = row.after
         case "schedule": records[schedule(row.sequence, row)] = row.after
         case "cancel", "schedule ended":
@@ -75,7 +76,12 @@ struct AuditedState {
             known.since = max(row.at, known.since ?? 0)
         }
         documents[key] = known
-        records[draft(said.revision, row)] = said.live ? nil : DraftRecord().text
+        let record = DraftRecord(overriddenBy: said.origin?.overriddenBy)
+        records[draft(said.revision, row)] = said.live ? nil : record.text
+        if let origin = said.origin?.origin {
+            let number = String(said.revision)
+            records[RecordKey(.origin, row.environment, row.name, number)] = origin.json.line
+        }
         if let id = said.schedule { records[schedule(id, row)] = nil }
     }
 
@@ -106,7 +112,8 @@ extension RecordKey: CustomStringConvertible {
         case .draft: "draft \(item) of \(document)"
         case .schedule: "schedule \(item) of \(document)"
         case .rules: "what \(environment) asks for"
-        case .override: "the override \(item) of \(document)"
+        case .override: "what is overridden of \(document)"
+        case .origin: "where revision \(item) of \(document) comes from"
         case .segment: "the segment \(item) of \(environment)"
         }
     }

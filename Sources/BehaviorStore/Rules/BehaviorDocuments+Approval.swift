@@ -58,6 +58,11 @@ extension BehaviorDocuments {
             guard !author.id.isEmpty, author.id != info.author else {
                 throw BehaviorStoreError.forbidden("who made a draft can't approve of it")
             }
+            guard author.id != draft.overriddenBy else {
+                throw BehaviorStoreError.forbidden(
+                    "who wrote the overrides that a draft has can't approve of it"
+                )
+            }
             guard !draft.approvals.contains(where: { $0.by == author.id }) else {
                 return (info, draft.approvals)
             }

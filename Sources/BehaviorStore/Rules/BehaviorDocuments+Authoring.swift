@@ -4,6 +4,8 @@ package struct Publication: Sendable, Equatable {
     package var info: RevisionInfo
     /// The number of what is live of the document; nil where nothing is.
     package var live: Int?
+    /// Where the revision was promoted from; nil where it wasn't.
+    package var origin: RevisionOrigin?
 
     /// Whether it is this one that is live.
     package var isLive: Bool { info.number == live }
@@ -57,7 +59,8 @@ extension BehaviorDocuments {
             isLive: !isDraft,
             as: what
         )
-        return Publication(info: info, live: isDraft ? state?.live : info.number)
+        let live = isDraft ? state?.live : info.number
+        return Publication(info: info, live: live, origin: new.promotion?.origin)
     }
 
     /// Makes a draft live, as the revision that it is; what is live already stays so.
@@ -82,7 +85,10 @@ extension BehaviorDocuments {
     ) async throws -> Publication {
         let state = try await knownState(of: key, expecting: expected)
         let revision = try await knownRevision(number, of: key)
-        if state.live == number { return Publication(info: revision.info, live: number) }
+        let origin = try await origins(of: key)[number]
+        if state.live == number {
+            return Publication(info: revision.info, live: number, origin: origin)
+        }
         guard let draft = try await draft(number, of: key) else {
             throw BehaviorStoreError.conflict(
                 "revision \(number) is no draft but was live before: roll back to it"
@@ -96,7 +102,7 @@ extension BehaviorDocuments {
         }
         try await check(draft, number, of: key)
         ledger.publish(revision, state, live: try await liveInfo(state))
-        return Publication(info: revision.info, live: number)
+        return Publication(info: revision.info, live: number, origin: origin)
     }
 
     /// Makes a revision's bytes live again, as a revision of their own: history only grows.
@@ -132,7 +138,10 @@ extension BehaviorDocuments {
     ) async throws -> Publication {
         let state = try await knownState(of: key, expecting: expected)
         let revision = try await knownRevision(number, of: key)
-        if state.live == number { return Publication(info: revision.info, live: number) }
+        if state.live == number {
+            let origin = try await origins(of: key)[number]
+            return Publication(info: revision.info, live: number, origin: origin)
+        }
         // What was live has been approved of.
         if let draft = try await draft(number, of: key) {
             try await check(draft, number, of: key)

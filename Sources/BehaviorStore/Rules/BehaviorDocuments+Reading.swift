@@ -24,7 +24,7 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         before: Int? = nil,
         limit: Int = greatestPage
-    ) async throws -> [(info: RevisionInfo, stage: RevisionStage)] {
+    ) async throws -> [(info: RevisionInfo, stage: RevisionStage, origin: RevisionOrigin?)] {
         guard let state = try await keeping.document(key) else {
             throw BehaviorStoreError.noDocument(key)
         }
@@ -37,9 +37,12 @@ extension BehaviorDocuments {
             try await keeping.records(.draft, environment: key.environment, name: key.name)
                 .map(\.key.item)
         )
+        let origins = try await origins(of: key)
         return revisions.map { info in
-            if info.number == state.live { return (info, .live) }
-            return (info, drafts.contains(String(info.number)) ? .draft : .earlier)
+            let origin = origins[info.number]
+            if info.number == state.live { return (info, .live, origin) }
+            let isDraft = drafts.contains(String(info.number))
+            return (info, isDraft ? .draft : .earlier, origin)
         }
     }
 
@@ -52,5 +55,21 @@ extension BehaviorDocuments {
         }
         guard let number = number ?? state.live else { throw BehaviorStoreError.nothingLive(key) }
         return try await knownRevision(number, of: key)
+    }
+
+    /// A revision as it would be served; what is live in the store where no number is given.
+    ///
+    /// - Throws: ``BehaviorStoreError``, where there is none.
+    package func compiled(_ number: Int?, of key: DocumentKey) async throws -> BehaviorRevision {
+        let revision = try await revision(number, of: key)
+        // Detached: a large one takes its time, and this may be an event loop's thread.
+        return try await Task.detached {
+            var made = try BehaviorRevision(
+                authored: revision.bytes,
+                lastModified: revision.info.created
+            )
+            made.number = revision.info.number
+            return made
+        }.value
     }
 }

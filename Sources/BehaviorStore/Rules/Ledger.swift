@@ -72,9 +72,13 @@ struct Ledger {
         var next = state ?? DocumentState(key: draft.key, latest: number)
         next.latest = number
         if !isLive {
-            set(RecordKey(.draft, of: draft.key, String(number)), DraftRecord().text)
+            let record = DraftRecord(overriddenBy: draft.promotion?.overriddenBy)
+            set(RecordKey(.draft, of: draft.key, String(number)), record.text)
         }
-        place(revision, next, live: known, isLive: isLive, as: what)
+        if let origin = draft.promotion?.origin {
+            set(RecordKey(.origin, of: draft.key, String(number)), origin.json.line)
+        }
+        place(revision, next, live: known, isLive: isLive, as: what, from: draft.promotion)
         return info
     }
 
@@ -106,7 +110,8 @@ struct Ledger {
         _ state: DocumentState,
         live known: RevisionInfo?,
         isLive: Bool,
-        as what: String
+        as what: String,
+        from promotion: Promotion? = nil
     ) {
         var next = state
         if isLive {
@@ -123,7 +128,7 @@ struct Ledger {
             environment: state.key.environment,
             name: state.key.name,
             from: known.map { AuditedRevision($0, isLive: true).json },
-            to: after.json
+            to: after.json(from: promotion)
         )
     }
 
@@ -137,11 +142,19 @@ struct NewRevision {
     let bytes: [UInt8]
     let digest: String
     let message: String
+    /// How it comes from another environment; nil where it doesn't.
+    let promotion: Promotion?
 
-    init(_ key: DocumentKey, _ bytes: [UInt8], message: String) {
+    init(
+        _ key: DocumentKey,
+        _ bytes: [UInt8],
+        message: String,
+        from promotion: Promotion? = nil
+    ) {
         self.key = key
         self.bytes = bytes
         self.message = message
+        self.promotion = promotion
         digest = Hexadecimal.sha256(bytes)
     }
 }
@@ -154,6 +167,8 @@ struct AuditedRevision: Codable, Equatable {
     var message: String?
     /// The schedule that is over with it.
     var schedule: Int?
+    /// Where it comes from; nil where it wasn't promoted.
+    var origin: AuditedOrigin?
 
     init(_ info: RevisionInfo, isLive: Bool) {
         revision = info.number
@@ -162,13 +177,17 @@ struct AuditedRevision: Codable, Equatable {
         message = info.message.isEmpty ? nil : info.message
     }
 
-    var json: JSON {
+    var json: JSON { json(from: nil) }
+
+    /// With where it comes from, and all that was laid over it.
+    func json(from promotion: Promotion?) -> JSON {
         var members: JSON.Object = [
             "revision": .number(JSON.Number(revision)), "digest": .string(digest),
             "live": .bool(live),
         ]
         members["message"] = message.map(JSON.string)
         members["schedule"] = schedule.map { .number(JSON.Number($0)) }
+        members["origin"] = promotion?.audited
         return .object(members)
     }
 }
@@ -177,6 +196,8 @@ struct AuditedRevision: Codable, Equatable {
 package struct DraftRecord: Codable, Equatable, Sendable {
     /// Who has approved of it.
     package var approvals: [Approval] = []
+    /// Who wrote the overrides that were laid over it: an ``Author``'s number; nil where none were.
+    package var overriddenBy: String?
 
     /// An approval.
     package struct Approval: Codable, Equatable, Sendable {
@@ -188,7 +209,7 @@ package struct DraftRecord: Codable, Equatable, Sendable {
         package var at: Int
     }
 
-    init() {}
+    init(overriddenBy: String? = nil) { self.overriddenBy = overriddenBy }
 
     init?(_ text: String) {
         guard let draft = try? JSON.decode(Self.self, from: text.utf8) else { return nil }

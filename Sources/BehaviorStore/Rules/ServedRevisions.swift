@@ -28,10 +28,12 @@ final class ServedRevisions: Sendable {
         guard isForced || number(of: name) < info.number else { return false }
         // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1): whoever publishes
         // may have another clock.
-        let revision = try BehaviorRevision(
+        var made = try BehaviorRevision(
             authored: live.revision.bytes,
             lastModified: min(live.since, time(nil))
         )
+        made.number = info.number
+        let revision = made
         return numbers.withLock { numbers in
             guard isForced || numbers[name] ?? 0 < info.number else { return false }
             if name == LiveBehaviors.defaultName { file?.yield() }

@@ -28,6 +28,8 @@ package struct RevisionReport: Codable, Sendable, Equatable {
     package var digest: String
     /// How many bytes there are.
     package var size: Int
+    /// Where it was promoted from; none where it wasn't.
+    package var origin: RevisionOrigin?
 }
 
 /// A behavior document, as those see it who author behaviors.
@@ -164,6 +166,19 @@ package class ListRevisions: Action<ListRevisions.Input, [RevisionReport]>, GET,
 
     package static var path: String { "/behaviors/{name}/revisions" }
     package static var scopes: Scopes { .readBehaviors }
+}
+
+/// Which document.
+package struct BehaviorID: Codable, Sendable {
+    /// The document's name.
+    package var name: String
+    /// The environment; the one that is served where none is named.
+    package var environment: String?
+
+    package init(name: String, environment: String? = nil) {
+        self.name = name
+        self.environment = environment
+    }
 }
 
 /// Which revision of which document.

@@ -129,7 +129,7 @@ extension BehaviorReport {
 }
 
 extension RevisionReport {
-    init(_ info: RevisionInfo, _ stage: RevisionStage) {
+    init(_ info: RevisionInfo, _ stage: RevisionStage, _ origin: RevisionOrigin?) {
         self.init(
             name: info.key.name,
             environment: info.key.environment,
@@ -140,12 +140,13 @@ extension RevisionReport {
             message: info.message.isEmpty ? nil : info.message,
             created: HTTPDate.timestamp(info.created),
             digest: info.digest,
-            size: info.size
+            size: info.size,
+            origin: origin
         )
     }
 
     init(_ publication: Publication) {
-        self.init(publication.info, publication.isLive ? .live : .draft)
+        self.init(publication.info, publication.isLive ? .live : .draft, publication.origin)
     }
 }
 

@@ -81,10 +81,6 @@ extension ScheduleBehavior.Input: Constrained {
     }
 }
 
-extension ListSchedules.Input: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
-}
-
 extension CancelSchedule.Input: Constrained {
     package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
 }
@@ -100,5 +96,13 @@ extension GetEnvironment.Input: Constrained {
 }
 
 extension ExplainBehavior.Input: Constrained {
-    package static var constraints: Constraints { ["name": .document] }
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension BehaviorID: Constrained {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension SetOverrides.Input: Constrained {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
 }

@@ -75,6 +75,10 @@ extension BehaviorStoreError: ProblemConvertible {
         case .invalid(let problems): return Problem(invalid: JSONTypeErrors(problems))
         case .patch(let error): return Problem(patching: error)
         case .conflict(let reason): return .conflict(reason)
+        case .unfitting(_, let error):
+            var problem = Problem(patching: error)
+            problem.detail = description
+            return problem
         case .forbidden(let reason): return .forbidden(reason)
         case .tooMuch(let reason): return .contentTooLarge(reason)
         case .unavailable: return .serviceUnavailable("the documents can't be reached now")

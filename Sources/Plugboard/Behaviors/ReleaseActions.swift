@@ -21,6 +21,9 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
         package var draft: Bool?
         /// Why, for the history.
         package var message: String?
+        /// A JSON Patch (RFC 6902) that is laid over it this time, after the overrides that the other
+        /// environment has.
+        package var overrides: PatchDocument?
 
         package init(name: String, to: String) {
             self.name = name
@@ -103,16 +106,7 @@ package class ScheduleBehavior: Action<ScheduleBehavior.Input, ScheduleReport>, 
 }
 
 /// Lists what is still to go live of a document, the next one first.
-package class ListSchedules: Action<ListSchedules.Input, [ScheduleReport]>, GET, Scoped {
-    package struct Input: Codable, Sendable {
-        /// The document's name.
-        package var name: String
-        /// The environment; the one that is served where none is named.
-        package var environment: String?
-
-        package init(name: String) { self.name = name }
-    }
-
+package class ListSchedules: Action<BehaviorID, [ScheduleReport]>, GET, Scoped {
     package static var path: String { "/behaviors/{name}/schedules" }
     package static var scopes: Scopes { .readBehaviors }
 }
@@ -172,13 +166,14 @@ package class SetEnvironment: Action<EnvironmentReport, EnvironmentReport>, PUT,
 extension ExposedAction {
     /// The actions by which what is authored is let go live.
     static func releasing(of documents: BehaviorDocuments) -> [ExposedAction] {
-        approving(of: documents) + scheduling(of: documents) + [
+        approving(of: documents) + scheduling(of: documents) + overriding(of: documents) + [
             ExposedAction(own: PromoteBehavior.self, .revision(isNew: true)) { input, author in
                 RevisionReport(
                     try await documents.promote(
                         input.revision,
                         of: documents.key(input.name, input.from),
                         to: documents.environment(input.to, named: "to"),
+                        overriddenBy: input.overrides?.json,
                         isDraft: input.draft ?? false,
                         message: input.message,
                         by: author

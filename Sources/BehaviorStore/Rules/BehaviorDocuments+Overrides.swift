@@ -1,0 +1,90 @@
+package import JSONCodec
+
+extension BehaviorDocuments {
+    /// What a document's environment has otherwise; nil where it has nothing.
+    package func overrides(of key: DocumentKey) async throws -> BehaviorOverrides? {
+        let records = try await keeping.records(
+            .override,
+            environment: key.environment,
+            name: key.name
+        )
+        return try records.first.map {
+            try JSON.decode(BehaviorOverrides.self, from: $0.value.utf8)
+        }
+    }
+
+    /// Has an environment lay a JSON Patch over what is promoted of a document into it, from now on.
+    ///
+    /// Nothing that is there already changes by it: neither what is live nor a draft. The document
+    /// needn't be there yet.
+    /// - Throws: ``BehaviorStoreError`` where it is no patch.
+    package func override(
+        _ key: DocumentKey,
+        with patch: JSON,
+        by author: Author
+    ) async throws -> BehaviorOverrides {
+        try BehaviorOverrides.check(patch, at: "/patch")
+        return try await change(by: author) { [self] ledger in
+            let before = try await overrides(of: key)
+            if let before, before.patch == patch { return before }
+            if before == nil { try await checkRoomForOverrides() }
+            let overrides = BehaviorOverrides(
+                patch: patch,
+                by: author.id,
+                name: author.name,
+                at: ledger.now
+            )
+            ledger.set(RecordKey(.override, of: key), try JSON(encoding: overrides).line)
+            try note(before, overrides, of: key, &ledger)
+            return overrides
+        }
+    }
+
+    /// Has an environment lay nothing over what is promoted of a document into it; false where it
+    /// did so already.
+    package func removeOverrides(of key: DocumentKey, by author: Author) async throws -> Bool {
+        try await change(by: author) { [self] ledger in
+            guard let before = try await overrides(of: key) else { return false }
+            ledger.set(RecordKey(.override, of: key), nil)
+            try note(before, nil, of: key, &ledger)
+            return true
+        }
+    }
+
+    private func note(
+        _ before: BehaviorOverrides?,
+        _ after: BehaviorOverrides?,
+        of key: DocumentKey,
+        _ ledger: inout Ledger
+    ) throws {
+        ledger.note(
+            "override",
+            environment: key.environment,
+            name: key.name,
+            from: try before.map { try JSON(encoding: $0) },
+            to: try after.map { try JSON(encoding: $0) }
+        )
+    }
+
+    private func checkRoomForOverrides() async throws {
+        let known = try await keeping.records(.override, environment: nil, name: nil)
+        guard known.count < Self.greatestCount else {
+            throw BehaviorStoreError.tooMuch(
+                "a store has overrides of \(Self.greatestCount) documents at most"
+            )
+        }
+    }
+
+    /// Where a document's revisions were promoted from, by their numbers.
+    func origins(of key: DocumentKey) async throws -> [Int: RevisionOrigin] {
+        let records = try await keeping.records(
+            .origin,
+            environment: key.environment,
+            name: key.name
+        )
+        return records.reduce(into: [:]) { origins, record in
+            guard let number = Int(record.key.item) else { return }
+            origins[number] = try? JSON.decode(RevisionOrigin.self, from: record.value.utf8)
+        }
+    }
+}

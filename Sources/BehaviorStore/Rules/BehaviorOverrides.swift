@@ -1,0 +1,124 @@
+package import JSONCodec
+import JSONPatch
+
+/// What an environment has otherwise than those that a document is promoted from: a JSON Patch
+/// (RFC 6902).
+package struct BehaviorOverrides: Codable, Sendable, Equatable {
+    /// The operations, an array.
+    package var patch: JSON
+    /// Who wants it: an ``Author``'s number.
+    package var by: String
+    /// Their name; may be empty.
+    package var name: String
+    /// Since when, in seconds since 1970.
+    package var at: Int
+
+    /// The most operations.
+    package static let greatestCount = 1_000
+    /// The most bytes of a patch's text: 256 KiB.
+    package static let greatestSize = 256 << 10
+
+    /// Checks that a JSON value is a patch.
+    ///
+    /// - Throws: ``BehaviorStoreError`` with what is wrong, at a place below `pointer`.
+    static func check(_ json: JSON, at pointer: String) throws(BehaviorStoreError) {
+        _ = try patch(json, at: pointer)
+        guard json.encoded().count <= greatestSize else {
+            throw .tooMuch("overrides have \(greatestSize >> 10) KiB at most")
+        }
+    }
+
+    private static func patch(
+        _ json: JSON,
+        at pointer: String
+    ) throws(BehaviorStoreError) -> Patch {
+        var bounds = PatchBounds()
+        bounds.operations = greatestCount
+        do throws(PatchError) {
+            return try Patch(json, bounds: bounds)
+        } catch {
+            throw .invalid([
+                JSONTypeError(pointer: pointer + error.pointer, message: error.message)
+            ])
+        }
+    }
+
+    /// The document that operations make of another one; `whose` says in words whose they are.
+    ///
+    /// - Throws: ``BehaviorStoreError`` where they can't be applied to it.
+    static func lay(
+        _ operations: JSON,
+        over document: JSON,
+        whose: String
+    ) throws(BehaviorStoreError) -> JSON {
+        let patch = try patch(operations, at: "")
+        do throws(PatchError) {
+            return try patch.apply(to: document)
+        } catch {
+            throw .unfitting(whose, error)
+        }
+    }
+}
+
+/// Where a promoted revision comes from.
+package struct RevisionOrigin: Codable, Sendable, Equatable {
+    /// The environment.
+    package var environment: String
+    /// The revision's number there.
+    package var revision: Int
+    /// Whether overrides were laid over it.
+    package var isOverridden: Bool
+
+    package init(environment: String, revision: Int, isOverridden: Bool) {
+        self.environment = environment
+        self.revision = revision
+        self.isOverridden = isOverridden
+    }
+
+    /// Tells it in words: `From staging, revision 3, with overrides`.
+    package var words: String {
+        "From \(environment), revision \(revision)" + (isOverridden ? ", with overrides" : "")
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case environment, revision
+        case isOverridden = "overridden"
+    }
+
+    var json: JSON {
+        [
+            "environment": .string(environment), "revision": .number(JSON.Number(revision)),
+            "overridden": .bool(isOverridden),
+        ]
+    }
+}
+
+/// How a revision comes from another environment.
+struct Promotion {
+    var origin: RevisionOrigin
+    /// All operations that were laid over it, in their order.
+    var operations: [JSON]
+    /// Who wrote those that the environment keeps; nil where it has none.
+    var overriddenBy: String?
+
+    /// As the audit tells it.
+    var audited: JSON {
+        guard var members = origin.json.object, !operations.isEmpty else { return origin.json }
+        members["overriddenBy"] = overriddenBy.map(JSON.string)
+        members["overrides"] = .array(operations)
+        return .object(members)
+    }
+}
+
+/// What a row of the audit says of where a revision comes from, as far as it is kept beside it.
+struct AuditedOrigin: Codable, Equatable {
+    var environment: String
+    var revision: Int
+    var overridden: Bool
+    var overriddenBy: String?
+
+    /// What is kept.
+    var origin: RevisionOrigin {
+        RevisionOrigin(environment: environment, revision: revision, isOverridden: overridden)
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import JSONCodec
+import Plugboard
+import PlugboardClient
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors override`.
+    struct Override: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells or changes what an environment has otherwise than others.",
+            discussion: """
+                It is a JSON Patch (RFC 6902), laid over what is promoted into the environment from \
+                then on. Without a file it is printed.
+                """
+        )
+
+        @Argument(help: "The patch's file; - for the standard input.")
+        var file: String?
+
+        @Flag(help: "Has nothing laid over what is promoted.")
+        var remove = false
+
+        @OptionGroup var options: DocumentOptions
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let which = BehaviorID(name: options.document, environment: options.environment)
+            switch (file, remove) {
+            case (let file?, false):
+                let input = SetOverrides.Input(
+                    name: options.document,
+                    patch: try BehaviorsCommand.patch(file),
+                    environment: options.environment
+                )
+                Self.show(try await server.ask { try await $0.send(SetOverrides.self, input) })
+            case (nil, true):
+                try await server.ask { try await $0.send(RemoveOverrides.self, which) }
+            case (nil, false):
+                let known = try await server.ask { try await $0.send(GetOverrides.self, which) }
+                Output.print(
+                    String(decoding: known.patch.json.encoded(pretty: true), as: UTF8.self)
+                )
+            case (_?, true):
+                throw Failure.usage("override takes a file, or --remove, or nothing")
+            }
+        }
+
+        private static func show(_ one: OverridesReport) {
+            let count = one.patch.json.array?.count ?? 0
+            Output.print(
+                "\(one.name) in \(one.environment)  \(count) operation\(count == 1 ? "" : "s")  "
+                    + "since \(one.since)  by \(one.byName ?? one.by)"
+            )
+        }
+    }
+
+    /// A file's JSON, for a server to say whether it is a patch.
+    static func patch(_ file: String) throws -> JSON {
+        let bytes = try InputFile.read(file)
+        do throws(JSONError) {
+            return try JSON(parsing: bytes)
+        } catch {
+            throw Failure("\(file) isn't valid JSON: \(error)")
+        }
+    }
+}
