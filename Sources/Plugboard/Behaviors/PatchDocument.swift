@@ -12,7 +12,10 @@ package struct PatchDocument: Codable, Sendable, Equatable, SchemaDescribing {
     package init(_ json: JSON) { self.json = json }
 
     /// Takes whatever JSON there is.
-    package init(from decoder: any Decoder) throws { json = try JSON(from: decoder) }
+    package init(from decoder: any Decoder) throws {
+        // Of a container, so that who follows this sees that it may be any value.
+        json = try decoder.singleValueContainer().decode(JSON.self)
+    }
 
     /// Writes the JSON.
     package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
