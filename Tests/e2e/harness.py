@@ -47,21 +47,10 @@ def eventually(condition, seconds=PATIENCE):
     return value
 
 
-def seconds_until(condition, seconds=PATIENCE * 2):
-    """How long a condition takes to be true; None if it doesn't become so.
-
-    A look at it that takes longer than 25 ms, the pause before it included, counts as that: the rest is time that a loaded
-    machine gives to others, to whom is waited for as to this process. On an idle one a look takes half of that.
-    """
-    took, begin = 0.0, time.monotonic()
-    look = begin
-    while not condition():
-        if look - begin > seconds:
-            return None
-        time.sleep(0.01)
-        took += min(time.monotonic() - look, 0.025)
-        look = time.monotonic()
-    return took
+def seconds_until(condition):
+    """How long a condition takes to be true; None if it doesn't become so."""
+    begin = time.monotonic()
+    return time.monotonic() - begin if eventually(condition) else None
 
 
 def within_a_second(name, condition):
