@@ -12,10 +12,12 @@ struct DecimalText {
         isNegative = bytes.first == UInt8(ascii: "-")
         if isNegative { bytes.removeFirst() }
         var power = 0
+        var isBeyond = false
         if let mark = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
             let number = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
-            guard let value = Int(number), abs(value) < 1 << 40 else { return nil }
-            power = value
+            power = Int(number) ?? .max
+            isBeyond = power.magnitude >= 1 << 40
+            if isBeyond { power = 0 }
             bytes = bytes[..<mark]
         }
         if let point = bytes.firstIndex(of: UInt8(ascii: ".")) {
@@ -27,7 +29,8 @@ struct DecimalText {
             bytes.removeLast()
             power += 1
         }
-        guard bytes.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        // Zero is zero, whatever its exponent.
+        guard bytes.allSatisfy({ $0 &- 0x30 < 10 }), !isBeyond || bytes.isEmpty else { return nil }
         digits = bytes.map { $0 - 0x30 }
         exponent = digits.isEmpty ? 0 : power
     }

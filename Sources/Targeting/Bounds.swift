@@ -18,6 +18,11 @@ enum Bounds {
     /// The most steps that evaluating a document's rules takes, which is once for each request: no
     /// request may hold an event loop for longer than about two milliseconds.
     static let documentSteps = 50_000
+    /// The most steps that explaining a document's rules takes, of which it evaluates parts again and
+    /// again: about a second.
+    static let explanationSteps = 20_000_000
+    /// The longest text that an explanation shows whole, in bytes.
+    static let shownSize = 256
     /// The steps of making a number's text.
     static let numberSteps = 16
     /// The largest text that a rule makes, in bytes.
@@ -32,6 +37,7 @@ enum Bounds {
 enum Stop: String, Error {
     case tooManySteps = "takes more than 10,000 steps"
     case documentTooLong = "the document's rules take more than 50,000 steps"
+    case explanationTooLong = "the rules take too long to be explained whole"
     case textTooLong = "makes a text of more than 64 KiB"
     case listTooLong = "makes a list of more than 10,000 elements"
     case tooDeep = "makes a value that nests deeper than 64"

@@ -37,6 +37,9 @@ struct Evaluator {
             program.segments.isEmpty ? [] : Array(repeating: nil, count: program.segments.count)
     }
 
+    /// How many steps all rules have taken.
+    var takenSteps: Int { Bounds.documentSteps - documentSteps }
+
     /// Whether a rule holds.
     mutating func holds(_ root: Int32, key: String) -> Bool { value(root, key: key).isTrue }
 

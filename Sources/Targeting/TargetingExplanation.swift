@@ -61,7 +61,12 @@ extension TargetedBehavior {
     ///
     /// It evaluates parts of rules again and again: nothing for a hot path.
     public func explain(_ context: TargetingContext) -> TargetingExplanation {
-        var explainer = Explainer(behavior: self, context: context)
+        explain(context, within: Bounds.explanationSteps)
+    }
+
+    /// The same, within so many steps.
+    func explain(_ context: TargetingContext, within steps: Int) -> TargetingExplanation {
+        var explainer = Explainer(behavior: self, context: context, room: steps)
         return explainer.explain()
     }
 }
@@ -72,10 +77,13 @@ private struct Explainer {
     let context: TargetingContext
     /// Which target comes next.
     private var place = 0
+    /// How many steps all that is looked at may still take.
+    private var room: Int
 
-    init(behavior: TargetedBehavior, context: TargetingContext) {
+    init(behavior: TargetedBehavior, context: TargetingContext, room: Int) {
         self.behavior = behavior
         self.context = context
+        self.room = room
     }
 
     mutating func explain() -> TargetingExplanation {
@@ -113,7 +121,7 @@ private struct Explainer {
         return place
     }
 
-    private func explain(
+    private mutating func explain(
         _ pointer: String,
         _ module: String,
         _ function: String?,
@@ -138,9 +146,19 @@ private struct Explainer {
         func located(_ node: Int32) -> String {
             program.place(node, from: target.root, at: rulePointer)
         }
+        guard room > 0 else {
+            entry.problems.append(
+                TargetingExplanation.Problem(
+                    pointer: rulePointer,
+                    message: Stop.explanationTooLong.rawValue
+                )
+            )
+            return entry
+        }
         var evaluator = Evaluator(program, context)
         evaluator.notes = EvaluationNotes()
         let holds = evaluator.holds(target.root, key: target.key)
+        room -= evaluator.takenSteps
         entry.buckets = (evaluator.notes?.buckets ?? []).map { bucket in
             TargetingExplanation.Bucket(
                 pointer: located(bucket.node),
@@ -161,13 +179,14 @@ private struct Explainer {
                 )
             )
         }
-        var trail = DecisionTrail(program: program, context: context)
+        var trail = DecisionTrail(program: program, context: context, room: room)
+        defer { room = trail.room }
         entry.steps = trail.steps(target.root, key: target.key).map { node, value in
             let operation = program.nodes[Int(node)].operation
             return TargetingExplanation.Step(
                 pointer: located(node),
                 operation: operation.operandCount == nil ? nil : operation.rawValue,
-                value: value.json
+                value: value.shown
             )
         }
         return entry
@@ -178,12 +197,14 @@ private struct Explainer {
 private struct DecisionTrail {
     let program: Program
     let context: TargetingContext
+    /// How many steps it may still take; it ends where there are none.
+    var room: Int
 
     mutating func steps(_ root: Int32, key: String) -> [(node: Int32, value: Value)] {
         var steps: [(node: Int32, value: Value)] = []
         var key = key
         var next: Int32? = root
-        while let node = next {
+        while let node = next, room > 0 {
             steps.append((node, value(node, key)))
             let parent = program.nodes[Int(node)]
             switch parent.operation {
@@ -201,14 +222,15 @@ private struct DecisionTrail {
         return steps
     }
 
-    private func value(_ node: Int32, _ key: String) -> Value {
+    private mutating func value(_ node: Int32, _ key: String) -> Value {
         var evaluator = Evaluator(program, context)
+        defer { room -= evaluator.takenSteps }
         return evaluator.value(node, key: key)
     }
 
-    private func decisive(_ parent: Program.Node, _ key: String, _ truth: Bool) -> Int32 {
+    private mutating func decisive(_ parent: Program.Node, _ key: String, _ truth: Bool) -> Int32 {
         let last = Int(parent.count) - 1
-        for place in 0..<last {
+        for place in 0..<last where room > 0 {
             let operand = program.operand(place, of: parent)
             if value(operand, key).isTrue == truth { return operand }
         }
@@ -216,13 +238,13 @@ private struct DecisionTrail {
     }
 
     /// The branch that was taken; the condition that led to it becomes a step of its own.
-    private func choice(
+    private mutating func choice(
         _ parent: Program.Node,
         _ key: String,
         _ steps: inout [(node: Int32, value: Value)]
     ) -> Int32? {
         var place = 0
-        while place + 1 < Int(parent.count) {
+        while place + 1 < Int(parent.count), room > 0 {
             let condition = program.operand(place, of: parent)
             let value = value(condition, key)
             if value.isTrue {

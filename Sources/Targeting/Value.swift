@@ -115,26 +115,28 @@ enum Value: Sendable {
 
     /// The value as JSON; what isn't a number is null.
     ///
-    /// At most `room` values are shown, those beyond
-    /// are null: a rule can make a value that holds itself many times over.
-    func json(room: inout Int) -> JSON {
+    /// At most `room` values are shown, and of a text so many bytes; those beyond are null: a rule can make
+    /// a value that holds itself many times over.
+    private func json(room: inout Int, textSize: Int) -> JSON {
         room -= 1
         guard room >= 0 else { return .null }
         switch self {
         case .null: return .null
         case .bool(let value): return .bool(value)
         case .number(let number): return JSON.Number(number).map { .number($0) } ?? .null
-        case .text(let text): return .string(text)
+        case .text(let text):
+            guard text.utf8.count > textSize else { return .string(text) }
+            return .string(String(decoding: text.utf8.prefix(textSize), as: UTF8.self) + "…")
         case .list(let list):
             var elements: [JSON] = []
             for element in list.elements where room > 0 {
-                elements.append(element.json(room: &room))
+                elements.append(element.json(room: &room, textSize: textSize))
             }
             return .array(elements)
         case .members(let members):
             var object: JSON.Object = [:]
             for (name, value) in members.members where room > 0 {
-                object[name] = value.json(room: &room)
+                object[name] = value.json(room: &room, textSize: textSize)
             }
             return .object(object)
         }
@@ -143,7 +145,13 @@ enum Value: Sendable {
     /// The value as JSON, cut where it is large.
     var json: JSON {
         var room = 1_000
-        return json(room: &room)
+        return json(room: &room, textSize: .max)
+    }
+
+    /// The value as an explanation shows it, its texts cut, too.
+    var shown: JSON {
+        var room = 100
+        return json(room: &room, textSize: Bounds.shownSize)
     }
 }
 

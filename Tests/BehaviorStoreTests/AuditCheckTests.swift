@@ -293,6 +293,8 @@ struct AuditCheckTests {
         defer { running.cancel() }
         while try await documents.schedules(of: desk.key) != [kept] { await Task.yield() }
         let rows = try await desk.store.keeping().audit(after: 9, limit: 10)
+        let beyond = try await desk.store.keeping().audit(after: .max, limit: 10)
+        #expect(beyond.isEmpty)
         #expect(rows.map(\.change) == ["publish", "rollback", "schedule ended"])
         #expect(rows[0].after?.contains(#""schedule":4"#) == true)
         let check = try await AuditCheck(desk.store.keeping())

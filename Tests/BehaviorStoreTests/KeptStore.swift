@@ -63,6 +63,7 @@ final class KeptStore: Sendable {
         let url = try #require(StoreKind.database) + "&options=-csearch_path%3D\(name)"
         var configuration = PostgreSQLConfiguration()
         configuration.placeTimeout = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
         configuration.leastPause = .milliseconds(10)
         let client = try PostgreSQLClient(PostgreSQLAddress(url), configuration)
         // A name can't be a parameter.

@@ -127,6 +127,16 @@ struct ConstraintTests {
         #expect(told(body) == failures)
     }
 
+    @Test(
+        "of numbers whose exponents are beyond reason are held against them, and trap nothing",
+        arguments: ["0", "-0", "1", "-1", "12.50"],
+        [Int.min, .min + 1, .max]
+    )
+    func unreasonable(_ digits: String, _ exponent: Int) {
+        let failures = told(#"{"id":\#(digits)e\#(exponent),"ratio":\#(digits)e\#(exponent)}"#)
+        #expect(!failures.isEmpty)
+    }
+
     @Test("and types are told together, all of them")
     func together() {
         #expect(

@@ -126,6 +126,7 @@ struct IdempotencyRecordsTests {
             claim("1"), claim("1", "bob"), claim("1", "ada", "Refund"), claim("2"),
             claim("1", "b\0b"), claim("1", "b"), claim("1", long), claim("1", long + "a"),
             claim("1", "'; DROP TABLE plugboard_key; --"), claim("1", "é"),
+            claim("1", "e\u{301}"),
         ] {
             let first = try await word(records, claim)
             #expect(first == "reserved")

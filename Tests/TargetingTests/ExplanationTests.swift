@@ -42,6 +42,37 @@ struct ExplanationTests {
         target?.steps.map { "\($0.pointer) \($0.operation ?? "-") \($0.value)" } ?? []
     }
 
+    @Test("take no longer than so many steps, and say where they ended")
+    func bound() throws {
+        let slow = Array(repeating: JSON.object(["segment": "slow"]), count: 40)
+        let segments: JSON.Object = [
+            "slow": ["in": ["x", .array(Array(repeating: "xy", count: 20))]],
+            "many": ["or": .array(slow + [true])],
+        ]
+        let action = #"{"func":"show","when":{"segment":"many"}}"#
+        let text = #"[{"name":"A","actions":[\#(action),\#(action),\#(action)]}]"#
+        let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8), segments: segments)
+        let context = try TargetingContext()
+        let reasons = behavior.explain(context, within: 1_000).targets.map { target in
+            target.problems.map(\.message)
+        }
+        #expect(reasons.prefix(2) == [[], []])
+        #expect(reasons.last == ["the rules take too long to be explained whole"])
+        let whole = behavior.explain(context).targets
+        #expect(!whole.contains { !$0.problems.isEmpty || !$0.isKept })
+    }
+
+    @Test("cut what they show of long texts")
+    func cut() throws {
+        let text = #"[{"name":"A","when":{"var":"long"},"actions":[]}]"#
+        let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8))
+        let context = try TargetingContext(properties: [
+            "long": .string(String(repeating: "é", count: 400))
+        ])
+        let value = behavior.explain(context).targets.first?.steps.first?.value
+        #expect(value == .string(String(repeating: "é", count: 128) + "…"))
+    }
+
     @Test("tell which part of which rule decided, down into segments")
     func trails() throws {
         let context = try TargetingContext(

@@ -33,6 +33,16 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     case unavailable(String)
 }
 
+extension BehaviorStoreError {
+    /// Whether the same may work a little later.
+    var isPassing: Bool {
+        switch self {
+        case .busy, .unavailable: true
+        default: false
+        }
+    }
+}
+
 extension BehaviorStoreError: CustomStringConvertible {
     /// The error for people: for the log, and for who starts a server.
     package var description: String {

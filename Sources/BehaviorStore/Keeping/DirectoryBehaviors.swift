@@ -125,7 +125,6 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try await read { try $0.audit(before: before, limit: limit) }
     }
 
-    /// What is live; an edit that was made while no server looked is taken first.
     package func contradictions() async throws -> [String] {
         try await Task.detached { [self] in
             // Before the changes are looked at, since those that come meanwhile are written later.
@@ -138,6 +137,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         }.value
     }
 
+    /// What is live; an edit that was made while no server looked is taken first.
     package func liveNow(in environment: String) throws -> [LiveRevision] {
         if DirectoryFiles.exists(folder) { _ = try takeEdits() }
         return try readNow { history in

@@ -77,7 +77,7 @@ struct DirectoryHistory {
     /// The audit rows beyond that place, as the files have them, at most `limit`.
     func audit(after: Int, limit: Int) throws -> [AuditRow] {
         var rows: [AuditRow] = []
-        let first = files.lastIndex { $0 <= after + 1 } ?? 0
+        let first = files.lastIndex { $0 - 1 <= after } ?? 0
         for file in files[min(first, files.count)...] {
             rows += try audit(file).filter { $0.sequence > after }
             if rows.count >= limit { break }

@@ -30,7 +30,7 @@ extension BehaviorDocuments {
                 throw BehaviorStoreError.noDocument(source)
             }
             guard let number = number ?? state.live else {
-                throw BehaviorStoreError.conflict("nothing of \(source) is live")
+                throw BehaviorStoreError.nothingLive(source)
             }
             let (bytes, promotion) = try await overridden(
                 try await knownRevision(number, of: source),

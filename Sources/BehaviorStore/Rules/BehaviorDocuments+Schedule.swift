@@ -132,11 +132,17 @@ extension BehaviorDocuments {
     }
 
     /// Has all that is due go live.
+    ///
+    /// - Throws: what kept the first of those from it that still are due; the others don't wait for it.
     func fire(at now: Int) async throws {
         let due = try await keeping.records(.schedule, environment: nil, name: nil)
             .compactMap(Schedule.init).filter { $0.plan.at <= now }
             .sorted { ($0.plan.at, $0.id) < ($1.plan.at, $1.id) }
-        for schedule in due { try await fire(schedule) }
+        var failure: (any Error)?
+        for schedule in due {
+            do { try await fire(schedule) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 
     private func fire(_ schedule: Schedule) async throws {
@@ -154,6 +160,8 @@ extension BehaviorDocuments {
                 if ledger.change.audit.isEmpty { try Self.end(schedule, "was live", &ledger) }
                 return nil
             } catch let error as BehaviorStoreError {
+                // What passes is no end of it: it is tried again.
+                if error.isPassing { throw error }
                 try Self.end(schedule, error.reason, &ledger)
                 return error.reason
             }

@@ -11,7 +11,7 @@ package final class BehaviorDocuments: Sendable {
     /// The most documents of a store, over all environments.
     package static let greatestCount = 10_000
     /// How often a change is tried where others change something at the same time.
-    private static let attempts = 100
+    static let attempts = 100
 
     /// Where they are kept.
     package let keeping: any BehaviorKeeping

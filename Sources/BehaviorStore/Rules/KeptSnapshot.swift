@@ -9,9 +9,11 @@ struct KeptSnapshot: Sendable {
     var records: [StoredRecord] = []
 
     /// Reads it; where others change something meanwhile, again.
+    ///
+    /// - Throws: ``BehaviorStoreError/busy`` where they never stop.
     init(_ keeping: any BehaviorKeeping) async throws {
         head = try await keeping.head()
-        while true {
+        for _ in 0..<BehaviorDocuments.attempts {
             documents = try await keeping.documents()
             records = []
             for kind in RecordKind.allCases {
@@ -21,5 +23,6 @@ struct KeptSnapshot: Sendable {
             if after == head { return }
             head = after
         }
+        throw BehaviorStoreError.busy
     }
 }

@@ -16,7 +16,8 @@ package struct AuditReport: Codable, Sendable, Equatable {
     package var authorName: String?
     /// The address that the request came from; `schedule` where it was a schedule's time.
     package var address: String?
-    /// What was done: `publish`, `draft`, `rollback`, `approve`.
+    /// What was done: `publish`, `draft`, `rollback`, `approve`, `promote`, `schedule`, `cancel`,
+    /// `schedule ended`, `rules`, `override`.
     package var change: String
     /// In which environment.
     package var environment: String

@@ -17,22 +17,28 @@ final class Idempotency: Sendable {
 
     private struct State {
         var running: [IdempotencyKey: Run] = [:]
+        /// How many runs and waiters there were: each has a number of its own.
+        var count = 0
         /// How many keys are reserved.
         var reserved = 0
+        /// How many of them may be, for all that is known.
+        var doubtful = 0
         var isBeating = false
     }
 
     /// A request that is being answered, and those that wait for its answer.
     private struct Run {
+        let number: Int
         let fingerprint: [UInt8]
         var waiters: [Int: CheckedContinuation<Response?, Never>] = [:]
-        var count = 0
         /// What is answered while what came of it can't be written down.
         var unwritten: Response?
     }
 
     private enum Entry {
-        case first, repetition, mismatch
+        case first, mismatch
+        /// A repetition of the run of that number.
+        case repetition(Int)
         case unwritten(Response)
     }
 
@@ -48,8 +54,13 @@ final class Idempotency: Sendable {
     private struct Unwritten {
         /// What repetitions are answered meanwhile.
         let response: Response
+        /// Whether there may be nothing to write.
+        var isDoubtful = false
         let write: @Sendable () async throws -> Void
     }
+
+    /// How many keys at most are freed later that may have been reserved.
+    private static let greatestDoubtful = 1_000
 
     init(_ records: any IdempotencyRecords, beat: Duration = .seconds(5)) {
         self.records = records
@@ -75,8 +86,8 @@ final class Idempotency: Sendable {
                 let outcome = await perform(claim, isConfidential: isConfidential, logger, work)
                 leave(claim.key, outcome, logger)
                 return outcome.response
-            case .repetition:
-                if let response = await wait(for: claim.key) { return response }
+            case .repetition(let run):
+                if let response = await wait(for: claim.key, run) { return response }
                 // The first one's client has gone, or this one's has.
                 guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
             }
@@ -104,7 +115,12 @@ final class Idempotency: Sendable {
             }
         } catch {
             logger.error("idempotency keys: \(error)")
-            return Outcome(response: Self.unavailable, isShared: !Task.isCancelled)
+            let unwritten = await free(claim.key, logger)
+            return Outcome(
+                response: Self.unavailable,
+                isShared: !Task.isCancelled,
+                unwritten: unwritten
+            )
         }
         beginBeating(logger)
         guard !Task.isCancelled else {
@@ -143,6 +159,25 @@ final class Idempotency: Sendable {
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, .milliseconds(400))
         }
+    }
+
+    /// Frees a key that may have been reserved, though that was told as an error.
+    ///
+    /// A database's answer may be lost behind a change that was made. Nil once that is done, and where
+    /// too many are to be freed.
+    private func free(_ key: IdempotencyKey, _ logger: Logger) async -> Unwritten? {
+        let forget: @Sendable () async throws -> Void = { [records, run] in
+            try await records.forget(key, for: run)
+        }
+        guard (try? await Task { try await forget() }.value) == nil else { return nil }
+        let isKept = state.withLock { state in
+            guard state.doubtful < Self.greatestDoubtful else { return false }
+            state.doubtful += 1
+            return true
+        }
+        guard isKept else { return nil }
+        beginBeating(logger)
+        return Unwritten(response: Self.unavailable, isDoubtful: true, write: forget)
     }
 
     /// Writes down what came of a key, or that nothing did; nil once that is done.
@@ -184,11 +219,12 @@ final class Idempotency: Sendable {
     private func enter(_ claim: IdempotencyClaim) -> Entry {
         state.withLock { state in
             guard let run = state.running[claim.key] else {
-                state.running[claim.key] = Run(fingerprint: claim.fingerprint)
+                state.count += 1
+                state.running[claim.key] = Run(number: state.count, fingerprint: claim.fingerprint)
                 return .first
             }
             guard run.fingerprint == claim.fingerprint else { return .mismatch }
-            return run.unwritten.map { .unwritten($0) } ?? .repetition
+            return run.unwritten.map { .unwritten($0) } ?? .repetition(run.number)
         }
     }
 
@@ -215,23 +251,29 @@ final class Idempotency: Sendable {
                 guard (try? await unwritten.write()) == nil else { break }
                 pause = min(pause * 2, .seconds(5))
             }
-            logger.info("idempotency keys: what came of one is kept now")
-            state.withLock { $0.running[key] = nil }
+            if !unwritten.isDoubtful {
+                logger.info("idempotency keys: what came of one is kept now")
+            }
+            state.withLock { state in
+                state.running[key] = nil
+                if unwritten.isDoubtful { state.doubtful -= 1 }
+            }
             endBeating()
         }
     }
 
-    /// The answer of the one that does the work; nil where there is none for others.
-    private func wait(for key: IdempotencyKey) async -> Response? {
+    /// The answer of the one that does the work; nil where there is none for others, or that run is
+    /// over: another one's may be another request.
+    private func wait(for key: IdempotencyKey, _ run: Int) async -> Response? {
         let number = state.withLock { state in
-            state.running[key]?.count += 1
-            return state.running[key]?.count
+            state.count += 1
+            return state.count
         }
-        guard let number else { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    guard !Task.isCancelled, let run = state.running[key], run.unwritten == nil
+                    guard !Task.isCancelled, let known = state.running[key], known.number == run,
+                        known.unwritten == nil
                     else { return true }
                     state.running[key]?.waiters[number] = continuation
                     return false

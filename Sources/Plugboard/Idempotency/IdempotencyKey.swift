@@ -20,6 +20,21 @@ struct IdempotencyKey: Hashable, Sendable {
         self.key = key
     }
 
+    // Byte by byte, as databases compare: of two callers whose names look the same each has keys of
+    // their own.
+    static func == (left: IdempotencyKey, right: IdempotencyKey) -> Bool {
+        left.caller.utf8.elementsEqual(right.caller.utf8)
+            && left.action.utf8.elementsEqual(right.action.utf8)
+            && left.key.utf8.elementsEqual(right.key.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for text in [caller, action, key] {
+            for byte in text.utf8 { hasher.combine(byte) }
+            hasher.combine(UInt8.max)  // which no text has
+        }
+    }
+
     /// A request's key, or its batch's, in which each item has one of its own.
     ///
     /// Where nobody asks who sends a request its key is apart from those of all who show other

@@ -240,20 +240,20 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     )
 }
 
-/// Whose keys are counted together.
+/// Whose keys are counted together: texts that are told apart byte by byte, as the database does.
 private struct Origin: Hashable, Comparable {
-    let caller: String
-    let action: String
-    let origin: String
+    private let texts: [[UInt8]]
 
     init(_ caller: String, _ action: String, _ origin: String) {
-        self.caller = caller
-        self.action = action
-        self.origin = origin
+        texts = [caller, action, origin].map { Array($0.utf8) }
     }
 
+    var caller: String { String(decoding: texts[0], as: UTF8.self) }
+    var action: String { String(decoding: texts[1], as: UTF8.self) }
+    var origin: String { String(decoding: texts[2], as: UTF8.self) }
+
     static func < (left: Origin, right: Origin) -> Bool {
-        (left.caller, left.action, left.origin) < (right.caller, right.action, right.origin)
+        left.texts.lexicographicallyPrecedes(right.texts) { $0.lexicographicallyPrecedes($1) }
     }
 }
 

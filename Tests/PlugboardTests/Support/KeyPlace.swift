@@ -46,7 +46,9 @@ final class KeyStore: Sendable {
 
     private func client() throws -> PostgreSQLClient {
         var configuration = PostgreSQLConfiguration()
+        // A loaded machine's patience: what waits for a row's lock is at work, too.
         configuration.placeTimeout = .seconds(120)
+        configuration.statementTimeout = .seconds(120)
         configuration.connectTimeout = .seconds(60)
         configuration.leastPause = .milliseconds(10)
         return try PostgreSQLClient(PostgreSQLAddress(url), configuration)
