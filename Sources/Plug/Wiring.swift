@@ -23,7 +23,8 @@ final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
         _ make: @escaping @Sendable () -> A
     ) where A.Input == Input, A.Output == Output {
         if A.self is Action<Input, Output>.Type {
-            // No closure around this one: it would cost each call two atomic operations.
+            // No closure around this one: it would cost each call two atomic operations. The cast is
+            // between two of the same form, since `A` is such an action.
             source = .each(same(Maker(make: make), as: Maker<Action<Input, Output>>.self))
         } else {
             source = .one(AsyncClosure { input in try await make().perform(input) })
