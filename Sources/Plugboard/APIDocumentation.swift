@@ -62,9 +62,9 @@ extension ExposedAction {
         let made = Locked<Page?>(nil)
         self.init(
             action,
+            action,
             number: number,
             Declarations(),
-            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
             .nothing,
             .body
         ) { head, _, _, _ in

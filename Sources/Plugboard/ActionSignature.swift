@@ -6,10 +6,10 @@ import PlugHTTP
 /// What an exposed action takes and gives: what is described of it, and checked when a server starts.
 struct ActionSignature: Sendable {
     let action: any ActionProtocol.Type
+    /// The action where it has a place of its own.
+    let endpoint: (any Endpoint.Type)?
     let input: InputDescription
     let output: OutputDescription
-
-    var endpoint: (any Endpoint.Type)? { action as? any Endpoint.Type }
 
     /// What keeps the action from being served as it is declared, a sentence each.
     func problems(_ route: ActionRoute) -> [String] {

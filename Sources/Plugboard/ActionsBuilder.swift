@@ -11,6 +11,13 @@ public enum ActionsBuilder {
         [ExposedAction(action, .decoded(for: action), .json(location: A.locator))]
     }
 
+    /// An endpoint that takes an input and gives an output.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
+        [ExposedAction(endpoint: action, .decoded(for: action))]
+    }
+
     /// An action that takes an input and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
@@ -51,6 +58,13 @@ public enum ActionsBuilder {
         [ExposedAction(action, .nothing, .json(location: A.locator))]
     }
 
+    /// An endpoint that takes nothing and gives an output.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
+        [ExposedAction(endpoint: action, .nothing)]
+    }
+
     /// An action that takes nothing and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
@@ -89,6 +103,13 @@ public enum ActionsBuilder {
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
         [ExposedAction(action, .body, .json(location: A.locator))]
+    }
+
+    /// An endpoint that takes its body piece by piece and gives an output.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
+        [ExposedAction(endpoint: action, .body)]
     }
 
     /// An action that takes its body piece by piece and gives nothing: answered with 204.

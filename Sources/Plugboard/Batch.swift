@@ -139,10 +139,7 @@ extension ExposedAction {
     static func batch(_ table: BatchTable) -> ExposedAction {
         var declarations = Declarations()
         declarations.leavesKeyToItems = true
-        let route = Result { () throws(PathTemplate.Invalid) in
-            try ActionRoute(endpoint: Batch.self)
-        }
-        return ExposedAction(Batch.self, declarations, route, .nothing, .nothing) {
+        return ExposedAction(Batch.self, Batch.self, declarations, .nothing, .nothing) {
             head,
             body,
             _,

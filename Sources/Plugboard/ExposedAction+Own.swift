@@ -74,8 +74,8 @@ extension ExposedAction {
         }
         self.init(
             action,
+            action,
             Declarations(scopesOf: action),
-            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
             stream: stream,
             .body,
             output.description
@@ -103,8 +103,8 @@ extension ExposedAction {
         let fields = FieldMembers(A.fields, of: description)
         self.init(
             action,
+            action,
             declarations,
-            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
             fields: fields,
             description,
             output.description

@@ -25,9 +25,9 @@ extension ExposedAction {
         let cell = PlugCell.of(action)
         self.init(
             action,
+            action,
             number: number,
             Declarations(),
-            Result { () throws(PathTemplate.Invalid) in try ActionRoute(endpoint: action) },
             .nothing,
             .value(A.Output.self, .never)
         ) { _, _, _, _ in

@@ -73,9 +73,10 @@ public final class ExposedAction: Sendable {
 
     private static let made = Atomic<Int>(RequestSubject.Route.actions)
 
-    /// An action that is found out about.
-    convenience init(
+    /// An action that is found out about, but for its endpoint.
+    private convenience init(
         _ action: any ActionProtocol.Type,
+        _ endpoint: (any Endpoint.Type)?,
         stream: Stream? = nil,
         fields: FieldMembers? = nil,
         _ input: InputDescription = .nothing,
@@ -84,8 +85,8 @@ public final class ExposedAction: Sendable {
     ) {
         self.init(
             action,
+            endpoint,
             Declarations(action, callers: CallerMembers(input)),
-            Result { () throws(PathTemplate.Invalid) in try ActionRoute(action) },
             stream: stream,
             fields: fields,
             input,
@@ -97,9 +98,9 @@ public final class ExposedAction: Sendable {
     /// An action that all is known about.
     init(
         _ action: any ActionProtocol.Type,
+        _ endpoint: (any Endpoint.Type)?,
         number: Int? = nil,
         _ declarations: Declarations,
-        _ route: Result<ActionRoute, PathTemplate.Invalid>,
         stream: Stream? = nil,
         fields: FieldMembers? = nil,
         _ input: InputDescription,
@@ -112,7 +113,15 @@ public final class ExposedAction: Sendable {
         self.answer = answer
         self.stream = stream
         self.fields = fields
-        signature = ActionSignature(action: action, input: input, output: output)
+        signature = ActionSignature(
+            action: action,
+            endpoint: endpoint,
+            input: input,
+            output: output
+        )
+        let route = Result { () throws(PathTemplate.Invalid) in
+            try endpoint.map(ActionRoute.init(endpoint:)) ?? ActionRoute(name: action.name)
+        }
         actionRoute = route
         mixture = (try? route.get()).flatMap(BodyMixture.init)
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
@@ -149,26 +158,43 @@ extension ExposedAction {
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>
     ) {
+        self.init(action, action as? any Endpoint.Type, input, output)
+    }
+
+    /// An endpoint whose input takes this form, and whose output is JSON.
+    ///
+    /// To be told what an action is spares a server's start a look through all conformances.
+    convenience init<A: Endpoint>(endpoint action: A.Type, _ input: InputForm<A.Input>)
+    where A.Output: Encodable {
+        self.init(action, action, input, .json { action.location(of: $0) })
+    }
+
+    private convenience init<A: ActionProtocol>(
+        _ action: A.Type,
+        _ endpoint: (any Endpoint.Type)?,
+        _ input: InputForm<A.Input>,
+        _ output: OutputForm<A.Output>
+    ) {
         switch input {
         case .whole(let decode, let description):
-            self.init(action, decode: decode, description, output)
-        case .pieces(let take): self.init(action, take: take, output)
+            self.init(action, endpoint, decode: decode, description, output)
+        case .pieces(let take): self.init(action, endpoint, take: take, output)
         }
     }
 
     private convenience init<A: ActionProtocol>(
         _ action: A.Type,
+        _ endpoint: (any Endpoint.Type)?,
         decode: @escaping InputForm<A.Input>.Decode,
         _ description: InputDescription,
         _ output: OutputForm<A.Output>
     ) {
         let cell = PlugCell.of(action)
-        let endpoint = action as? any Endpoint.Type
         let fields = FieldMembers(endpoint?.fields ?? [:], of: description)
         let callers = CallerMembers(description)
         let encode = output.encode
         let offers = output.offers
-        self.init(action, fields: fields, description, output.description) {
+        self.init(action, endpoint, fields: fields, description, output.description) {
             head,
             body,
             text,
@@ -209,6 +235,7 @@ extension ExposedAction {
     /// A body that came whole with its head is a stream of one piece.
     private convenience init<A: ActionProtocol>(
         _ action: A.Type,
+        _ endpoint: (any Endpoint.Type)?,
         take: @escaping @Sendable (RequestBody) -> A.Input,
         _ output: OutputForm<A.Output>
     ) {
@@ -232,7 +259,11 @@ extension ExposedAction {
                 }
             }
         }
-        self.init(action, stream: stream, .body, output.description) { head, body, _, tools in
+        self.init(action, endpoint, stream: stream, .body, output.description) {
+            head,
+            body,
+            _,
+            tools in
             try stream(head, RequestBody(whole: Array(body)), tools)
         }
     }
