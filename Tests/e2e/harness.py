@@ -136,12 +136,15 @@ class Server:
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
+    def connection(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+
     def send(self, method, path, body=None, fields=None):
         fields = dict(fields or {})
         if body is not None:
             body = body if isinstance(body, (bytes, str)) else json.dumps(body)
             fields.setdefault("Content-Type", "application/json")
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = self.connection()
         try:
             connection.request(method, path, body, fields)
             return Answer(connection.getresponse())
