@@ -6,7 +6,7 @@ import JSONCodec
 /// what `{"user": {"plan": "pro"}}` is in the field. Each name may be given once.
 package struct ContextReader {
     /// The items in order, while none has a dot in its name.
-    private var items: [(name: String, value: Value)] = []
+    private var items: [Value.Member] = []
     private var isNested = false
     private var size = 0
 
@@ -40,7 +40,7 @@ package struct ContextReader {
         var key = targetingKey
         let place = items.firstIndex { isSame($0.name, "targetingKey") }
         if let targetingKey {
-            let item: (name: String, value: Value) = ("targetingKey", .text(targetingKey))
+            let item = Value.Member(name: "targetingKey", value: .text(targetingKey))
             if let place { items[place] = item } else { items.append(item) }
         } else if let place, case .text(let text) = items[place].value {
             key = text
@@ -56,7 +56,8 @@ package struct ContextReader {
         var properties: JSON.Object = [:]
         if let field { properties = try Self.properties(field) }
         var queried: JSON.Object = [:]
-        for (name, value) in items {
+        for item in items {
+            let name = item.name
             let path = Path.names(name)
             guard path.count <= TargetingContext.greatestDepth else {
                 throw InvalidContext("in the query \(name) nests too deep")
@@ -64,7 +65,7 @@ package struct ContextReader {
             guard !path.contains("") else {
                 throw InvalidContext("in the query \(name) has a dot without a name beside it")
             }
-            guard case .text(let text) = value, Self.add(text, path[...], to: &queried) else {
+            guard case .text(let text) = item.value, Self.add(text, path[...], to: &queried) else {
                 throw InvalidContext("the query has \(name) and what lies within it")
             }
         }
@@ -191,7 +192,7 @@ extension ContextReader {
         guard size <= TargetingContext.greatestSize else {
             throw InvalidContext("the query has more than 16 KiB of names and texts")
         }
-        items.append((name, .text(text)))
+        items.append(Value.Member(name: name, value: .text(text)))
     }
 
     /// What a part of a query stands for, nil where it isn't percent-encoded UTF-8 without NUL.

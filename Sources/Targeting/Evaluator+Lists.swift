@@ -41,7 +41,10 @@ extension Evaluator {
     ) throws(Stop) -> Value {
         var result = initial
         for element in elements {
-            let members = Value.Members([("current", element), ("accumulator", result)])
+            let members = Value.Members([
+                Value.Member(name: "current", value: element),
+                Value.Member(name: "accumulator", value: result),
+            ])
             result = try evaluate(body, of: .members(members))
             guard result.depth <= Bounds.valueDepth else { throw .tooDeep }
         }

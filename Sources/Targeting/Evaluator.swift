@@ -3,7 +3,7 @@
 /// Nothing traps and no error leaves it: what a rule does beyond its bounds ends that rule, which is
 /// false, and an operation that can't be evaluated is null, as flagd has it. Both are noted.
 struct Evaluator {
-    let program: Program
+    private let shared: SharedProgram
     let context: TargetingContext
     /// What the rule stands at, for the splits of users: `$flagd.flagKey`.
     var key = ""
@@ -30,9 +30,14 @@ struct Evaluator {
         var reason: String
     }
 
-    init(_ program: Program, _ context: TargetingContext) {
-        self.program = program
+    var program: Program {
+        @inline(__always) get { shared.program }
+    }
+
+    init(_ program: SharedProgram, _ context: TargetingContext) {
+        shared = program
         self.context = context
+        let program = program.program
         segments =
             program.segments.isEmpty ? [] : Array(repeating: nil, count: program.segments.count)
     }

@@ -36,6 +36,20 @@ struct MurmurHash3 {
         var state = state
         var rest = rest
         var restCount = restCount
+        // Blocks that no text before has begun.
+        while restCount == 0, length &- at >= 4 {
+            var block =
+                UInt32(truncatingIfNeeded: bytes[at])
+                | UInt32(truncatingIfNeeded: bytes[at &+ 1]) &<< 8
+                | UInt32(truncatingIfNeeded: bytes[at &+ 2]) &<< 16
+                | UInt32(truncatingIfNeeded: bytes[at &+ 3]) &<< 24
+            block = block &* 0xCC9E_2D51
+            block = (block &<< 15) | (block &>> 17)
+            state ^= block &* 0x1B87_3593
+            state = (state &<< 13) | (state &>> 19)
+            state = state &* 5 &+ 0xE654_6B64
+            at &+= 4
+        }
         while at < length {
             rest |= UInt32(truncatingIfNeeded: bytes[at]) &<< (restCount &<< 3)
             restCount &+= 1

@@ -76,6 +76,13 @@ struct Program: Sendable {
     }
 }
 
+/// A program that is handed on as one reference: to copy its tables for each evaluation takes seven.
+final class SharedProgram: Sendable {
+    let program: Program
+
+    init(_ program: Program) { self.program = program }
+}
+
 /// A dotted path into a context, taken apart: `user.plan`.
 struct Path: Sendable {
     /// What isn't of the context but of the evaluation.

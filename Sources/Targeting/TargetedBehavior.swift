@@ -8,14 +8,33 @@ public import Behaviors
 /// ```
 /// A module is left out with all of its actions where its rule doesn't hold.
 public struct TargetedBehavior: Sendable {
+    private let compiled: Compiled
+
+    /// All of it, handed on as one reference.
+    private final class Compiled: Sendable {
+        let document: BehaviorDocument
+        let program: SharedProgram
+        let targets: [Target]
+        /// How many rules have a value that others share.
+        let sharedCount: Int
+        let modulesPointer: String
+
+        init(_ document: BehaviorDocument, _ book: TargetBook, at base: String) {
+            self.document = document
+            program = SharedProgram(book.compiler.program)
+            targets = book.targets
+            sharedCount = book.sharedCount
+            modulesPointer = base
+        }
+    }
+
     /// The document, as it was written.
-    public let document: BehaviorDocument
-    let program: Program
-    let targets: [Target]
-    /// How many rules have a value that others share.
-    private let sharedCount: Int
+    public var document: BehaviorDocument { compiled.document }
     /// Where the modules stand in the text, a JSON Pointer: `/modules`, or empty in a bare array.
-    package let modulesPointer: String
+    package var modulesPointer: String { compiled.modulesPointer }
+    var shared: SharedProgram { compiled.program }
+    var program: Program { compiled.program.program }
+    var targets: [Target] { compiled.targets }
 
     /// A module or an action with a rule.
     struct Target: Sendable {
@@ -53,11 +72,7 @@ public struct TargetedBehavior: Sendable {
         guard book.compiler.problems.isEmpty else {
             throw TargetingError(problems: book.compiler.problems)
         }
-        self.document = document
-        self.modulesPointer = base
-        program = book.compiler.program
-        targets = book.targets
-        sharedCount = book.sharedCount
+        compiled = Compiled(document, book, at: base)
     }
 
     /// Whether there is any rule; where there is none, everybody gets the same.
@@ -84,25 +99,28 @@ public struct TargetedBehavior: Sendable {
     }
 
     private func evaluate(_ context: TargetingContext, tells: Bool) -> Evaluation {
+        let targets = compiled.targets
         var evaluation = Evaluation(variant: BehaviorVariant(count: targets.count))
         guard isTargeted else { return evaluation }
-        var evaluator = Evaluator(program, context)
-        var shared: [Bool?] = sharedCount > 0 ? Array(repeating: nil, count: sharedCount) : []
+        var evaluator = Evaluator(compiled.program, context)
+        let count = compiled.sharedCount
+        var shared: [Bool?] = count > 0 ? Array(repeating: nil, count: count) : []
         var place = 0
         while place < targets.count {
-            let target = targets[place]
+            // Its members one by one: to copy a target retains its key.
+            let slot = targets[place].shared
             let holds: Bool
-            if let slot = target.shared, let known = shared[slot] {
+            if let slot, let known = shared[slot] {
                 holds = known
             } else {
-                holds = evaluator.holds(target.root, key: target.key)
-                if let slot = target.shared { shared[slot] = holds }
+                holds = evaluator.holds(targets[place].root, key: targets[place].key)
+                if let slot { shared[slot] = holds }
                 if tells, evaluation.firstProblem == nil, let problem = evaluator.firstProblem {
-                    evaluation.firstProblem = told(problem, of: target)
+                    evaluation.firstProblem = told(problem, of: targets[place])
                 }
             }
             if holds { evaluation.variant[place] = true }
-            place += holds ? 1 : 1 + target.followers
+            place += holds ? 1 : 1 + targets[place].followers
         }
         evaluation.problemCount = evaluator.problemCount
         return evaluation

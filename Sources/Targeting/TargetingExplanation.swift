@@ -139,6 +139,7 @@ private struct Explainer {
         )
         guard let place else { return entry }
         let target = behavior.targets[place]
+        let shared = behavior.shared
         let program = behavior.program
         entry.isKept = variant[place]
         let rulePointer = behavior.modulesPointer + target.rulePointer
@@ -155,7 +156,7 @@ private struct Explainer {
             )
             return entry
         }
-        var evaluator = Evaluator(program, context)
+        var evaluator = Evaluator(shared, context)
         evaluator.notes = EvaluationNotes()
         let holds = evaluator.holds(target.root, key: target.key)
         room -= evaluator.takenSteps
@@ -179,7 +180,7 @@ private struct Explainer {
                 )
             )
         }
-        var trail = DecisionTrail(program: program, context: context, room: room)
+        var trail = DecisionTrail(shared: shared, context: context, room: room)
         defer { room = trail.room }
         entry.steps = trail.steps(target.root, key: target.key).map { node, value in
             let operation = program.nodes[Int(node)].operation
@@ -195,8 +196,9 @@ private struct Explainer {
 
 /// Finds the way from a rule to the part that decided it.
 private struct DecisionTrail {
-    let program: Program
+    let shared: SharedProgram
     let context: TargetingContext
+    var program: Program { shared.program }
     /// How many steps it may still take; it ends where there are none.
     var room: Int
 
@@ -223,7 +225,7 @@ private struct DecisionTrail {
     }
 
     private mutating func value(_ node: Int32, _ key: String) -> Value {
-        var evaluator = Evaluator(program, context)
+        var evaluator = Evaluator(shared, context)
         defer { room -= evaluator.takenSteps }
         return evaluator.value(node, key: key)
     }

@@ -7,7 +7,7 @@ public import JSONCodec
 /// rule.evaluate(try TargetingContext(properties: ["version": "2.1"])).isTrue  // true
 /// ```
 public struct TargetingRule: Sendable {
-    private let program: Program
+    private let shared: SharedProgram
     private let root: Int32
     private let key: String
 
@@ -37,18 +37,18 @@ public struct TargetingRule: Sendable {
         let compiled = compiler.compile(rule, at: "")
         compiler.checkDepth(compiled, at: "")
         guard compiler.problems.isEmpty else { throw TargetingError(problems: compiler.problems) }
-        program = compiler.program
+        shared = SharedProgram(compiler.program)
         root = compiled.root
         self.key = key
     }
 
     /// Evaluates the rule; whatever is wrong with a context, there is an outcome.
     public func evaluate(_ context: TargetingContext) -> Outcome {
-        var evaluator = Evaluator(program, context)
+        var evaluator = Evaluator(shared, context)
         let value = evaluator.value(root, key: key)
         let problem = evaluator.firstProblem.map { problem in
             JSONTypeError(
-                pointer: program.place(of: problem, from: root, at: ""),
+                pointer: shared.program.place(of: problem, from: root, at: ""),
                 message: problem.reason
             )
         }
@@ -57,7 +57,7 @@ public struct TargetingRule: Sendable {
 
     /// Whether the rule holds, and nothing else.
     public func holds(for context: TargetingContext) -> Bool {
-        var evaluator = Evaluator(program, context)
+        var evaluator = Evaluator(shared, context)
         return evaluator.holds(root, key: key)
     }
 }

@@ -43,27 +43,34 @@ enum Value: Sendable {
         }
     }
 
+    /// A named value.
+    // A struct, whose arrays are freed by code made for it, as a tuple's aren't.
+    struct Member: Sendable {
+        let name: String
+        let value: Value
+    }
+
     /// Named values, as they were written.
     struct Members: Sendable {
-        let members: [(name: String, value: Value)]
+        let members: [Member]
         let depth: Int
         /// How many names one has to look through at most, here and in the members' members.
         let breadth: Int
 
-        init(_ members: [(name: String, value: Value)]) {
+        init(_ members: [Member]) {
             self.members = members
             var depth = 0
             var breadth = members.count
-            for (_, value) in members {
-                depth = max(depth, value.depth)
-                if case .members(let inner) = value { breadth = max(breadth, inner.breadth) }
+            for member in members {
+                depth = max(depth, member.value.depth)
+                if case .members(let inner) = member.value { breadth = max(breadth, inner.breadth) }
             }
             self.depth = 1 + depth
             self.breadth = breadth
         }
 
         /// Members whose values are plain.
-        init(plain members: [(name: String, value: Value)]) {
+        init(plain members: [Member]) {
             self.members = members
             depth = 1
             breadth = members.count
@@ -94,11 +101,11 @@ enum Value: Sendable {
             }
             self = .list(List(values))
         case .object(let object):
-            var members: [(name: String, value: Value)] = []
+            var members: [Member] = []
             members.reserveCapacity(object.count)
             for (name, element) in object {
                 guard let value = Value(element) else { return nil }
-                members.append((name, value))
+                members.append(Member(name: name, value: value))
             }
             self = .members(Members(members))
         }
@@ -135,8 +142,8 @@ enum Value: Sendable {
             return .array(elements)
         case .members(let members):
             var object: JSON.Object = [:]
-            for (name, value) in members.members where room > 0 {
-                object[name] = value.json(room: &room, textSize: textSize)
+            for member in members.members where room > 0 {
+                object[member.name] = member.value.json(room: &room, textSize: textSize)
             }
             return .object(object)
         }

@@ -145,13 +145,13 @@ struct RuleFailureTests {
         of all: Int = 20_000,
         _ context: TargetingContext
     ) throws -> Int {
-        var evaluator = Evaluator(Program(), context)
+        var evaluator = Evaluator(SharedProgram(Program()), context)
         for place in 0..<all {
             let rule = try JSON(parsing: rule(place).utf8)
             var compiler = RuleCompiler(segments: [:], at: "")
             let root = compiler.compile(rule, at: "").root
             #expect(compiler.problems.isEmpty)
-            var other = Evaluator(compiler.program, context)
+            var other = Evaluator(SharedProgram(compiler.program), context)
             other.documentSteps = evaluator.documentSteps
             _ = other.value(root, key: "key")
             evaluator.documentSteps = other.documentSteps
