@@ -1,4 +1,5 @@
 import Glibc
+import PlugHTTP
 
 /// Where the keys of an issuer come from.
 package enum KeySource: Sendable, CustomStringConvertible {
@@ -28,11 +29,12 @@ package enum KeySource: Sendable, CustomStringConvertible {
         package init(_ description: String) { self.description = description }
     }
 
-    /// The file or the URL.
+    /// The file or the URL, without what may be a secret.
     package var description: String {
         switch self {
-        case .file(let path): path
-        case .remote(let url, _): url
+        // A URL of another scheme is taken for a file.
+        case .file(let path): ShownURL.text(ofFileOrURL: path)
+        case .remote(let url, _): ShownURL.text(url)
         }
     }
 
@@ -60,7 +62,7 @@ package enum KeySource: Sendable, CustomStringConvertible {
         guard case .file(let path) = self else { return [] }
         // A pipe without a writer would hold the open up for ever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw Failure("\(self): \(String(cString: strerror(errno)))") }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: KeySet.greatestSize + 1)
         var end = 0
@@ -69,7 +71,7 @@ package enum KeySource: Sendable, CustomStringConvertible {
                 read(file, buffer.baseAddress.map { $0 + end }, buffer.count - end)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
+            guard count >= 0 else { throw Failure("\(self): \(String(cString: strerror(errno)))") }
             if count == 0 { break }
             end += count
         }

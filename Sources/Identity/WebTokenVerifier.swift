@@ -34,6 +34,8 @@ package final class WebTokenVerifier: Sendable {
         var first: KeySet?
         var file: FileState?
         var isTaking = false
+        /// The taking that a token of an unknown key has begun.
+        var fetch: Task<Void, Never>?
         /// When keys were last asked for.
         var asked: Int?
         /// When they are to be asked for again.
@@ -80,7 +82,7 @@ package final class WebTokenVerifier: Sendable {
         if case .file(let path) = source {
             state.file = FileState(path)
             let set = try source.set(of: source.bytes())
-            if let problem = set.problems.first { throw KeySource.Failure("\(path): \(problem)") }
+            if let problem = set.problems.first { throw KeySource.Failure("\(source): \(problem)") }
             state.first = set
         }
         self.state = Locked(state)
@@ -105,9 +107,11 @@ package final class WebTokenVerifier: Sendable {
         if let known, now < known.expires { return .valid(known.caller) }
         do throws(WebTokenError) {
             let token = try WebToken(text)
-            guard let ring else { return .unavailable }
+            guard let ring else { return try unavailable(token, now) }
             switch ring.match(token.key, token.algorithm) {
-            case .unknown: return mayBeKnown(now) ? .unavailable : .refused(.unknownKey)
+            case .unknown:
+                let unavailable = try unavailable(token, now)
+                return mayBeKnown(now) ? unavailable : .refused(.unknownKey)
             case .otherAlgorithm: throw .otherAlgorithm
             case .ambiguous: throw .ambiguousKey
             case .check(let check):
@@ -119,6 +123,15 @@ package final class WebTokenVerifier: Sendable {
         } catch {
             return .refused(error)
         }
+    }
+
+    /// What is told of a token whose key isn't there.
+    ///
+    /// What it says of itself refuses it, whoever has signed it: one that has expired ends what was
+    /// begun with it, though the issuer can't be asked.
+    private func unavailable(_ token: WebToken, _ now: Int) throws(WebTokenError) -> Verdict {
+        _ = try rules.bearer(token.claims(), now: now)
+        return .unavailable
     }
 
     private func remember(_ digest: [UInt8], _ known: Known, _ generation: Int, _ now: Int) {
@@ -145,9 +158,15 @@ package final class WebTokenVerifier: Sendable {
             let isDue = since >= Self.pause || since < 0
             return (state.isTaking || state.failures > 0, isDue && state.begin(at: now))
         }
-        if begins { Task { await takeBegun(at: now) } }
+        if begins {
+            let fetch = Task { await takeBegun(at: now) }
+            state.withLock { $0.fetch = fetch }
+        }
         return mayBe || begins
     }
+
+    /// Waits for the fetch that a token of an unknown key has begun, if one has.
+    package func endOfFetch() async { await state.withLock { $0.fetch }?.value }
 
     // MARK: Following the keys
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Identity
+import PlugHTTP
 import PlugboardClient
 
 /// The fetching of an issuer's keys from a URL.
@@ -9,7 +10,8 @@ import PlugboardClient
 struct KeyFetch: Sendable {
     private typealias Unusable = Server.Configuration.WebTokens.Unusable
 
-    private let url: String
+    /// The URL, as it may be shown.
+    private let shown: String
     private let request: HTTPRequest
     private let transport: SocketTransport
 
@@ -17,7 +19,14 @@ struct KeyFetch: Sendable {
     ///
     /// The system's authorities are trusted, and those in a PEM file, if there is one.
     init(_ url: String, authorities: String? = nil) throws {
-        func unusable(_ reason: String) -> Unusable { Unusable("\(url): \(reason)") }
+        let shown = ShownURL.text(url)
+        func unusable(_ reason: String) -> Unusable { Unusable("\(shown): \(reason)") }
+        // Wherever it is: what stands before one may be a part of a password.
+        guard !url.contains("@") else {
+            throw unusable(
+                "keys are fetched without a name and a password; an @ of its path is %40"
+            )
+        }
         guard let colon = url.firstRange(of: "://") else { throw unusable("no URL") }
         let scheme = url[..<colon.lowerBound].lowercased()
         let rest = url[colon.upperBound...]
@@ -33,7 +42,7 @@ struct KeyFetch: Sendable {
         let target = rest[end...]
         guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
         else { throw unusable("its path has to be percent-encoded, without a fragment") }
-        self.url = url
+        self.shown = shown
         request = HTTPRequest(
             method: .get,
             scheme: scheme,
@@ -53,7 +62,7 @@ struct KeyFetch: Sendable {
     @Sendable func fetch() async throws -> KeySource.Fetched {
         let (response, body) = try await transport.send(request, body: [])
         guard response.status == .ok else {
-            throw Unusable("\(url): it was answered with \(response.status.code)")
+            throw Unusable("\(shown): it was answered with \(response.status.code)")
         }
         return KeySource.Fetched(body, maxAge: Self.maxAge(response.headerFields[.cacheControl]))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlugHTTP
 import Plugboard
 import Settings
 
@@ -9,7 +10,10 @@ struct CallerOptions: ParsableArguments {
         """
         Takes JSON Web Tokens signed with the keys of this JSON Web Key Set, a file or a URL of https.
         """,
-        default: nil
+        default: nil,
+        hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
+        expected: "a file, or a URL without a name and a password",
+        accepts: { !($0.map(ShownURL.mayHaveUser) ?? false) }
     )
 
     @Option(keys, valueName: "file-or-url")

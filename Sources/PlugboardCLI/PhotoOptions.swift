@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlugHTTP
 import Settings
 
 /// The options of `serve` that wire the photo sample.
@@ -26,7 +27,10 @@ struct PhotoOptions: ParsableArguments {
     private static let upstream = Setting<String?>(
         "upstream",
         "The server that Network… implementations ask, such as https://photos.example.",
-        default: nil
+        default: nil,
+        hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
+        expected: "a URL without a name and a password",
+        accepts: { !($0?.contains("@") ?? false) }
     )
 
     @Option(upstream)

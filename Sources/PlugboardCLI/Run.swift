@@ -1,5 +1,6 @@
 import ArgumentParser
 import Behaviors
+import PlugHTTP
 import PlugboardClient
 import Synchronization
 
@@ -53,14 +54,19 @@ struct Run: AsyncParsableCommand {
         do {
             return try await options.client(base).get(path)
         } catch {
-            throw Failure("\(url): \(ClientOptions.text(error))")
+            throw Failure("\(ShownURL.text(url)): \(ClientOptions.text(error))")
         }
     }
 
     /// Splits an address into the server and the path on it.
     private static func split(_ url: String) throws -> (base: String, path: String) {
+        let shown = ShownURL.text(url)
+        // What stands before one may be a part of a password; a query's is another's.
+        guard !url.prefix(while: { $0 != "?" }).contains("@") else {
+            throw Failure.usage("'\(shown)' has a name or a password; an @ of its path is %40")
+        }
         guard let scheme = url.firstRange(of: "://") else {
-            throw Failure.usage("'\(url)' is not an address such as http://localhost:8080/…")
+            throw Failure.usage("'\(shown)' is not an address such as http://localhost:8080/…")
         }
         let rest = url[scheme.upperBound...]
         guard let slash = rest.firstIndex(of: "/") else { return (url, "/behaviors.json") }

@@ -90,7 +90,7 @@ struct Serve: AsyncParsableCommand {
         postgres://user:password@host/name. Others see a command line: PLUGBOARD_DATABASE is better.
         """,
         default: nil,
-        isSecret: true,
+        hides: { _ in true },
         expected: "postgres://user:password@host/name",
         accepts: {
             $0.map { $0.hasPrefix("postgres://") || $0.hasPrefix("postgresql://") } ?? true

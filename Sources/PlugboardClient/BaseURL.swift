@@ -1,3 +1,5 @@
+import PlugHTTP
+
 /// The part of a URL that all of a client's requests share: `http://host:8080/prefix`.
 struct BaseURL: Sendable, Equatable {
     let scheme: String
@@ -5,10 +7,16 @@ struct BaseURL: Sendable, Equatable {
     /// What stands before each path: empty, or with a slash in front and none at the end.
     let prefix: String
 
-    /// - Throws: a ``ClientError`` of kind `invalidURL` that says what is wrong.
+    /// - Throws: a ``ClientError`` of kind `invalidURL` that says what is wrong, and nothing that may
+    ///   be a password.
     init(_ text: String) throws(ClientError) {
         func invalid(_ reason: String) -> ClientError {
-            ClientError(.invalidURL, "\"\(text)\" is no URL for a client: \(reason)")
+            let shown = ShownURL.text(text)
+            return ClientError(.invalidURL, "\"\(shown)\" is no URL for a client: \(reason)")
+        }
+        // Wherever it is: what stands before one may be a part of a password.
+        guard !text.contains("@") else {
+            throw invalid("it has a name or a password, which belong in a field; an @ is %40")
         }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let scheme = parts[0].lowercased()

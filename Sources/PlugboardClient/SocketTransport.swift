@@ -72,7 +72,8 @@ public final class SocketTransport: Transport {
         }
         let port: UInt16 = isSecure ? 443 : 80
         guard let authority = Authority(request.authority ?? "", defaultPort: port) else {
-            throw ClientError(.invalidURL, "\"\(request.authority ?? "")\" is no host and port")
+            let shown = ShownURL.text(request.authority ?? "")
+            throw ClientError(.invalidURL, "\"\(shown)\" is no host and port")
         }
         let bytes = try RequestBytes.encode(request, body: body)
         let exchange = SocketExchange(

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 public import HTTPTypes
+import PlugHTTP
 
 /// The transport of Apple's platforms: `URLSession`, with its proxies, certificates and HTTP/2.
 ///
@@ -43,7 +44,7 @@ public final class URLSessionTransport: Transport {
         let address =
             "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")"
         guard let url = URL(string: address) else {
-            throw ClientError(.invalidURL, "\"\(address)\" is no URL")
+            throw ClientError(.invalidURL, "\"\(ShownURL.text(address))\" is no URL")
         }
         var message = URLRequest(url: url)
         message.httpMethod = request.method.rawValue

@@ -8,22 +8,22 @@ package struct Setting<Value: SettingValue>: Sendable {
     package let summary: String
     let fallback: Value
     private let defaultText: String?
-    /// Whether a value of it mustn't be shown, since it may hold a password.
-    let isSecret: Bool
+    /// Which values mustn't be shown, since they may hold a password; nil where all may be.
+    let hides: (@Sendable (Value) -> Bool)?
     /// What is accepted, in words that follow "expected".
     let expected: @Sendable () -> String
     let accepts: @Sendable (Value) -> Bool
 
     /// Declares an option.
     ///
-    /// `defaultText` says in the help what the default is, where its value can't. What is secret is
-    /// never shown, be it right or wrong.
+    /// `defaultText` says in the help what the default is, where its value can't. Of an option that
+    /// `hides` some values a wrong one is never shown.
     package init(
         _ name: String,
         _ summary: String,
         default fallback: Value,
         defaultText: String? = nil,
-        isSecret: Bool = false,
+        hides: (@Sendable (Value) -> Bool)? = nil,
         expected: @autoclosure @escaping @Sendable () -> String = Value.expected,
         accepts: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) {
@@ -33,7 +33,7 @@ package struct Setting<Value: SettingValue>: Sendable {
         self.expected = expected
         self.accepts = accepts
         self.defaultText = defaultText
-        self.isSecret = isSecret
+        self.hides = hides
     }
 
     /// The summary with the default behind it.

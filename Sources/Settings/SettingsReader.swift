@@ -83,7 +83,8 @@ package final class SettingsReader {
     ) -> Value {
         let given = if let arguments { arguments[setting.name] } else { given() }
         let (value, place) = find(setting, given)
-        let shown: JSON = setting.isSecret && place != nil ? .string("(secret)") : value.json
+        let isHidden = place != nil && setting.hides?(value) == true
+        let shown = isHidden ? .string("(secret)") : value.json
         entries.append(Entry(name: setting.name, value: shown, place: place))
         return value
     }
@@ -154,7 +155,7 @@ package final class SettingsReader {
     ) -> Value {
         if let texts, let value = Value(texts: texts), setting.accepts(value) { return value }
         let expected = "\(place): expected \(setting.expected())"
-        problems.append(setting.isSecret ? expected : "\(expected), not \(found())")
+        problems.append(setting.hides != nil ? expected : "\(expected), not \(found())")
         return setting.fallback
     }
 

@@ -76,15 +76,6 @@ struct WebTokenVerifierTests {
         if case .valid = try verify(maker, verifier) { true } else { false }
     }
 
-    /// Waits for what another task is about to do.
-    private func eventually(_ holds: () throws -> Bool) async throws {
-        for _ in 0..<60_000 {
-            if try holds() { return }
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        Issue.record("it never came to be")
-    }
-
     // MARK: A URL
 
     @Test("before there are keys nobody knows, and afterwards it is told")
@@ -133,7 +124,8 @@ struct WebTokenVerifierTests {
         issuer.answer = TokenMaker.set(first.jwk(), second.jwk())
         clock.withLock { $0 += 10 }
         #expect(try verify(second, verifier) == .unavailable)
-        try await eventually { try isValid(second, verifier) }
+        await verifier.endOfFetch()
+        #expect(try isValid(second, verifier))
         #expect(issuer.fetches == 2)
         let third = try TokenMaker(.p256, "ES256", name: "three")
         for _ in 0..<100 { #expect(try verify(third, verifier) == .refused(.unknownKey)) }
@@ -163,6 +155,36 @@ struct WebTokenVerifierTests {
         clock.withLock { $0 += 10 }
         await verifier.refresh()
         #expect(issuer.fetches == 4)
+    }
+
+    @Test("what a token says of itself refuses it before it is known whose it is")
+    func refusedUnknown() async throws {
+        let issuer = Issuer(nil)
+        let verifier = try verifier(issuer)
+        func verdict(_ claims: JSON.Object) throws -> WebTokenVerifier.Verdict {
+            let token = try second.token(claims: claims)
+            return Array(token.utf8).withUnsafeBufferPointer(verifier.verify)
+        }
+        func check() throws {
+            #expect(try verdict([:]) == .unavailable)
+            let old: JSON.Object = ["exp": .number(JSON.Number(TokenMaker.now - 3600))]
+            #expect(try verdict(old) == .refused(.expired))
+            #expect(try verdict(["exp": .null]) == .refused(.noExpiry))
+            #expect(try verdict(["iss": "https://other.example/"]) == .refused(.issuer))
+            #expect(try verdict(["aud": "https://other.example"]) == .refused(.audience))
+        }
+        try check()
+        issuer.answer = TokenMaker.set(first.jwk())
+        try await verifier.begin()
+        issuer.answer = nil
+        clock.withLock { $0 += WebTokenVerifier.pause }
+        #expect(try verdict(["exp": 1_600_000_000]) == .refused(.expired))
+        // What is refused anyway has nobody asked.
+        #expect(issuer.fetches == 1)
+        #expect(try verdict([:]) == .unavailable)
+        await verifier.endOfFetch()
+        #expect(issuer.fetches == 2)
+        try check()
     }
 
     @Test("an answer is good for a minute at least and a day at most")

@@ -150,6 +150,22 @@ struct ClientTests {
         #expect(transport.sent.isEmpty)
     }
 
+    @Test(
+        "a URL's name and password, and a query, are refused without being told (RFC 3986 §3.2.1)",
+        arguments: [
+            "http://ada:s3cret@a", "https://ada:s3/cret@a", "http://ada:1/s3cret@a",
+            "http://ada:s3@cret@a", "ada:s3cret@a", "http://a?token=s3cret", "http://a/b#s3cret",
+            "http://a/@s3/s3cret@",
+        ]
+    )
+    func secret(url: String) async {
+        let client = Client(url, transport: CannedTransport(#""pong""#))
+        let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
+        #expect(error?.kind == .invalidURL)
+        let message = error?.message ?? ""
+        #expect(!message.contains("s3") && !message.contains("cret"), "\(message)")
+    }
+
     @Test("get reads any value, by its type or as said")
     func get() async throws {
         let transport = CannedTransport(#"{"id":7,"title":"Sea"}"#)

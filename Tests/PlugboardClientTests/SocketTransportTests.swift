@@ -249,6 +249,20 @@ struct SocketTransportTests {
         #expect(error?.kind == .tooLarge)
     }
 
+    @Test("a request for a host with a name and a password is refused without telling them")
+    func userInAuthority() async throws {
+        let request = HTTPRequest(
+            method: .get,
+            scheme: "http",
+            authority: "ada:s3cret@localhost",
+            path: "/"
+        )
+        let error = await #expect(throws: ClientError.self) {
+            try await SocketTransport().send(request, body: [])
+        }
+        #expect(error?.message == "\"…@localhost\" is no host and port")
+    }
+
     @Test("another scheme is refused with a word of what to do")
     func otherScheme() async throws {
         let request = HTTPRequest(method: .get, scheme: "ftp", authority: "localhost", path: "/")

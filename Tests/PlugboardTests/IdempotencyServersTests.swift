@@ -65,6 +65,14 @@ private final class Unsteady: IdempotencyRecords {
     }
 }
 
+/// Records that keep nothing, at once.
+private struct Forgetful: IdempotencyRecords {
+    func begin(_ claim: IdempotencyClaim, for run: String) -> IdempotencyStanding { .reserved }
+    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) {}
+    func forget(_ key: IdempotencyKey, for run: String) {}
+    func renew(_ run: String) {}
+}
+
 @Suite("Requests that come again, to another server", .timeLimit(.minutes(10)))
 struct IdempotencyServersTests {
     private let logger = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
@@ -224,12 +232,60 @@ struct IdempotencyServersTests {
     func beating() async throws {
         let store = try KeyStore(.sqlite)
         let records = Unsteady(try store.records())
-        let idempotency = Idempotency(records, beat: .milliseconds(1))
-        let answer = await idempotency.answer(claim, logger) {
-            while records.renewals.withLock({ $0 }) < 3 { await Task.yield() }
-            return .init(status: 200)
+        weak var beating: Idempotency?
+        let told: Int
+        do {
+            let idempotency = Idempotency(records, beat: .milliseconds(1))
+            beating = idempotency
+            let answer = await idempotency.answer(claim, logger) {
+                while records.renewals.withLock({ $0 }) < 3 { await Task.yield() }
+                return .init(status: 200)
+            }
+            #expect(answer.status == 200)
+            told = records.renewals.withLock { $0 }
         }
-        #expect(answer.status == 200)
+        // What says it holds it, and lets it go when there is nothing more to say.
+        while beating != nil { await Task.yield() }
+        // It may have been about to say it when the key was freed.
+        #expect(records.renewals.withLock { $0 } <= told + 1)
+    }
+
+    @Test(
+        "24 callers, two requests, keys that change: each gets its own answer, and none goes missing"
+    )
+    func crowd() async throws {
+        let (callers, rounds) = (24, 400)
+        let idempotency = Idempotency(Forgetful())
+        let (answers, continuation) = AsyncStream.makeStream(of: (UInt8, Response).self)
+        for caller in 0..<callers {
+            // Not a child: one that waits for ever would have the test wait, too.
+            Task.detached { [logger] in
+                for round in 0..<rounds {
+                    let request = UInt8((caller + round) % 2)
+                    let key = IdempotencyKey(caller: "ada", action: "Pay", key: "\(round / 8)")
+                    // A failure is for those who wait, and frees the key at once.
+                    let status: UInt16 = round % 3 == 0 ? 200 : 500
+                    let answer = await idempotency.answer(.init(key, [request]), logger) {
+                        await Task.yield()
+                        return Response(status: status, body: .bytes([request]))
+                    }
+                    continuation.yield((request, answer))
+                }
+            }
+        }
+        let foreign = try await soon("\(callers * rounds) answers") {
+            var (count, foreign) = (0, 0)
+            for await (request, answer) in answers {
+                if answer.status != 422, case .bytes(let bytes) = answer.body, bytes != [request] {
+                    foreign += 1
+                }
+                count += 1
+                if count == callers * rounds { break }
+            }
+            guard count == callers * rounds else { throw CancellationError() }
+            return foreign
+        }
+        #expect(foreign == 0)
     }
 
     @Test(

@@ -68,12 +68,14 @@ struct KeyFetchTests {
     private func verifier(
         _ site: Site,
         _ path: String = "/keys",
-        trusting authorities: String?
+        trusting authorities: String?,
+        logger: Logger? = nil
     ) throws -> WebTokenVerifier {
         let url = "https://localhost:\(site.port)\(path)"
         let rules = WebTokenRules(issuer: TokenMaker.issuer, audiences: [TokenMaker.audience])
         let fetch = try KeyFetch(url, authorities: authorities)
-        return try WebTokenVerifier(.remote(url, fetch.fetch), rules, logger: quiet) { [clock] in
+        let source = KeySource.remote(url, fetch.fetch)
+        return try WebTokenVerifier(source, rules, logger: logger ?? quiet) { [clock] in
             clock.withLock { $0 }
         }
     }
@@ -84,14 +86,6 @@ struct KeyFetchTests {
         case .valid: "valid"
         case .refused(let error): "refused: \(error)"
         case .unavailable: "unavailable"
-        }
-    }
-
-    private func eventually(_ told: String, _ ask: () throws -> String) async throws {
-        let deadline = ContinuousClock.now + patience
-        while try ask() != told {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
         }
     }
 
@@ -107,7 +101,8 @@ struct KeyFetchTests {
             #expect(try verify(second, verifier) == "refused: unknownKey")
             clock.withLock { $0 += WebTokenVerifier.pause }
             #expect(try verify(second, verifier) == "unavailable")
-            try await eventually("valid") { try verify(second, verifier) }
+            await verifier.endOfFetch()
+            #expect(try verify(second, verifier) == "valid")
             #expect(try verify(first, verifier) == "refused: unknownKey")
             #expect(fetches.withLock { $0 } == 2)
         }
@@ -126,7 +121,8 @@ struct KeyFetchTests {
                     #expect(try verify(other, verifier) != "valid")
                 }
                 let unknown = TokenMaker(second, "ES256", name: "last")
-                try await eventually("refused: unknownKey") { try verify(unknown, verifier) }
+                await verifier.endOfFetch()
+                #expect(try verify(unknown, verifier) == "refused: unknownKey")
                 #expect(fetches.withLock { $0 } == 1 + round)
                 #expect(try verify(first, verifier) == "valid")
             }
@@ -142,7 +138,7 @@ struct KeyFetchTests {
             answer.withLock { $0 = nil }
             clock.withLock { $0 += WebTokenVerifier.pause }
             #expect(try verify(second, verifier) == "unavailable")
-            while fetches.withLock({ $0 }) < 2 { await Task.yield() }
+            await verifier.endOfFetch()
             // To refuse it would be to know that the issuer has no such key.
             for _ in 0..<100 {
                 #expect(try verify(second, verifier) == "unavailable")
@@ -151,9 +147,50 @@ struct KeyFetchTests {
             #expect(fetches.withLock { $0 } == 2)
             answer.withLock { $0 = TokenMaker.set(first.jwk(), second.jwk()) }
             clock.withLock { $0 += WebTokenVerifier.pause }
-            try await eventually("valid") { try verify(second, verifier) }
+            #expect(try verify(second, verifier) == "unavailable")
+            await verifier.endOfFetch()
+            #expect(try verify(second, verifier) == "valid")
             let third = TokenMaker(second, "ES256", name: "three")
             #expect(try verify(third, verifier) == "refused: unknownKey")
+        }
+    }
+
+    @Test("a stream ends when its token does, though the issuer is gone and its key is forgotten")
+    func standing() async throws {
+        answer.withLock { $0 = TokenMaker.set(first.jwk()) }
+        let token = Array(try first.token().utf8)
+        let known = Locked<WebTokenVerifier?>(nil)
+        try await issuer { site, authority in
+            let verifier = try verifier(site, trusting: authority)
+            try await verifier.begin()
+            #expect(try verify(first, verifier) == "valid")
+            answer.withLock { $0 = TokenMaker.set(second.jwk()) }
+            clock.withLock { $0 += WebTokenVerifier.pause }
+            #expect(try verify(second, verifier) == "unavailable")
+            await verifier.endOfFetch()
+            #expect(try verify(second, verifier) == "valid")
+            known.withLock { $0 = verifier }
+        }
+        // The issuer has stopped, and couldn't be asked the last time.
+        let left = try #require(known.withLock { $0 })
+        clock.withLock { $0 += WebTokenVerifier.pause }
+        #expect(try verify(first, left) == "unavailable")
+        await left.endOfFetch()
+        let access = Access(scopes: ["photos:read"], credentials: .init(webTokens: left))
+        let mayGoOn = try #require(
+            token.withUnsafeBufferPointer { access.standing(of: .token($0), quiet) }
+        )
+        // As long as the token says, and the seconds by which clocks may differ.
+        let end = TokenMaker.now + 600 + WebTokenRules.leeway
+        for second in [end - 600, end - 1] {
+            clock.withLock { $0 = second }
+            #expect(mayGoOn())
+            await left.endOfFetch()
+        }
+        for second in [end, end + 1, end + 3600] {
+            clock.withLock { $0 = second }
+            #expect(!mayGoOn())
+            await left.endOfFetch()
         }
     }
 
@@ -172,6 +209,32 @@ struct KeyFetchTests {
             #expect(!verifier.hasKeys)
         }
         #expect(fetches.withLock { $0 } == 0)
+    }
+
+    @Test("neither what is fetched nor what fails tells a secret of the URL's query to the log")
+    func secretQuery() async throws {
+        answer.withLock { $0 = TokenMaker.set(first.jwk()) }
+        let journal = Journal()
+        try await issuer { site, authority in
+            for path in ["/keys?token=s3cret", "/none?token=s3cret"] {
+                let verifier = try verifier(
+                    site,
+                    path,
+                    trusting: authority,
+                    logger: journal.logger
+                )
+                try await verifier.begin()
+            }
+            let lines = journal.lines
+            let url = "https://localhost:\(site.port)"
+            #expect(
+                lines == [
+                    "info: tokens' keys: those of \(url)/keys?… are live",
+                    "error: tokens' keys: no token can be checked: \(url)/none?…: "
+                        + "it was answered with 404",
+                ]
+            )
+        }
     }
 
     @Test("a redirection isn't followed")

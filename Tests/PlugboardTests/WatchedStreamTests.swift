@@ -32,28 +32,39 @@ struct WatchedStreamTests {
         Watch.self <~ { Self.events() }
         WatchAll.self <~ { Self.events() }
         Follow.self <~ {
-            Self.note()
-            return AsyncStream { await Self.event().map { _ in 7 } }
+            let source = Self.source()
+            return AsyncStream { await source?.event().map { _ in 7 } }
         }
     }
 
-    /// Events without an end, as fast as they are taken.
     private static func events() -> EventStream {
-        note()
-        return EventStream { await event() }
+        let source = source()
+        return EventStream { await source?.event() }
     }
 
-    /// Whose streams have begun.
-    private static let begun = Locked<Set<String>>([])
+    /// What a caller's stream is made of: as many events as a test gives, and then a wait for another.
+    private struct Source {
+        /// Opened when the first event is asked for.
+        let begun = Gate()
+        private let events: AsyncStream<Void>
+        private let continuation: AsyncStream<Void>.Continuation
 
-    private static func note() {
+        init() { (events, continuation) = AsyncStream.makeStream() }
+
+        func give() { continuation.yield() }
+
+        func event() async -> ServerSentEvent? {
+            begun.open()
+            for await _ in events { return ServerSentEvent(data: "7") }
+            return nil
+        }
+    }
+
+    private static let sources = Locked<[String: Source]>([:])
+
+    private static func source() -> Source? {
         let name = Caller.current?.name ?? ""
-        _ = begun.withLock { $0.insert(name) }
-    }
-
-    private static func event() async -> ServerSentEvent? {
-        try? await Task.sleep(for: .milliseconds(5))
-        return Task.isCancelled ? nil : ServerSentEvent(data: "7")
+        return sources.withLock { $0[name] }
     }
 
     private func server() -> Server {
@@ -81,13 +92,18 @@ struct WatchedStreamTests {
         try await serving(server()) { site in
             let tokens = try #require(site.running.data?.tokens)
             let made = try await tokens.create(name: target, scopes: ["orders:read"])
+            let source = Source()
+            Self.sources.withLock { $0[target] = source }
             let answer = Task { try await ask(target, made.text, site) }
-            while !Self.begun.withLock({ $0.contains(target) }) { await Task.yield() }
+            await source.begun.pass()
             let isRevoked = try await tokens.revoke(made.record.id)
             #expect(isRevoked)
+            // A verdict holds for a second.
+            try await Task.sleep(for: .milliseconds(1100))
+            source.give()
             let text = try await answer.value
             #expect(text.hasPrefix("HTTP/1.1 200 "))
-            #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+            #expect(text.hasSuffix("\r\n\r\n0\r\n\r\n"), "whole, and without the event")
             let again = try await ask(target, made.text, site)
             #expect(again.hasPrefix("HTTP/1.1 401 "))
         }

@@ -184,6 +184,21 @@ struct WebTokenAccessTests {
         ] {
             #expect(problems { $0.keys = .url(url) } != nil, "\(url)")
         }
+        #expect(
+            problems { $0.keys = .url("https://ada:s3cret@issuer.example/keys?token=s3cret") }
+                == "https://…@issuer.example/keys?…: keys are fetched without a name and a password; "
+                + "an @ of its path is %40"
+        )
+        for url in [
+            "https://ada:s3cret@h/", "https://ada:s3/cret@h/", "https://ada:s3?cret@h/",
+            "https://ada:1/s3cret@h/", "http://ada:s3cret@localhost/", "htps://ada:s3cret@h/",
+            "https:/ada:s3cret@h/", "https://ada@h/?s3cret#s3cret",
+        ] {
+            for keys in [WebTokens.Keys(url), .url(url), .file(url)] {
+                let problem = try #require(problems { $0.keys = keys })
+                #expect(!problem.contains("s3") && !problem.contains("cret"), "\(problem)")
+            }
+        }
         try write(Array(#"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#.utf8))
         let path = folder["keys.json"]
         #expect(problems { _ in }?.hasPrefix("\(path): no key of it can check") == true)

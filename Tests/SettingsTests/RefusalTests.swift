@@ -43,7 +43,7 @@ struct RefusalTests {
             "database",
             "Where.",
             default: nil,
-            isSecret: true,
+            hides: { _ in true },
             expected: "postgres://…",
             accepts: { $0?.hasPrefix("postgres:") ?? true }
         )
@@ -58,6 +58,46 @@ struct RefusalTests {
         let unset = SettingsReader(environment: [:])
         _ = unset.value(of: setting)
         #expect(unset.document["database"] == .null)
+    }
+
+    @Test("of what may hold a password in some values those are hidden, and a wrong one is, too")
+    func partlySecret() throws {
+        let setting = Setting<String?>(
+            "upstream",
+            "Whom to ask.",
+            default: nil,
+            hides: { $0?.contains("?") == true },
+            expected: "a URL without a password",
+            accepts: { $0?.contains("@") != true }
+        )
+        let plain = SettingsReader(environment: ["PLUGBOARD_UPSTREAM": "http://b"])
+        _ = plain.value(of: setting)
+        #expect(plain.document["upstream"] == .string("http://b"))
+        let query = SettingsReader(environment: ["PLUGBOARD_UPSTREAM": "http://b?s3cret"])
+        #expect(query.value(of: setting) == "http://b?s3cret")
+        try query.check()
+        #expect(query.document["upstream"] == .string("(secret)"))
+        let file = try SettingsFile(
+            name: "a.json",
+            json: #"{"upstream": ["http://a:s3cret@b"]}"#.utf8
+        )
+        let readers = [
+            (SettingsReader(environment: [:], file: file), "a.json: /upstream"),
+            (
+                SettingsReader(environment: ["PLUGBOARD_UPSTREAM": "http://a:s3cret@b"]),
+                "PLUGBOARD_UPSTREAM"
+            ),
+            (
+                SettingsReader(arguments: ["upstream": ["http://a:s3cret@b"]], environment: [:]),
+                "--upstream"
+            ),
+        ]
+        for (wrong, place) in readers {
+            _ = wrong.value(of: setting)
+            #expect(wrong.document["upstream"] == .null)
+            let error = #expect(throws: SettingsError.self) { try wrong.check() }
+            #expect(error?.problems == ["\(place): expected a URL without a password"])
+        }
     }
 
     @Test("a number or a word", arguments: ["9464", #""off""#, "0"])

@@ -1,0 +1,49 @@
+import PlugHTTP
+import Testing
+
+@Suite("A URL as it may be shown")
+struct ShownURLTests {
+    @Test(
+        "is without user name, password (RFC 3986 §3.2.1), query and fragment",
+        arguments: [
+            ("https://host:8443/keys", "https://host:8443/keys"),
+            ("https://ada:s3cret@host/keys", "https://…@host/keys"),
+            ("HTTPS://s3cret@host", "HTTPS://…@host"),
+            ("https://host/keys?token=s3cret", "https://host/keys?…"),
+            ("https://host/keys#s3cret", "https://host/keys#…"),
+            ("https://ada:s3cret@host/keys?token=s3cret#a", "https://…@host/keys?…"),
+            ("", ""),
+        ]
+    )
+    func shown(_ url: String, _ expected: String) { #expect(ShownURL.text(url) == expected) }
+
+    @Test(
+        "is without a password that isn't encoded as it has to be, and without that of what is no URL",
+        arguments: [
+            "https://ada:s3/cret@host/keys", "https://ada:s3?cret@host/keys",
+            "https://ada:s3#cret@host/keys", "https://ada:s3@cret@host/keys",
+            "https://ada:1/cret@host", "ada:s3cret@host", "ada:s3cret://@host", "//ada:s3cret@host",
+            "https:/ada:s3cret@host", "ht tp://ada:s3cret@host", "@s3cret@",
+        ]
+    )
+    func broken(_ url: String) {
+        let text = ShownURL.text(url)
+        #expect(!text.contains("s3") && !text.contains("cret"), "\(text)")
+    }
+
+    @Test("is what a path isn't, though it has the same signs")
+    func paths() {
+        for path in ["/etc/keys@home.json", "keys?a#b", "C:keys@home"] {
+            #expect(ShownURL.text(ofFileOrURL: path) == path)
+            #expect(!ShownURL.mayHaveUser(fileOrURL: path))
+            #expect(!ShownURL.mayHaveSecret(fileOrURL: path))
+        }
+        for url in ["htps://ada:s3cret@host", "https:/ada:s3cret@host"] {
+            #expect(!ShownURL.text(ofFileOrURL: url).contains("s3cret"))
+            #expect(ShownURL.mayHaveUser(fileOrURL: url))
+        }
+        #expect(ShownURL.mayHaveSecret(fileOrURL: "https://host/keys?token=s3cret"))
+        #expect(!ShownURL.mayHaveUser(fileOrURL: "https://host/keys?token=s3cret"))
+        #expect(!ShownURL.mayHaveSecret(fileOrURL: "https://host/keys"))
+    }
+}
