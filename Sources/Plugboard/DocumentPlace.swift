@@ -1,5 +1,5 @@
-import BehaviorStore
-import Logging
+package import BehaviorStore
+package import Logging
 import PostgreSQL
 
 extension Server.Configuration {
@@ -14,6 +14,11 @@ extension Server.Configuration {
         case postgreSQL(String)
         /// A folder of files, `production/checkout.json` and so on: an edit goes live within a second.
         case folder(String)
+
+        /// What keeps the documents there; nothing is opened before somebody needs it.
+        package func keeping(_ logger: Logger) throws -> any BehaviorKeeping {
+            try open(logger).behaviors
+        }
 
         func open(_ logger: Logger) throws -> Kept {
             switch self {

@@ -1,3 +1,4 @@
+import BehaviorStore
 import JSONCodec
 
 /// How OpenAPI describes the reading of behavior documents, which no action does.
@@ -15,7 +16,7 @@ struct OpenAPIBehaviors {
         let document: JSON = [
             "name": "name", "in": "path", "required": true,
             "description": "The document's name; `default` is at `/behaviors.json` alone.",
-            "schema": ["type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,62}$"],
+            "schema": ["type": "string", "pattern": .string(DocumentKey.pattern)],
         ]
         return operation(
             name,

@@ -1,50 +1,9 @@
-package import BehaviorStore
-package import HTTPServer
+import BehaviorStore
+import HTTPServer
 import Identity
 package import JSONCodec
 import Logging
-import Plug
-import PlugHTTP
 package import Storage
-import Telemetry
-
-/// A server that has opened its sockets.
-package struct RunningServer: Sendable {
-    package let server: HTTPServer
-    package let behaviors: BehaviorFile?
-    /// The documents that are authored while it runs; nil where nothing can be kept.
-    package let authored: BehaviorDocuments?
-    package let tls: TLSFiles?
-    /// The operations port.
-    ///
-    /// It answers until the server has drained.
-    package let operations: HTTPServer?
-    /// What the server keeps; nil where it keeps nothing.
-    package let data: DataFolder?
-    /// Whose JSON Web Tokens are taken; nil where none are.
-    let webTokens: WebTokenVerifier?
-    /// The changing of what its actions are wired to; nil where nothing can be kept.
-    let plugs: PlugAdministration?
-    let readiness: ReadinessState
-    package var addresses: [SocketAddress] { server.addresses }
-
-    var urls: [String] {
-        addresses.map { $0.description(scheme: tls == nil ? "http" : "https") }
-    }
-
-    /// Stops taking connections; the requests in flight complete.
-    package func drain() {
-        readiness.drain()
-        ServiceManager.notify(.stopping)
-        server.drain()
-    }
-
-    /// Closes the operations port, which tells of the draining to its end.
-    package func endOperations() async {
-        operations?.drain()
-        await operations?.waitUntilStopped()
-    }
-}
 
 extension Server {
     /// Checks everything, opens the sockets and starts the loops.
@@ -105,14 +64,7 @@ extension Server {
     ///
     /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
     func assemble(needsPlugs: Bool = true) throws -> Assembly {
-        var problems: [String] = []
-        let unplugged = actions.filter { !$0.cell.isPlugged }.map(\.name)
-        if needsPlugs, !unplugged.isEmpty {
-            problems.append(
-                "nothing is plugged to \(unplugged.joined(separator: ", ")): plug each before the "
-                    + "server runs, as in \(unplugged[0]).self <~ My\(unplugged[0])()"
-            )
-        }
+        var problems = needsPlugs ? unpluggedProblems : []
         problems += configuration.tls?.callerProblems ?? []
         let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
         let place = attempt(&problems) { try configuration.documents?.open(logger) }
@@ -138,11 +90,10 @@ extension Server {
         let keeping: (any BehaviorKeeping)? = place?.behaviors ?? data?.behaviors
         let documents = behaviors == nil && keeping == nil ? nil : LiveBehaviors()
         if let file { documents?[LiveBehaviors.defaultName] = file.live }
-        if !DocumentKey.isName(configuration.environment) {
-            problems.append("\(configuration.environment) is no name of an environment")
-        }
+        problems += environmentProblems
         let authored = documents.flatMap { authoredDocuments(keeping, as: $0, insteadOf: file) }
-        let administration = administration(data, plugs, documents, authored)
+        let theirs = Set(actions.map(\.route))
+        let administration = administration(data, plugs, documents, authored).without(theirs)
         let documentation = ExposedAction.documentation(
             api,
             actions + administration,
@@ -150,7 +101,7 @@ extension Server {
             hasNamedBehaviors: authored != nil,
             security: security
         )
-        let added = administration + (probes + documentation).filter(isOurs())
+        let added = administration + (probes + documentation).without(theirs)
         // Where the folder can't be used, or the keys, that is said, and not that there is none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
         let areTokensBroken = configuration.webTokens != nil && webTokens == nil
@@ -172,12 +123,7 @@ extension Server {
         let batch = makeBatch(of: table, general)
         if let batch { table.add(batch, policies, &problems) }
         let routes = table
-        problems += actions.compactMap(\.streamProblem)
-        problems += actions.flatMap(\.signatureProblems)
-        let document = "GET \(BehaviorsAnswer.path)"
-        if behaviors != nil, let action = actions.first(where: { $0.route == document }) {
-            problems.append("\(action.name) and the behavior document are both \(document)")
-        }
+        problems += contractProblems
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try PublicFolder(path: $0)) }
         }
@@ -251,7 +197,10 @@ extension Server {
         let documents = LiveBehaviors()
         let authored = authoredDocuments(data?.behaviors, as: documents)
         return OpenAPI.document(
-            of: actions + administration(data, plugs, documents, authored),
+            of: actions
+                + administration(data, plugs, documents, authored).without(
+                    Set(actions.map(\.route))
+                ),
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,
@@ -294,18 +243,12 @@ extension Server {
     ) -> [ExposedAction] {
         guard let data else { return [] }
         return
-            (ExposedAction.administration(of: data.tokens)
+            ExposedAction.administration(of: data.tokens)
             + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
             + (documents.flatMap { live in
                 authored.map { ExposedAction.explanation(of: live, $0) }
             } ?? [])
-            + (authored.map { ExposedAction.administration(of: $0) } ?? [])).filter(isOurs())
-    }
-
-    /// An application's own actions take the place of ours.
-    private func isOurs() -> (_ own: ExposedAction) -> Bool {
-        let theirs = Set(actions.map(\.route))
-        return { !theirs.contains($0.route) }
+            + (authored.map { ExposedAction.administration(of: $0) } ?? [])
     }
 
     /// The action that performs several of those, unless there is to be none or another one is there.
@@ -315,82 +258,11 @@ extension Server {
         let batch = ExposedAction.batch(table)
         return actions.contains { $0.route == batch.route } ? nil : batch
     }
-
-    /// The name under which systemd hands over the operations port.
-    private static let operationsSocket = "metrics"
-
-    /// Opens the operations port, if there is to be one.
-    private func startOperations(
-        _ metrics: ServerMetrics,
-        _ probes: [ExposedAction]
-    ) throws -> HTTPServer? {
-        guard let operations = configuration.operations else { return nil }
-        var problems: [String] = []
-        let routes = RouteTable(probes, problems: &problems)
-        var bounds = configuration.http
-        bounds.loops = 1
-        bounds.connections = 64
-        bounds.connectionsPerAddress = nil
-        do {
-            let server = try HTTPServer(
-                address: .tcp(host: operations.host, port: operations.port),
-                sockets: configuration.sockets { $0 == Self.operationsSocket },
-                configuration: bounds,
-                logger: logger
-            ) {
-                OperationsResponder(
-                    metrics,
-                    probes: ServerResponder(
-                        routes: routes,
-                        files: nil,
-                        behaviors: nil,
-                        bodyLimit: 1024,
-                        streamLimit: 1024,
-                        coding: AnswerCoding(threshold: nil),
-                        logger: logger
-                    )
-                )
-            }
-            try server.start()
-            return server
-        } catch {
-            guard operations.isOptional else { throw error }
-            logger.warning("no metrics: \(error)")
-            return nil
-        }
-    }
-
-    private func attempt<Value>(_ problems: inout [String], _ body: () throws -> Value?) -> Value? {
-        do {
-            return try body()
-        } catch {
-            problems.append("\(error)")
-            return nil
-        }
-    }
 }
 
-/// Why a server doesn't start: all reasons at once.
-public struct StartError: Error, CustomStringConvertible {
-    /// A sentence for each reason.
-    public let problems: [String]
-
-    /// The reasons, a line each.
-    public var description: String { problems.joined(separator: "\n") }
-}
-
-extension ExposedAction {
-    fileprivate var signatureProblems: [String] {
-        guard case .success(let route) = actionRoute else { return [] }
-        return signature.problems(route)
-    }
-
-    /// What keeps an action that takes a ``RequestBody`` from being served: nothing but the body
-    /// reaches it.
-    fileprivate var streamProblem: String? {
-        guard stream != nil, case .success(let route) = actionRoute else { return nil }
-        guard let member = route.template.names.first else { return nil }
-        return
-            "\(name) takes a RequestBody, so that nothing would read {\(member)} of \(self.route)"
+extension [ExposedAction] {
+    /// Those of our own whose place no action of the application takes.
+    fileprivate func without(_ theirs: Set<String>) -> [ExposedAction] {
+        filter { !theirs.contains($0.route) }
     }
 }

@@ -108,21 +108,6 @@ open class RevokeToken: Action<TokenID, Void>, DELETE, Scoped {
     public static var scopes: Scopes { .admin }
 }
 
-extension Server {
-    /// The contracts of the server's own administration.
-    package static let administration: [any ActionProtocol.Type] = [
-        ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
-        ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,
-        ExplainBehavior.self, ListBehaviors.self, PutBehavior.self, PatchBehavior.self,
-        ListRevisions.self, GetRevision.self, DiffBehavior.self, PublishDraft.self,
-        RollBackBehavior.self,
-        PromoteBehavior.self, ApproveDraft.self, ScheduleBehavior.self, ListSchedules.self,
-        CancelSchedule.self, GetEnvironment.self, SetEnvironment.self, ListAudit.self,
-        ExportBehaviors.self, ImportBehaviors.self,
-        GetOverrides.self, SetOverrides.self, RemoveOverrides.self,
-    ]
-}
-
 extension ExposedAction {
     /// The actions by which a server's tokens are administered.
     static func administration(of tokens: TokenStore) -> [ExposedAction] {

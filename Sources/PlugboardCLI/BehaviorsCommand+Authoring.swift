@@ -111,7 +111,7 @@ extension BehaviorsCommand {
         )
 
         @Option(help: ArgumentHelp("How many, 100 at most.", valueName: "number"))
-        var limit = 20
+        var limit = BehaviorDocuments.usualPage
 
         @Option(help: ArgumentHelp("Only those below that revision.", valueName: "number"))
         var before: Int?

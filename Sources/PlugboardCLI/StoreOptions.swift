@@ -27,8 +27,10 @@ struct StoreOptions: ParsableArguments {
     /// Where documents are kept.
     enum Place {
         case data(String)
-        case database(String)
-        case folder(String)
+        case documents(Server.Configuration.DocumentPlace)
+
+        static func database(_ url: String) -> Place { .documents(.postgreSQL(url)) }
+        static func folder(_ path: String) -> Place { .documents(.folder(path)) }
     }
 
     /// The place that the command line names, or else the environment; nil where neither does.
@@ -54,17 +56,15 @@ struct StoreOptions: ParsableArguments {
             let storage = Storage.of(folder)
             guard storage.exists || !mustExist else { throw Failure("there is no \(storage.path)") }
             return SQLiteBehaviors(storage)
-        case .database(let url):
+        case .documents(let place):
+            if mustExist, case .folder(let folder) = place, access(folder, F_OK) != 0 {
+                throw Failure("there is no \(folder)")
+            }
             do {
-                return try PostgreSQLBehaviors(url, logger: quiet)
+                return try place.keeping(quiet)
             } catch let error as PostgreSQLError {
                 throw Failure.usage("--database: \(error)")
             }
-        case .folder(let folder):
-            guard access(folder, F_OK) == 0 || !mustExist else {
-                throw Failure("there is no \(folder)")
-            }
-            return DirectoryBehaviors(folder, logger: quiet)
         }
     }
 

@@ -472,35 +472,3 @@ struct HTTP2SessionTests {
         withExtendedLifetime(bytes) { #expect(HTTP2Session.preface(bytes.span) == expected) }
     }
 }
-
-@Suite("Token buckets")
-struct HTTP2BudgetTests {
-    @Test("what is there is spent, and comes back with time and merit")
-    func budget() {
-        var budget = HTTP2Budget(capacity: 2, perSecond: 10)
-        budget.start(now: 5000)
-        var spent: [Bool] = []
-        for now in [5000, 5000, 5000, 5099, 5100, 5100] { spent.append(budget.spend(now: now)) }
-        #expect(spent == [true, true, false, false, true, false])
-        budget.earn(5)
-        spent = (0..<3).map { _ in budget.spend(now: 5100) }
-        #expect(spent == [true, true, false])
-        spent = (0..<3).map { _ in budget.spend(now: 90_000) }
-        #expect(spent == [true, true, false])
-    }
-}
-
-@Suite("Base64 of URLs (RFC 4648 §5)")
-struct Base64URLTests {
-    @Test(
-        "is read without padding, and strictly",
-        arguments: [
-            ("AAMAAABkAAQAAP__", [0, 3, 0, 0, 0, 100, 0, 4, 0, 0, 255, 255]), ("_-8", [255, 239]),
-            ("_w", [255]), ("_x", nil), ("A", nil), ("", nil), ("AA==", nil), ("A+/A", nil),
-        ] as [(String, [UInt8]?)]
-    )
-    func decode(text: String, bytes: [UInt8]?) {
-        let guarded = GuardedBytes(Array(text.utf8))
-        withExtendedLifetime(guarded) { #expect(Base64URL.decode(guarded.span) == bytes) }
-    }
-}

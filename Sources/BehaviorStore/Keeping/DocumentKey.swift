@@ -17,7 +17,10 @@ package struct DocumentKey: Hashable, Sendable, Comparable, CustomStringConverti
         self.name = name
     }
 
-    /// Whether a text is a name: a small letter or digit, and up to 62 more of them or hyphens.
+    /// What a name is, for a schema: a small letter or digit, and up to 62 more of them or hyphens.
+    package static let pattern = "^[a-z0-9][a-z0-9-]{0,62}$"
+
+    /// Whether a text is a name: what ``pattern`` says, without the reading of one.
     package static func isName(_ text: String) -> Bool {
         func isPlain(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte &- 0x61 < 26 }
         let bytes = text.utf8

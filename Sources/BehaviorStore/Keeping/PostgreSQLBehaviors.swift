@@ -24,11 +24,6 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         self.logger = logger
     }
 
-    /// The same at an address, checked and not connected to.
-    package convenience init(_ url: String, logger: Logger) throws {
-        self.init(try PostgreSQLClient(PostgreSQLAddress(url)), logger: logger)
-    }
-
     /// Why the database can't be reached, while ``watch(_:)`` knows of it; nil where it can be.
     package var loss: String? { lost.withLock { $0 } }
 

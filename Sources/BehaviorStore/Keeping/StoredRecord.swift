@@ -53,8 +53,6 @@ package enum RecordKind: String, CaseIterable, Sendable {
     case override
     /// What an environment asks for before something goes live in it.
     case rules
-    /// A named rule that documents of the environment may use.
-    case segment
     /// Where a promoted revision comes from, by its number.
     case origin
 }

@@ -114,7 +114,6 @@ extension RecordKey: CustomStringConvertible {
         case .rules: "what \(environment) asks for"
         case .override: "what is overridden of \(document)"
         case .origin: "where revision \(item) of \(document) comes from"
-        case .segment: "the segment \(item) of \(environment)"
         }
     }
 }

@@ -11,6 +11,8 @@ package enum RevisionStage: String, Sendable {
 extension BehaviorDocuments {
     /// The most of a list that is given at a time.
     package static let greatestPage = 100
+    /// How much of it is given where nobody says how much.
+    package static let usualPage = 20
 
     /// The documents of an environment, by name.
     package func documents(in environment: String) async throws -> [DocumentState] {

@@ -50,7 +50,7 @@ extension ExposedAction {
                 try await documents.history(
                     of: documents.key(input.name, input.environment),
                     before: input.before,
-                    limit: input.limit ?? 20
+                    limit: input.limit ?? BehaviorDocuments.usualPage
                 ).map(RevisionReport.init)
             },
             ExposedAction(own: GetRevision.self, .body) { input in

@@ -1,3 +1,4 @@
+import BehaviorStore
 package import JSONCodec
 
 // What the inputs of the behaviors' actions have to be, as the API's description says it.
@@ -6,7 +7,7 @@ extension Constraint {
     /// A document's or an environment's name: what ``DocumentKey`` takes.
     static var name: Constraint {
         .pattern(
-            "^[a-z0-9][a-z0-9-]{0,62}$",
+            DocumentKey.pattern,
             "a small letter or digit, and up to 62 more or hyphens"
         )
     }
@@ -16,10 +17,15 @@ extension [Constraint] {
     /// The name of a document.
     static var document: [Constraint] { [.name, .example("default")] }
 
+    /// How many there are on a page of a list.
+    static var page: [Constraint] {
+        [.minimum(1), .maximum(JSON.Number(BehaviorDocuments.greatestPage))]
+    }
+
     /// A revision's message: what ``DocumentCheck`` takes.
     static var message: [Constraint] {
         [
-            .maxLength(1_000),
+            .maxLength(DocumentCheck.greatestMessage),
             .pattern(
                 #"^[^\u0000-\u0008\u000B-\u001F\u007F]*$"#,
                 "no control characters but tabs and line feeds"
@@ -48,7 +54,7 @@ extension ListRevisions.Input: Constrained {
     package static var constraints: Constraints {
         [
             "name": .document, "environment": [.name], "before": [.minimum(1)],
-            "limit": [.minimum(1), .maximum(100)],
+            "limit": .page,
         ]
     }
 }

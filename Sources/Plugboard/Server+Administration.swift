@@ -1,0 +1,16 @@
+package import Plug
+
+extension Server {
+    /// The contracts of the server's own administration.
+    package static let administration: [any ActionProtocol.Type] = [
+        ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
+        ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,
+        ExplainBehavior.self, ListBehaviors.self, PutBehavior.self, PatchBehavior.self,
+        ListRevisions.self, GetRevision.self, DiffBehavior.self, PublishDraft.self,
+        RollBackBehavior.self,
+        PromoteBehavior.self, ApproveDraft.self, ScheduleBehavior.self, ListSchedules.self,
+        CancelSchedule.self, GetEnvironment.self, SetEnvironment.self, ListAudit.self,
+        ExportBehaviors.self, ImportBehaviors.self,
+        GetOverrides.self, SetOverrides.self, RemoveOverrides.self,
+    ]
+}

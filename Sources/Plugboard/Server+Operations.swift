@@ -1,0 +1,48 @@
+import HTTPServer
+import Logging
+
+extension Server {
+    /// The name under which systemd hands over the operations port.
+    static let operationsSocket = "metrics"
+
+    /// Opens the operations port, if there is to be one.
+    func startOperations(
+        _ metrics: ServerMetrics,
+        _ probes: [ExposedAction]
+    ) throws -> HTTPServer? {
+        guard let operations = configuration.operations else { return nil }
+        var problems: [String] = []
+        let routes = RouteTable(probes, problems: &problems)
+        var bounds = configuration.http
+        bounds.loops = 1
+        bounds.connections = 64
+        bounds.connectionsPerAddress = nil
+        do {
+            let server = try HTTPServer(
+                address: .tcp(host: operations.host, port: operations.port),
+                sockets: configuration.sockets { $0 == Self.operationsSocket },
+                configuration: bounds,
+                logger: logger
+            ) {
+                OperationsResponder(
+                    metrics,
+                    probes: ServerResponder(
+                        routes: routes,
+                        files: nil,
+                        behaviors: nil,
+                        bodyLimit: 1024,
+                        streamLimit: 1024,
+                        coding: AnswerCoding(threshold: nil),
+                        logger: logger
+                    )
+                )
+            }
+            try server.start()
+            return server
+        } catch {
+            guard operations.isOptional else { throw error }
+            logger.warning("no metrics: \(error)")
+            return nil
+        }
+    }
+}
