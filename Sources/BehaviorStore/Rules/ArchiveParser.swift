@@ -1,23 +1,57 @@
 import JSONCodec
 
+/// How much of an archive is taken: all of it is in memory until it is kept, or refused.
+package struct ArchiveBounds: Sendable {
+    /// The most bytes of its text.
+    package var bytes = 1 << 30
+    /// The most rows of the audit.
+    package var rows = 1_000_000
+    /// The most documents, over all environments.
+    package var documents = BehaviorDocuments.greatestCount
+    /// The most documents that have overrides, over all environments.
+    package var overrides = BehaviorDocuments.greatestCount
+    /// The most environments that ask for something.
+    package var rules = BehaviorDocuments.greatestCount
+    /// The most schedules of a document.
+    package var schedules = BehaviorDocuments.greatestScheduleCount
+
+    package init() {}
+}
+
 /// Makes an archive of its text, as that comes in pieces of any size.
+///
+/// Each line is held against the rules by which requests make such: what is taken can be served.
 package struct ArchiveParser {
     /// The longest line: a document of 1 MiB, each byte of it escaped.
     private static let greatestLine = 8 << 20
 
+    private let bounds: ArchiveBounds
+    /// How many bytes were read, those of the line in hand included.
+    private var size = 0
     private var archive = BehaviorArchive()
     /// A line that isn't whole yet.
     private var rest: [UInt8] = []
     /// How many lines were read.
     private var count = 0
     private var head = AuditHead.none
-    /// How many revisions of a document there are so far.
-    private var latest: [DocumentKey: Int] = [:]
+    /// Where the revisions of a document are, in the order of their numbers.
+    private var places: [DocumentKey: [Int]] = [:]
     private var keys: Set<DocumentKey> = []
     private var recordKeys: Set<RecordKey> = []
+    /// How many records of a kind there are, of a document or over all.
+    private var counts: [RecordKey: Int] = [:]
     private var isOver = false
 
-    package init() {}
+    package init(bounds: ArchiveBounds = ArchiveBounds()) { self.bounds = bounds }
+
+    /// How many rows were read.
+    var rowCount: Int { archive.rows.count }
+
+    /// What is known of a revision that was read; nil where none of that number was.
+    func knownRevision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
+        guard let places = places[key], number > 0, number <= places.count else { return nil }
+        return archive.revisions[places[number - 1]].info
+    }
 
     /// Reads a piece.
     ///
@@ -25,12 +59,23 @@ package struct ArchiveParser {
     package mutating func take(_ piece: [UInt8]) throws(BehaviorArchive.Invalid) {
         var piece = piece[...]
         while let end = piece.firstIndex(of: UInt8(ascii: "\n")) {
-            rest += piece[..<end]
+            try hold(piece[..<end])
             piece = piece[(end + 1)...]
             try takeLine()
         }
-        rest += piece
-        guard rest.count <= Self.greatestLine else { throw wrong("it is longer than 8 MiB", at: 1) }
+        try hold(piece)
+    }
+
+    /// Takes a part of a line, which isn't whole yet.
+    private mutating func hold(_ part: ArraySlice<UInt8>) throws(BehaviorArchive.Invalid) {
+        guard part.count <= Self.greatestLine - rest.count else {
+            throw wrong("it is longer than 8 MiB", at: 1)
+        }
+        size += part.count
+        guard size <= bounds.bytes else {
+            throw wrong("an archive has \(bounds.bytes) bytes at most", at: 1)
+        }
+        rest += part
     }
 
     /// The archive, when all of it has been read.
@@ -47,12 +92,19 @@ package struct ArchiveParser {
         BehaviorArchive.Invalid(line: count + distance, reason: reason)
     }
 
+    /// The same at a place within the line.
+    private func wrong(_ error: JSONTypeError) -> BehaviorArchive.Invalid {
+        BehaviorArchive.Invalid(line: count, pointer: error.pointer, reason: error.message)
+    }
+
     private mutating func takeLine() throws(BehaviorArchive.Invalid) {
         count += 1
         defer { rest = [] }
         let line: ArchiveLine
         do {
             line = try JSON.decode(ArchiveLine.self, from: rest)
+        } catch let error as JSONTypeError {
+            throw wrong(error)
         } catch {
             throw wrong("\(error)")
         }
@@ -80,6 +132,14 @@ package struct ArchiveParser {
         guard row.hash == row.computedHash else {
             throw wrong("row \(row.sequence) was edited: its hash isn't that of what it says")
         }
+        do throws(JSONTypeError) {
+            try Self.check(row)
+        } catch {
+            throw wrong(error)
+        }
+        guard archive.rows.count < bounds.rows else {
+            throw wrong("an archive has \(bounds.rows) rows of the audit at most")
+        }
         head = AuditHead(row)
         archive.rows.append(row)
     }
@@ -89,7 +149,7 @@ package struct ArchiveParser {
         _ text: String
     ) throws(BehaviorArchive.Invalid) {
         guard let info = form.info else { throw noName(form.name, form.environment) }
-        let known = latest[info.key] ?? 0
+        let known = places[info.key]?.count ?? 0
         guard info.number == known + 1 else {
             throw wrong(
                 "revision \(info.number) of \(info.key) doesn't follow upon revision \(known)"
@@ -105,13 +165,23 @@ package struct ArchiveParser {
         } catch {
             throw wrong("revision \(info.number) of \(info.key): \(error)")
         }
-        latest[info.key] = info.number
+        do throws(JSONTypeError) {
+            try KeptText.check(line: info.author, at: "/revision/author")
+            try KeptText.check(line: info.authorName, at: "/revision/authorName")
+            try KeptText.check(time: info.created, at: "/revision/created")
+        } catch {
+            throw wrong(error)
+        }
+        places[info.key, default: []].append(archive.revisions.count)
         archive.revisions.append(StoredRevision(info: info, bytes: bytes))
     }
 
     private mutating func take(_ form: DocumentForm) throws(BehaviorArchive.Invalid) {
         guard let state = form.state else { throw noName(form.name, form.environment) }
         guard keys.insert(state.key).inserted else { throw wrong("\(state.key) is there twice") }
+        guard keys.count <= bounds.documents else {
+            throw wrong("a store has \(bounds.documents) documents at most")
+        }
         archive.documents.append(state)
     }
 
@@ -120,7 +190,37 @@ package struct ArchiveParser {
             throw wrong("there is no kind \(form.kind) of what is kept, or it has no value")
         }
         guard recordKeys.insert(key).inserted else { throw wrong("\(key) is there twice") }
-        archive.records.append(StoredRecord(key, value))
+        let record = StoredRecord(key, value)
+        do throws(JSONTypeError) {
+            try check(record)
+        } catch {
+            throw wrong(error)
+        }
+        try count(key)
+        archive.records.append(record)
+    }
+
+    /// Checks that there aren't more records of a kind than a store takes.
+    private mutating func count(_ key: RecordKey) throws(BehaviorArchive.Invalid) {
+        func counted(_ key: RecordKey) -> Int {
+            counts[key, default: 0] += 1
+            return counts[key, default: 0]
+        }
+        switch key.kind {
+        case .override:
+            guard counted(RecordKey(.override, "", "")) <= bounds.overrides else {
+                throw wrong("a store has overrides of \(bounds.overrides) documents at most")
+            }
+        case .rules:
+            guard counted(RecordKey(.rules, "", "")) <= bounds.rules else {
+                throw wrong("a store has rules of \(bounds.rules) environments at most")
+            }
+        case .schedule:
+            guard
+                counted(RecordKey(.schedule, key.environment, key.name)) <= bounds.schedules
+            else { throw wrong("a document has \(bounds.schedules) schedules at most") }
+        case .draft, .origin: break
+        }
     }
 
     private mutating func take(_ end: ArchiveEnd) throws(BehaviorArchive.Invalid) {

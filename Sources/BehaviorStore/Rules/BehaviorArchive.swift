@@ -1,3 +1,5 @@
+import JSONCodec
+
 /// All that a store has, as lines of JSON: what is exported, and imported into a store that is empty.
 ///
 /// Rows of the audit, revisions, documents and records are as they were: numbers, times, authors,
@@ -23,11 +25,30 @@ package struct BehaviorArchive: Sendable {
     package struct Invalid: Error, Equatable, CustomStringConvertible {
         /// The number of the line that is wrong; nil where none is alone.
         package var line: Int?
+        /// Where in the line, as a JSON Pointer (RFC 6901) that goes on within a record's value;
+        /// empty where it is none of its parts.
+        package var pointer = ""
         /// What is wrong, in a sentence.
         package var reason: String
 
-        /// The reason, with the line.
-        package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
+        /// The reason, with the line and the place in it.
+        package var description: String {
+            let place = pointer.isEmpty ? reason : "\(pointer): \(reason)"
+            return line.map { "line \($0): \(place)" } ?? place
+        }
+    }
+
+    /// The most bytes of the line that says that all is there.
+    package static let greatestEnd = 512
+
+    /// Whether a text's last bytes, ``greatestEnd`` of them or all, are those of a whole archive.
+    package static func isWhole(_ end: some BidirectionalCollection<UInt8>) -> Bool {
+        let newline = UInt8(ascii: "\n")
+        guard end.last == newline else { return false }
+        let lines = end.dropLast()
+        guard let start = lines.lastIndex(of: newline) else { return false }
+        let last = try? JSON.decode(ArchiveLine.self, from: lines[start...])
+        return last?.end != nil
     }
 
     /// What has no line of its own, as far as it is told.

@@ -6,6 +6,23 @@ package struct EnvironmentRules: Codable, Equatable, Sendable {
     package var approvals: Int
 
     package init(approvals: Int = 0) { self.approvals = approvals }
+
+    /// The most approvals that may be asked for.
+    package static let greatestApprovals = 10
+
+    /// Checks that there can be such rules.
+    ///
+    /// - Throws: ``BehaviorStoreError`` with what is wrong, at a place below `pointer`.
+    func check(at pointer: String = "") throws(BehaviorStoreError) {
+        guard (0...Self.greatestApprovals).contains(approvals) else {
+            throw .invalid([
+                JSONTypeError(
+                    pointer: pointer + "/approvals",
+                    message: "out of range: 0 to \(Self.greatestApprovals)"
+                )
+            ])
+        }
+    }
 }
 
 extension BehaviorDocuments {
@@ -18,15 +35,20 @@ extension BehaviorDocuments {
     }
 
     /// Has an environment ask for something else from now on.
+    ///
+    /// - Throws: ``BehaviorStoreError`` where it can't ask for that.
     package func set(
         _ rules: EnvironmentRules,
         of environment: String,
         by author: Author
     ) async throws {
+        try rules.check()
+        guard DocumentKey.isName(environment) else { throw BehaviorStoreError.noName(environment) }
         let key = RecordKey(.rules, environment, "")
         try await change(by: author) { [self] ledger in
             let before = try await self.rules(of: environment)
             guard before != rules else { return }
+            try await checkRoomForRules(of: environment)
             let json = try JSON(encoding: rules)
             ledger.set(key, json.line)
             ledger.note(
@@ -35,6 +57,16 @@ extension BehaviorDocuments {
                 name: "",
                 from: try JSON(encoding: before),
                 to: json
+            )
+        }
+    }
+
+    private func checkRoomForRules(of environment: String) async throws {
+        let known = try await keeping.records(.rules, environment: nil, name: nil)
+        let isKnown = known.contains { $0.key.environment == environment }
+        guard isKnown || known.count < Self.greatestCount else {
+            throw BehaviorStoreError.tooMuch(
+                "a store has rules of \(Self.greatestCount) environments at most"
             )
         }
     }

@@ -93,7 +93,10 @@ extension CancelSchedule.Input: Constrained {
 
 extension EnvironmentReport: Constrained {
     package static var constraints: Constraints {
-        ["environment": [.name], "approvals": [.minimum(0), .maximum(10)]]
+        [
+            "environment": [.name],
+            "approvals": [.minimum(0), .maximum(JSON.Number(EnvironmentRules.greatestApprovals))],
+        ]
     }
 }
 

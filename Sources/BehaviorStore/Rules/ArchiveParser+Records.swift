@@ -1,0 +1,165 @@
+import JSONCodec
+
+// What is kept beside the documents is read by its kind before it is taken over: what a server
+// couldn't read later would block an environment with it.
+
+extension ArchiveParser {
+    /// Checks a record against the rules by which requests make such; documents and revisions have to
+    /// be above it.
+    func check(_ record: StoredRecord) throws(JSONTypeError) {
+        let key = record.key
+        try KeptText.check(name: key.environment, at: "/record/environment")
+        switch key.kind {
+        case .rules: try Self.checkRules(record)
+        case .override: try Self.checkOverride(record)
+        case .draft: try checkDraft(record, Self.document(of: key))
+        case .schedule: try checkSchedule(record, Self.document(of: key))
+        case .origin: try checkOrigin(record, Self.document(of: key))
+        }
+    }
+
+    private static func document(of key: RecordKey) throws(JSONTypeError) -> DocumentKey {
+        try KeptText.check(name: key.name, at: "/record/name")
+        guard let document = DocumentKey(key.name, in: key.environment) else {
+            throw JSONTypeError(pointer: "/record/name", message: "expected a name")
+        }
+        return document
+    }
+
+    private static func checkRules(_ record: StoredRecord) throws(JSONTypeError) {
+        try KeptText.check(nothing: record.key.name, at: "/record/name")
+        try KeptText.check(nothing: record.key.item, at: "/record/item")
+        let rules: EnvironmentRules = try value(of: record)
+        do throws(BehaviorStoreError) {
+            try rules.check(at: Self.valuePointer)
+        } catch {
+            throw told(error)
+        }
+    }
+
+    private static func checkOverride(_ record: StoredRecord) throws(JSONTypeError) {
+        _ = try document(of: record.key)
+        try KeptText.check(nothing: record.key.item, at: "/record/item")
+        let overrides: BehaviorOverrides = try value(of: record)
+        do throws(BehaviorStoreError) {
+            try BehaviorOverrides.check(overrides.patch, at: Self.valuePointer + "/patch")
+        } catch {
+            throw told(error)
+        }
+        try check(overrides.by, overrides.name, overrides.at, at: Self.valuePointer)
+    }
+
+    private func checkDraft(
+        _ record: StoredRecord,
+        _ document: DocumentKey
+    ) throws(JSONTypeError) {
+        let number = try Self.number(record)
+        let info = try revision(number, of: document, at: "/record/item")
+        let draft: DraftRecord = try Self.value(of: record)
+        if let author = draft.overriddenBy {
+            try KeptText.check(line: author, at: Self.valuePointer + "/overriddenBy")
+        }
+        var known: Set<String> = []
+        for (place, approval) in draft.approvals.enumerated() {
+            let pointer = Self.valuePointer + "/approvals/\(place)"
+            try Self.check(approval.by, approval.name, approval.at, at: pointer)
+            guard !approval.by.isEmpty, approval.by != info.author,
+                approval.by != draft.overriddenBy
+            else {
+                throw JSONTypeError(
+                    pointer: pointer + "/by",
+                    message: "who made a draft or its overrides can't approve of it"
+                )
+            }
+            guard known.insert(approval.by).inserted else {
+                throw JSONTypeError(pointer: pointer + "/by", message: "approves of it twice")
+            }
+        }
+    }
+
+    private func checkSchedule(
+        _ record: StoredRecord,
+        _ document: DocumentKey
+    ) throws(JSONTypeError) {
+        let number = try Self.number(record)
+        guard number <= rowCount else {
+            throw JSONTypeError(pointer: "/record/item", message: "there is no such row above")
+        }
+        let plan: Schedule.Plan = try Self.value(of: record)
+        _ = try revision(plan.revision, of: document, at: Self.valuePointer + "/revision")
+        try Self.check(plan.by, plan.name, plan.at, at: Self.valuePointer)
+    }
+
+    private func checkOrigin(
+        _ record: StoredRecord,
+        _ document: DocumentKey
+    ) throws(JSONTypeError) {
+        _ = try revision(try Self.number(record), of: document, at: "/record/item")
+        let origin: RevisionOrigin = try Self.value(of: record)
+        let pointer = Self.valuePointer + "/environment"
+        guard let source = DocumentKey(document.name, in: origin.environment) else {
+            return try KeptText.check(name: origin.environment, at: pointer)
+        }
+        guard source != document else {
+            throw JSONTypeError(pointer: pointer, message: "expected another environment")
+        }
+        _ = try revision(origin.revision, of: source, at: Self.valuePointer + "/revision")
+    }
+
+    // MARK: Parts
+
+    /// Where a record's value is, whose own places follow upon it.
+    private static let valuePointer = "/record/value"
+
+    private static func value<Value: Decodable>(
+        of record: StoredRecord
+    ) throws(JSONTypeError) -> Value {
+        do {
+            return try JSON.decode(Value.self, from: record.value.utf8)
+        } catch let error as JSONTypeError {
+            throw JSONTypeError(
+                pointer: valuePointer + error.pointer,
+                message: error.message
+            )
+        } catch {
+            throw JSONTypeError(pointer: valuePointer, message: "\(error)")
+        }
+    }
+
+    /// A record's number, as it is written when it is kept: `3`, and never `03`.
+    private static func number(_ record: StoredRecord) throws(JSONTypeError) -> Int {
+        guard let number = Int(record.key.item), number > 0, String(number) == record.key.item
+        else { throw JSONTypeError(pointer: "/record/item", message: "expected a number") }
+        return number
+    }
+
+    private static func check(
+        _ author: String,
+        _ name: String,
+        _ time: Int,
+        at pointer: String
+    ) throws(JSONTypeError) {
+        try KeptText.check(line: author, at: pointer + "/by")
+        try KeptText.check(line: name, at: pointer + "/name")
+        try KeptText.check(time: time, at: pointer + "/at")
+    }
+
+    private func revision(
+        _ number: Int,
+        of key: DocumentKey,
+        at pointer: String
+    ) throws(JSONTypeError) -> RevisionInfo {
+        guard let info = knownRevision(number, of: key) else {
+            throw JSONTypeError(
+                pointer: pointer,
+                message: "there is no revision \(number) of \(key) above"
+            )
+        }
+        return info
+    }
+
+    private static func told(_ error: BehaviorStoreError) -> JSONTypeError {
+        if case .invalid(let problems) = error, let first = problems.first { return first }
+        return JSONTypeError(pointer: valuePointer, message: error.description)
+    }
+}

@@ -1,0 +1,48 @@
+import JSONCodec
+
+// A row's hash says that it is what was written, not that what was written could be.
+
+extension ArchiveParser {
+    /// What changes are called that have a document.
+    private static let changes: Set = [
+        "draft", "publish", "rollback", "promote", "approve", "schedule", "cancel",
+        "schedule ended", "override",
+    ]
+
+    static func check(_ row: AuditRow) throws(JSONTypeError) {
+        try check(row.author)
+        try KeptText.check(time: row.at, at: "/audit/at")
+        try KeptText.check(name: row.environment, at: "/audit/environment")
+        if row.change == "rules" {
+            try KeptText.check(nothing: row.name, at: "/audit/name")
+        } else {
+            guard changes.contains(row.change) else {
+                throw JSONTypeError(pointer: "/audit/change", message: "there is no such change")
+            }
+            try KeptText.check(name: row.name, at: "/audit/name")
+        }
+        try check(row.before, at: "/audit/before")
+        try check(row.after, at: "/audit/after")
+    }
+
+    private static func check(_ author: Author) throws(JSONTypeError) {
+        try KeptText.check(line: author.id, at: "/audit/author")
+        try KeptText.check(line: author.name, at: "/audit/authorName")
+        try KeptText.check(line: author.address, at: "/audit/address")
+    }
+
+    private static func check(_ text: String?, at pointer: String) throws(JSONTypeError) {
+        guard let text else { return }
+        guard text.utf8.count <= KeptText.greatestRow else {
+            throw JSONTypeError(
+                pointer: pointer,
+                message: "expected \(KeptText.greatestRow >> 10) KiB at most"
+            )
+        }
+        // Deeper than what a request may have: a row wraps it.
+        let json = try? JSON(parsing: Array(text.utf8), depth: .max)
+        guard json?.object != nil else {
+            throw JSONTypeError(pointer: pointer, message: "expected the text of an object")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import JSONCodec
+
+/// What texts and numbers beside a document may be, wherever they come from: a request, or an archive.
+enum KeptText {
+    /// The most bytes of who somebody is, of their name and their address: no token's and no
+    /// certificate's fields have more.
+    static let greatestName = 8 << 10
+    /// The most bytes of what a row of the audit says that was, or is: two patches of overrides, and
+    /// what goes with them.
+    static let greatestRow = 1 << 20
+    /// From 1970 to the end of the year 9999, which is as far as a timestamp tells (RFC 3339).
+    private static let times = 0...253_402_300_799
+
+    /// Checks who somebody is, or what they are called: one line without control characters.
+    static func check(line text: String, at pointer: String) throws(JSONTypeError) {
+        let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        guard isLine, text.utf8.count <= greatestName else {
+            throw JSONTypeError(
+                pointer: pointer,
+                message:
+                    "expected a line of \(greatestName >> 10) KiB at most, no control characters"
+            )
+        }
+    }
+
+    /// Checks the name of a document or of an environment.
+    static func check(name text: String, at pointer: String) throws(JSONTypeError) {
+        guard DocumentKey.isName(text) else {
+            throw JSONTypeError(
+                pointer: pointer,
+                message: "expected a small letter or digit, and up to 62 more or hyphens"
+            )
+        }
+    }
+
+    /// Checks seconds since 1970.
+    static func check(time: Int, at pointer: String) throws(JSONTypeError) {
+        guard times.contains(time) else {
+            throw JSONTypeError(
+                pointer: pointer,
+                message: "out of range: \(times.lowerBound) to \(times.upperBound)"
+            )
+        }
+    }
+
+    /// Checks that a text is empty, where there is nothing that it could name.
+    static func check(nothing text: String, at pointer: String) throws(JSONTypeError) {
+        guard text.isEmpty else {
+            throw JSONTypeError(pointer: pointer, message: "expected an empty text")
+        }
+    }
+}
