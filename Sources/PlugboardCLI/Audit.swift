@@ -35,19 +35,34 @@ extension Audit {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let input = ListAudit.Input(before: before, after: after, limit: limit)
-            for row in try await server.ask({ try await $0.send(ListAudit.self, input) }) {
-                let place = [row.name, row.environment].compactMap(\.self).joined(separator: " in ")
-                let address = row.address.map { " from \($0)" } ?? ""
-                let after = row.after.map { "  \($0)" } ?? ""
-                Output.print(
-                    "\(row.row)  \(row.at)  \(row.change)  \(place)  "
-                        + "by \(row.authorName ?? row.author)\(address)\(after)"
-                )
-            }
+            var input = ListAudit.Input(before: before, after: after, limit: limit)
+            // A page ends early where its rows are large.
+            var left = limit
+            repeat {
+                input.limit = left
+                let page = try await server.ask { [input] in
+                    try await $0.send(ListAudit.self, input)
+                }
+                guard let last = page.last else { return }
+                for row in page { Self.print(row) }
+                if after == nil { input.before = last.row } else { input.after = last.row }
+                left -= page.count
+            } while left > 0 && (after != nil || input.before != 1)
+        }
+
+        private static func print(_ row: AuditReport) {
+            let place = [row.name, row.environment].compactMap(\.self).joined(separator: " in ")
+            let address = row.address.map { " from \($0)" } ?? ""
+            let after = row.after.map { "  \($0)" } ?? ""
+            Output.print(
+                "\(row.row)  \(row.at)  \(row.change)  \(place)  "
+                    + "by \(row.authorName ?? row.author)\(address)\(after)"
+            )
         }
     }
+}
 
+extension Audit {
     /// The command `plugboard audit verify`.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

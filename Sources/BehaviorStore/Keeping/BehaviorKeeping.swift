@@ -38,12 +38,14 @@ package protocol BehaviorKeeping: Sendable {
         name: String?
     ) async throws -> [StoredRecord]
 
-    /// The audit rows in their order: of those beyond `after`, at most `limit`.
+    /// The audit rows in their order: of those beyond `after`, at most `limit`, and fewer where they
+    /// are large; never none where there are some.
     ///
     /// They come as they are kept, however that may be: verifying is another's business.
     func audit(after: Int, limit: Int) async throws -> [AuditRow]
 
-    /// The audit rows, the newest first: of those below `before`, at most `limit`.
+    /// The audit rows, the newest first: of those below `before`, at most `limit`, and fewer where they
+    /// are large; never none where there are some.
     func audit(before: Int?, limit: Int) async throws -> [AuditRow]
 
     /// What its own parts say against one another, a sentence each, beyond what its rows, documents,

@@ -24,6 +24,8 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     private let folder: String
     private let logger: Logger
     private let now: @Sendable () -> Int
+    /// What was read last of the audit's files.
+    private let audited = AuditFileCache()
     private let history: Locked<DirectoryHistory>
     /// The live files as they were last looked at.
     private let seen = Locked<[DocumentKey: DirectoryFiles.Stamp]>([:])
@@ -42,8 +44,11 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         self.folder = folder
         self.logger = logger
         self.now = now
-        history = Locked(DirectoryHistory(of: folder))
+        history = Locked(DirectoryHistory(of: folder, reading: audited))
     }
+
+    /// How often a file of changes was read for its rows.
+    package var auditReadCount: Int { audited.readCount }
 
     // MARK: Reading
 
@@ -81,9 +86,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         of key: DocumentKey,
         _ history: DirectoryHistory
     ) throws -> StoredRevision? {
-        guard let info = history.revisions[key]?.last(where: { $0.number == number }) else {
-            return nil
-        }
+        guard let info = history.revision(number, of: key) else { return nil }
         let path = history.path(number, of: key)
         guard let bytes = try DirectoryFiles.read(path) else {
             throw DirectoryFiles.Failure(path, ENOENT)

@@ -16,8 +16,14 @@ struct DirectoryHistory {
 
     let folder: String
 
+    /// What was read last of the audit.
+    private let audited: AuditFileCache
+
     /// Nothing yet, in that folder's `.history`.
-    init(of folder: String) { self.folder = folder + "/.history" }
+    init(of folder: String, reading audited: AuditFileCache) {
+        self.folder = folder + "/.history"
+        self.audited = audited
+    }
 
     /// Where a revision's bytes are.
     func path(_ number: Int, of key: DocumentKey) -> String {
@@ -39,7 +45,7 @@ struct DirectoryHistory {
     mutating func refresh() throws -> Bool {
         if let last = files.last, !DirectoryFiles.exists(path(ofChange: last)) {
             // Another history has taken its place.
-            self = DirectoryHistory(folder: folder)
+            self = DirectoryHistory(folder: folder, audited)
         }
         guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence + 1)) else {
             return false
@@ -56,7 +62,10 @@ struct DirectoryHistory {
         return !new.isEmpty
     }
 
-    private init(folder: String) { self.folder = folder }
+    private init(folder: String, _ audited: AuditFileCache) {
+        self.folder = folder
+        self.audited = audited
+    }
 
     /// The change whose first audit row has that place; nil where somebody has taken it away, which the
     /// audit's verifying finds.
@@ -70,30 +79,43 @@ struct DirectoryHistory {
         }
     }
 
-    private func audit(_ sequence: Int) throws -> [AuditRow] {
-        try change(sequence)?.audit.map(\.row) ?? []
+    private func audit(_ sequence: Int) throws -> AuditFile {
+        try audited.file(at: path(ofChange: sequence)) {
+            try change(sequence)?.audit.map(\.row) ?? []
+        }
     }
 
     /// The audit rows beyond that place, as the files have them, at most `limit`.
     func audit(after: Int, limit: Int) throws -> [AuditRow] {
-        var rows: [AuditRow] = []
-        let first = files.lastIndex { $0 - 1 <= after } ?? 0
-        for file in files[min(first, files.count)...] {
-            rows += try audit(file).filter { $0.sequence > after }
-            if rows.count >= limit { break }
+        var page = AuditPage(limit)
+        // From the last file whose first row is no further than the one that follows.
+        let first = max(0, files.firstPlace { $0 - 1 > after } - 1)
+        for file in files[first...] where page.isOpen {
+            page.take(try audit(file).rows(after: after))
         }
-        return Array(rows.prefix(limit))
+        return page.rows
     }
 
     /// The audit rows below that place, the newest first, at most `limit`.
     func audit(before: Int?, limit: Int) throws -> [AuditRow] {
-        var rows: [AuditRow] = []
-        for file in files.reversed() where file < before ?? .max {
-            rows += try audit(file).filter { $0.sequence < before ?? .max }
-                .reversed()
-            if rows.count >= limit { break }
+        let before = before ?? .max
+        var page = AuditPage(limit)
+        for file in files[..<files.firstPlace { $0 >= before }].reversed() where page.isOpen {
+            page.take(try audit(file).rows(before: before).reversed())
         }
-        return Array(rows.prefix(limit))
+        return page.rows
+    }
+
+    /// What is known of a revision; nil where there is none.
+    func revision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
+        guard let known = revisions[key] else { return nil }
+        // They are in the order of their numbers, unless somebody has edited the files.
+        if number > 0, number <= known.count, known[number - 1].number == number,
+            number == known.count || known[number].number > number
+        {
+            return known[number - 1]
+        }
+        return known.last { $0.number == number }
     }
 
     // MARK: Writing

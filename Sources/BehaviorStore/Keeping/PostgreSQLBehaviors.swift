@@ -101,22 +101,40 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         }
     }
 
+    // A page's size is told by the database: what is beyond it isn't sent.
+
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
-        try await read(
+        let rows = try await read(
             """
-            SELECT * FROM plugboard_audit WHERE sequence > \(after)
-            ORDER BY sequence LIMIT \(limit)
+            SELECT * FROM (
+                SELECT *, sum(octet_length(concat(before, after))) OVER (
+                    ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                ) AS above FROM (
+                    SELECT * FROM plugboard_audit WHERE sequence > \(after)
+                    ORDER BY sequence LIMIT \(limit)
+                ) AS page
+            ) AS sized
+            WHERE above IS NULL OR above < \(AuditPage.greatestSize) ORDER BY sequence
             """
-        ).map(AuditRow.init(row:))
+        )
+        return AuditPage(try rows.map(AuditRow.init(row:)), limit).rows
     }
 
     package func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
-        try await read(
+        let rows = try await read(
             """
-            SELECT * FROM plugboard_audit WHERE sequence < \(before ?? Int.max)
-            ORDER BY sequence DESC LIMIT \(limit)
+            SELECT * FROM (
+                SELECT *, sum(octet_length(concat(before, after))) OVER (
+                    ORDER BY sequence DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                ) AS above FROM (
+                    SELECT * FROM plugboard_audit WHERE sequence < \(before ?? Int.max)
+                    ORDER BY sequence DESC LIMIT \(limit)
+                ) AS page
+            ) AS sized
+            WHERE above IS NULL OR above < \(AuditPage.greatestSize) ORDER BY sequence DESC
             """
-        ).map(AuditRow.init(row:))
+        )
+        return AuditPage(try rows.map(AuditRow.init(row:)), limit).rows
     }
 
     package func liveNow(in environment: String) throws -> [LiveRevision] {

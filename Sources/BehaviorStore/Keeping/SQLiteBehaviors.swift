@@ -101,11 +101,14 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 
     private func audit(_ which: String, _ place: Int, _ limit: Int) async throws -> [AuditRow] {
         try await storage.read(.behaviors) { database in
-            try Row.fetchAll(
+            var page = AuditPage(limit)
+            let rows = try Row.fetchCursor(
                 database,
                 sql: "SELECT * FROM behaviorAudit WHERE \(which) LIMIT ?",
                 arguments: [place, limit]
-            ).map(AuditRow.init)
+            )
+            while page.isOpen, let row = try rows.next() { page.take(AuditRow(row)) }
+            return page.rows
         } ?? []
     }
 

@@ -4,6 +4,8 @@ import JSONCodec
 package struct ArchivePieces: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     private static let page = 500
+    /// From how many bytes on a piece of what is kept is given: 64 KiB.
+    private static let greatestPiece = 64 << 10
 
     private let kept: KeptSnapshot
     private let keeping: any BehaviorKeeping
@@ -28,6 +30,8 @@ package struct ArchivePieces: AsyncSequence, Sendable {
             case rows(after: Int)
             /// The revision of that number, of the document at that place.
             case revision(Int, document: Int)
+            /// The document or the record at that place, of the one behind the other; then the end.
+            case kept(Int)
             case over
         }
 
@@ -53,8 +57,8 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                 return try Self.text(page.map { ArchiveLine(audit: AuditForm($0)) })
             case .revision(let number, let place):
                 guard place < kept.documents.count else {
-                    stage = .over
-                    return try Self.text(last)
+                    stage = .kept(0)
+                    return try await next()
                 }
                 let document = kept.documents[place]
                 guard number <= document.latest else {
@@ -70,24 +74,45 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                 return try Self.text([
                     ArchiveLine(revision: RevisionForm(revision.info), text: text)
                 ])
+            case .kept(let place): return try keptPiece(from: place)
             case .over: return nil
             }
         }
 
-        /// The documents, the records and the end.
-        private var last: [ArchiveLine] {
-            kept.documents.map { ArchiveLine(document: DocumentForm($0)) }
-                + kept.records.map { ArchiveLine(record: RecordForm($0.key, $0.value)) } + [
-                    ArchiveLine(
-                        end: ArchiveEnd(
-                            rows: rows,
-                            revisions: revisions,
-                            documents: kept.documents.count,
-                            records: kept.records.count,
-                            hash: kept.head.hash
-                        )
-                    )
-                ]
+        /// Documents and records from a place on, as many as a piece has room for, and the end.
+        private mutating func keptPiece(from first: Int) throws -> [UInt8] {
+            var text: [UInt8] = []
+            var place = first
+            while let line = keptLine(place) {
+                text += try Self.text([line])
+                place += 1
+                guard text.count < ArchivePieces.greatestPiece else {
+                    stage = .kept(place)
+                    return text
+                }
+            }
+            stage = .over
+            return try text + Self.text([ArchiveLine(end: end)])
+        }
+
+        private func keptLine(_ place: Int) -> ArchiveLine? {
+            if place < kept.documents.count {
+                return ArchiveLine(document: DocumentForm(kept.documents[place]))
+            }
+            let place = place - kept.documents.count
+            guard place < kept.records.count else { return nil }
+            let record = kept.records[place]
+            return ArchiveLine(record: RecordForm(record.key, record.value))
+        }
+
+        private var end: ArchiveEnd {
+            ArchiveEnd(
+                rows: rows,
+                revisions: revisions,
+                documents: kept.documents.count,
+                records: kept.records.count,
+                hash: kept.head.hash
+            )
         }
 
         private static func text(_ lines: [ArchiveLine]) throws -> [UInt8] {

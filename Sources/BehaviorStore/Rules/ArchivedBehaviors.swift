@@ -47,11 +47,11 @@ struct ArchivedBehaviors: BehaviorKeeping {
 
     func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         // They were read in their order, without a gap.
-        Array(archive.rows.dropFirst(max(0, after)).prefix(limit))
+        AuditPage(archive.rows.dropFirst(max(0, after)), limit).rows
     }
 
     func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
-        archive.rows.prefix(max(0, (before ?? .max) - 1)).suffix(limit).reversed()
+        AuditPage(archive.rows.prefix(max(0, (before ?? .max) - 1)).reversed(), limit).rows
     }
 
     func liveNow(in environment: String) throws -> [LiveRevision] { [] }

@@ -34,6 +34,8 @@ package struct AuditReport: Codable, Sendable, Equatable {
 }
 
 /// Lists what is written down of each change, the newest first, or from a row on.
+///
+/// A page ends early where its rows are large, from 1 MiB on: an empty one says that there are no more.
 package class ListAudit: Action<ListAudit.Input, [AuditReport]>, GET, Scoped {
     package struct Input: Codable, Sendable {
         /// Only rows below that number, the newest first: the last one of the page before.

@@ -1,0 +1,73 @@
+import Locking
+
+/// The rows of one file of changes, as it has them.
+struct AuditFile: Sendable {
+    /// The rows.
+    let rows: [AuditRow]
+    /// Whether each row's number is greater than that of the one before, as it was written: somebody
+    /// may have edited it.
+    private let isInOrder: Bool
+
+    init(_ rows: [AuditRow]) {
+        self.rows = rows
+        isInOrder = zip(rows, rows.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
+    }
+
+    /// The rows beyond that place.
+    func rows(after place: Int) -> ArraySlice<AuditRow> {
+        guard isInOrder else { return rows.filter { $0.sequence > place }[...] }
+        return rows[rows.firstPlace { $0.sequence > place }...]
+    }
+
+    /// The rows below that place.
+    func rows(before place: Int) -> ArraySlice<AuditRow> {
+        guard isInOrder else { return rows.filter { $0.sequence < place }[...] }
+        return rows[..<rows.firstPlace { $0.sequence >= place }]
+    }
+}
+
+/// The file of many rows that was read last: an archive's, the one that a store took over, is walked
+/// through page by page, and each page would read all of it.
+final class AuditFileCache: Sendable {
+    private struct Read: Sendable {
+        let path: String
+        let stamp: DirectoryFiles.Stamp
+        let file: AuditFile
+    }
+
+    private let last = Locked<Read?>(nil)
+    private let reads = Locked(0)
+
+    init() {}
+
+    /// How often a file was read.
+    var readCount: Int { reads.withLock { $0 } }
+
+    /// The rows of the file at a path: those that are known, where it is the same as then.
+    func file(at path: String, reading: () throws -> [AuditRow]) rethrows -> AuditFile {
+        // Taken first: what is written while it is read is another stamp's.
+        let stamp = DirectoryFiles.Stamp(path)
+        if let known = last.withLock({ $0 }), known.path == path, known.stamp == stamp {
+            return known.file
+        }
+        reads.withLock { $0 += 1 }
+        let file = AuditFile(try reading())
+        if let stamp, file.rows.count > 1 {
+            last.withLock { $0 = Read(path: path, stamp: stamp, file: file) }
+        }
+        return file
+    }
+}
+
+extension RandomAccessCollection {
+    /// The place of the first element that is so, where all behind the first one are so: the end where
+    /// none is.
+    func firstPlace(where isSo: (Element) throws -> Bool) rethrows -> Index {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
+            if try isSo(self[middle]) { high = middle } else { low = index(after: middle) }
+        }
+        return low
+    }
+}

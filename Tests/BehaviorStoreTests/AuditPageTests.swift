@@ -1,0 +1,168 @@
+import BehaviorStore
+import Foundation
+import JSONCodec
+import Testing
+
+/// A page of the audit is bounded by its rows' number and by their size.
+@Suite("Pages of the audit")
+struct AuditPageTests {
+    /// A store whose rows have some 500 KiB each, but for the first and the last one.
+    private func large(_ kind: StoreKind) async throws -> Desk {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        for number in 1...7 {
+            let value = JSON.string(String(repeating: "\(number)", count: 255 << 10))
+            _ = try await desk.documents.override(
+                desk.key,
+                with: [["op": "add", "path": "/0/actions/0/value", "value": value]],
+                by: Desk.bob
+            )
+        }
+        try await desk.put("two")
+        return desk
+    }
+
+    private func size(_ rows: [AuditRow]) -> Int {
+        rows.reduce(0) { $0 + ($1.before?.utf8.count ?? 0) + ($1.after?.utf8.count ?? 0) }
+    }
+
+    @Test("one with large rows ends early, and who goes on gets all", arguments: StoreKind.allCases)
+    func early(kind: StoreKind) async throws {
+        let desk = try await large(kind)
+        let keeping = try desk.store.keeping()
+        var rows: [AuditRow] = []
+        var count = 0
+        while true {
+            let page = try await keeping.audit(after: rows.last?.sequence ?? 0, limit: 100)
+            if page.isEmpty { break }
+            // Less than the bound, and the row with which it is reached.
+            #expect(size(page.dropLast()) < 1 << 20)
+            rows += page
+            count += 1
+        }
+        #expect(rows.map(\.sequence) == Array(1...9))
+        #expect(count > 2)
+        var back: [AuditRow] = []
+        while true {
+            let page = try await keeping.audit(before: back.last?.sequence, limit: 100)
+            if page.isEmpty { break }
+            #expect(size(page.dropLast()) < 1 << 20)
+            back += page
+        }
+        #expect(Array(back.reversed()) == rows)
+        let two = try await keeping.audit(after: 0, limit: 2)
+        #expect(two == Array(rows[..<2]))
+        let one = try await keeping.audit(before: 9, limit: 1)
+        #expect(one == [rows[7]])
+        let none = try await keeping.audit(after: 9, limit: 100)
+        #expect(none.isEmpty)
+        let before = try await keeping.audit(before: 1, limit: 100)
+        #expect(before.isEmpty)
+        let check = try await AuditCheck(keeping)
+        #expect(check.findings == [])
+        #expect(check.count == 9)
+    }
+
+    @Test("what is exported of them comes in pieces of some size, and is the same elsewhere")
+    func exported() async throws {
+        let desk = try await large(.sqlite)
+        var text: [UInt8] = []
+        for try await piece in try await desk.documents.export() {
+            #expect(piece.count < 4 << 20)
+            text += piece
+        }
+        let other = try Desk(.directory)
+        try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
+        var again: [UInt8] = []
+        for try await piece in try await other.documents.export() { again += piece }
+        #expect(again == text)
+        let check = try await AuditCheck(other.store.keeping())
+        #expect(check.findings == [])
+    }
+
+    /// Rows that follow upon others, of a change as an archive brings it.
+    private func rows(_ count: Int, upon head: AuditHead = .none) -> [AuditRow] {
+        var head = head
+        return (1...count).map { number in
+            let row = AuditRow(
+                after: head,
+                at: number,
+                author: Desk.ada,
+                change: "rules",
+                environment: "production",
+                name: "",
+                from: nil,
+                to: "{}"
+            )
+            head = AuditHead(row)
+            return row
+        }
+    }
+
+    @Test(
+        "a folder's file of many rows is read once for a walk through them, and anew when it is edited"
+    )
+    func walk() async throws {
+        let store = try KeptStore(.directory)
+        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
+        let rows = rows(2_000)
+        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        var walked: [AuditRow] = []
+        for start in stride(from: 0, to: 2_000, by: 50) {
+            walked += try await keeping.audit(after: start, limit: 50)
+        }
+        #expect(walked == rows)
+        var back: [AuditRow] = []
+        for start in stride(from: 2_001, to: 1, by: -50) {
+            back += try await keeping.audit(before: start, limit: 50)
+        }
+        #expect(back == rows.reversed())
+        #expect(keeping.auditReadCount == 1)
+
+        // Single changes behind it take nothing from it.
+        var last = AuditHead(try #require(rows.last))
+        for _ in 1...3 {
+            let change = self.rows(1, upon: last)
+            last = AuditHead(change[0])
+            #expect(try await keeping.commit(BehaviorChange(audit: change)))
+        }
+        let end = try await keeping.audit(after: 1_998, limit: 100)
+        #expect(end.map(\.sequence) == Array(1_999...2_003))
+        #expect(keeping.auditReadCount == 4)
+        let above = try await keeping.audit(before: 2_002, limit: 3)
+        #expect(above.map(\.sequence) == [2_001, 2_000, 1_999])
+        #expect(keeping.auditReadCount == 5)
+
+        let path = store.folder + "/.history/00000001.json"
+        let url = URL(fileURLWithPath: path)
+        let text = try String(contentsOf: url, encoding: .utf8)
+        try Data(text.replacing("\"ada\"", with: "\"eve\"", maxReplacements: 1).utf8).write(to: url)
+        let edited = try await keeping.audit(after: 0, limit: 1)
+        #expect(edited.map(\.author.name) == ["eve"])
+        let check = try await AuditCheck(keeping)
+        #expect(check.findings.first == "row 1 was edited: its hash isn't that of what it says")
+        try FileManager.default.removeItem(atPath: path)
+        let gone = try await keeping.audit(after: 0, limit: 1)
+        #expect(gone.map(\.sequence) == [2_001])
+    }
+
+    @Test("rows that somebody has put in another order within a file are given all the same")
+    func disorder() async throws {
+        let store = try KeptStore(.directory)
+        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
+        let rows = rows(5)
+        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        let url = URL(fileURLWithPath: store.folder + "/.history/00000001.json")
+        var json = try JSON(parsing: try Data(contentsOf: url))
+        let audit = try #require(json["audit"]?.array)
+        json["audit"] = .array([audit[4], audit[1], audit[2], audit[0], audit[3]])
+        try Data(json.encoded()).write(to: url)
+        let other = try store.other()
+        let all = try await other.audit(after: 0, limit: 100)
+        #expect(all.map(\.sequence) == [5, 2, 3, 1, 4])
+        let beyond = try await other.audit(after: 3, limit: 100)
+        #expect(beyond.map(\.sequence) == [5, 4])
+        let below = try await other.audit(before: 3, limit: 100)
+        #expect(below.map(\.sequence) == [1, 2])
+    }
+}
