@@ -1,6 +1,7 @@
 import ArgumentParser
 import BehaviorStore
 import JSONCodec
+import Locking
 import Logging
 import PlugHTTP
 import Plugboard
@@ -10,30 +11,47 @@ extension BehaviorsCommand {
     /// The command `plugboard behaviors export`.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints all documents with all of their revisions and the audit.",
+            abstract: "Writes all documents with all of their revisions and the audit.",
             discussion: """
                 A server's, which needs the scopes audit:read and behaviors:read; or with --data, \
                 --database or --behaviors-folder what is kept there, whether a server runs on it or \
-                not.
+                not. A file is there whole or not at all; what is printed may break off, and then the \
+                status tells.
                 """
         )
+
+        @Argument(help: "The file; - for the standard output.")
+        var file = "-"
 
         @OptionGroup var store: StoreOptions
 
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            guard try server.isMeant(beside: store) else { return try await exportStore() }
-            let route = try ActionRoute(endpoint: ExportBehaviors.self)
-            Output.write(try await server.ask { try await $0.send(route, nil) })
+            let isServer = try server.isMeant(beside: store)
+            let keeping = isServer ? nil : try store.keeping(mustExist: true)
+            try await OutputFile.write(file) { file in
+                guard let keeping else { return try await exportServer(to: file) }
+                try await StoreOptions.telling {
+                    for try await piece in try await BehaviorDocuments(keeping).export() {
+                        try file.write(piece)
+                    }
+                }
+            }
         }
 
-        private func exportStore() async throws {
-            let keeping = try store.keeping(mustExist: true)
-            try await StoreOptions.telling {
-                for try await piece in try await BehaviorDocuments(keeping).export() {
-                    Output.write(piece)
+        private func exportServer(to file: OutputFile) async throws {
+            let route = try ActionRoute(endpoint: ExportBehaviors.self)
+            let end = Locked<[UInt8]>([])
+            try await server.ask { client in
+                try await client.send(route, nil) { piece in
+                    try file.write(piece)
+                    end.withLock { $0 = ($0 + piece).suffix(BehaviorArchive.greatestEnd) }
                 }
+            }
+            // What is between may have cut it off where nothing says how long it is.
+            guard BehaviorArchive.isWhole(end.withLock { $0 }) else {
+                throw Failure("the archive is cut off: its last line is missing")
             }
         }
     }
@@ -49,8 +67,6 @@ extension BehaviorsCommand {
                 """
         )
 
-        private static let greatest = 1 << 30
-
         @Argument(help: "The file; - for the standard input.")
         var file: String
 
@@ -60,7 +76,7 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let isServer = try server.isMeant(beside: store)
-            let bytes = try InputFile.read(file, greatest: Self.greatest)
+            let bytes = try InputFile.read(file, greatest: ArchiveBounds().bytes)
             let report = try await isServer ? importToServer(bytes) : importToStore(bytes)
             Output.print(
                 "\(report.documents) documents with \(report.revisions) revisions and "

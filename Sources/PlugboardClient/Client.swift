@@ -125,6 +125,28 @@ public struct Client: Sendable {
         )
     }
 
+    /// Performs the action at a route, an input of nil being `Void`, and gives the response's body to
+    /// `sink`, piece by piece, however large it is.
+    ///
+    /// It takes as long as it takes, as long as something comes.
+    /// - Throws: the server's ``Problem``; ``ClientError``, also where the body breaks off, of which
+    ///   `sink` has a part then; what `sink` throws; or `CancellationError`.
+    package func send(
+        _ route: ActionRoute,
+        _ input: JSON?,
+        into sink: @escaping BodySink
+    ) async throws {
+        let request = try ActionRequest(route, input: input)
+        _ = try await exchange(
+            request.method,
+            request.target,
+            body: request.body,
+            adding: request.fields,
+            template: route.template.description,
+            into: sink
+        )
+    }
+
     /// Performs the action at a route with a body of another media type than JSON.
     ///
     /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
@@ -149,7 +171,8 @@ public struct Client: Sendable {
         _ target: String,
         body: [UInt8]?,
         adding ownFields: HTTPFields = [:],
-        template: String? = nil
+        template: String? = nil,
+        into sink: BodySink? = nil
     ) async throws -> [UInt8] {
         let base = try base.get()
         guard target.hasPrefix("/") else {
@@ -175,7 +198,8 @@ public struct Client: Sendable {
             body: body ?? [],
             to: base,
             template: template,
-            over: transport
+            over: transport,
+            into: sink
         )
         switch response.status.kind {
         case .successful:

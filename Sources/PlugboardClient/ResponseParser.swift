@@ -21,14 +21,17 @@ struct ResponseParser {
     private var hasExcess = false
     private let isAnswerToHead: Bool
     private let greatestBody: Int
+    /// Whether a success's body is taken away as it comes (``takeBody()``), and may be of any size.
+    private let isStreamed: Bool
 
     /// How large status line and fields may be together, interim responses included; so the trailers,
     /// and each chunk's line.
     private static let greatestHead = 64 << 10
 
-    init(answering method: HTTPRequest.Method, greatestBody: Int) {
+    init(answering method: HTTPRequest.Method, greatestBody: Int, isStreamed: Bool = false) {
         isAnswerToHead = method == .head
         self.greatestBody = greatestBody
+        self.isStreamed = isStreamed
     }
 
     private enum State {
@@ -46,6 +49,16 @@ struct ResponseParser {
     /// Whether the response is whole.
     var isDone: Bool {
         if case .done = state { true } else { false }
+    }
+
+    /// Whether the body is one that is taken away as it comes.
+    private var streamsBody: Bool { isStreamed && response?.status.kind == .successful }
+
+    /// Gives what has come of a success's body since the last call, where it is streamed.
+    mutating func takeBody() -> [UInt8] {
+        guard streamsBody else { return [] }
+        defer { body = [] }
+        return body
     }
 
     /// Whether another request may follow on the connection (RFC 9112, 9.3).
@@ -145,7 +158,7 @@ struct ResponseParser {
         atMost remaining: Int
     ) throws(ClientError) -> Int {
         let count = min(rest.count, remaining)
-        guard count <= greatestBody - body.count else { throw tooLarge }
+        guard streamsBody || count <= greatestBody - body.count else { throw tooLarge }
         body.append(contentsOf: rest.prefix(count))
         rest = rest.dropFirst(count)
         return count
@@ -249,8 +262,10 @@ extension ResponseParser {
         } else if framing.isChunked {
             state = .chunkSize
         } else if let length = framing.length {
-            guard length <= greatestBody else { throw tooLarge }
-            body.reserveCapacity(length)
+            if !streamsBody {
+                guard length <= greatestBody else { throw tooLarge }
+                body.reserveCapacity(length)
+            }
             state = length == 0 ? .done : .sized(remaining: length)
         } else {
             framing.endsWithConnection = true

@@ -24,7 +24,14 @@ final class SocketExchange: Sendable {
     private let limits: SocketTransport.Limits
     private let pool: ConnectionPool
     private let trust: @Sendable () throws(ClientError) -> TrustStore
-    private let deadline: ContinuousClock.Instant
+    /// What takes a success's body as it comes; nil where it is given whole.
+    private let sink: BodySink?
+    private let wholeDeadline: ContinuousClock.Instant
+
+    /// When what is waited for now has to have come: of a body that is streamed its next piece.
+    private var deadline: ContinuousClock.Instant {
+        sink == nil ? wholeDeadline : .now + limits.timeout
+    }
 
     init(
         method: HTTPRequest.Method,
@@ -33,6 +40,7 @@ final class SocketExchange: Sendable {
         timeoutPlace: Int?,
         limits: SocketTransport.Limits,
         pool: ConnectionPool,
+        sink: BodySink?,
         trust: @escaping @Sendable () throws(ClientError) -> TrustStore
     ) {
         self.method = method
@@ -42,7 +50,8 @@ final class SocketExchange: Sendable {
         self.timeoutPlace = timeoutPlace
         self.limits = limits
         self.pool = pool
-        deadline = .now + limits.timeout
+        self.sink = sink
+        wholeDeadline = .now + limits.timeout
     }
 
     /// Takes the continuation; false where the exchange was cancelled before.
@@ -130,7 +139,8 @@ final class SocketExchange: Sendable {
         defer { release() }
         var parser = ResponseParser(
             answering: method,
-            greatestBody: limits.greatestResponse
+            greatestBody: limits.greatestResponse,
+            isStreamed: sink != nil
         )
         var bytes = bytes
         if let timeoutPlace {
@@ -138,6 +148,7 @@ final class SocketExchange: Sendable {
         }
         let written = try write(bytes, to: connection, &parser)
         while !parser.isDone {
+            try pass(&parser)
             switch try read(from: connection, &parser) {
             case .bytes: continue
             case .nothing: try connection.wait(toReadUntil: deadline)
@@ -146,6 +157,7 @@ final class SocketExchange: Sendable {
                 try parser.finish()
             }
         }
+        try pass(&parser)
         guard let response = parser.response else {
             throw ClientError(.invalidResponse, "The response has no head")
         }
@@ -154,6 +166,13 @@ final class SocketExchange: Sendable {
             pool.keep(connection, for: origin)
         }
         return (response, parser.body)
+    }
+
+    /// Gives what has come of a body that is streamed to who takes it.
+    private func pass(_ parser: inout ResponseParser) throws {
+        guard let sink else { return }
+        let piece = parser.takeBody()
+        if !piece.isEmpty { try sink(piece) }
     }
 
     /// Writes the request and gives how much of it went out: a server may answer before it is

@@ -9,7 +9,7 @@ import Locking
 /// statically, so this is ours: a few threads, each of which carries one exchange at a time, and
 /// connections that are kept for the next one. TLS is OpenSSL's, 1.2 or 1.3; a server has to show a
 /// certificate for the URL's host by an authority that is trusted here.
-public final class SocketTransport: Transport {
+public final class SocketTransport: StreamingTransport {
     /// The limits of a transport.
     public struct Limits: Sendable {
         /// How long a connection may take to be made.
@@ -63,6 +63,27 @@ public final class SocketTransport: Transport {
         _ request: HTTPRequest,
         body: [UInt8]
     ) async throws -> (HTTPResponse, [UInt8]) {
+        try await exchange(request, body: body, into: nil)
+    }
+
+    /// Sends a request and gives a success's body to `sink`, piece by piece, on one of the transport's
+    /// threads, which it may hold up.
+    ///
+    /// ``Limits/timeout`` is how long each step may take: to send a part, or until the next piece comes.
+    /// ``Limits/greatestResponse`` is for a response of another status.
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        into sink: @escaping BodySink
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        try await exchange(request, body: body, into: sink)
+    }
+
+    private func exchange(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        into sink: BodySink?
+    ) async throws -> (HTTPResponse, [UInt8]) {
         let isSecure = request.scheme == "https"
         guard isSecure || request.scheme == "http" else {
             throw ClientError(
@@ -76,13 +97,16 @@ public final class SocketTransport: Transport {
             throw ClientError(.invalidURL, "\"\(shown)\" is no host and port")
         }
         let bytes = try RequestBytes.encode(request, body: body)
+        // Nobody knows how long a body takes that is streamed.
+        let isTold = sink == nil && !request.headerFields.haveTimeout
         let exchange = SocketExchange(
             method: request.method,
             origin: Origin(isSecure: isSecure, authority: authority),
             bytes: bytes,
-            timeoutPlace: request.headerFields.haveTimeout ? nil : bytes.count - body.count - 2,
+            timeoutPlace: isTold ? bytes.count - body.count - 2 : nil,
             limits: limits,
             pool: pool,
+            sink: sink,
             trust: trustStore
         )
         return try await withTaskCancellationHandler {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Identity
 import JSONCodec
+import Locking
 import PlugHTTP
 import Plugboard
 import PlugboardClient
@@ -212,6 +213,113 @@ struct ArchiveActionsTests {
             #expect(answer.status == 200)
             let again = try await archive(site, new)
             #expect(again == text)
+        }
+    }
+
+    @Test(
+        "what a server can't read later is refused with its line, place and reason, and it serves on"
+    )
+    func poisoned() async throws {
+        let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
+        let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
+        var text = ""
+        try await serving(server("data")) { site in
+            try await publish(1, site, old)
+            let rules = try await site.send(
+                "PUT",
+                "/environments/staging",
+                fields: old + [("Content-Type", "application/json")],
+                body: #"{"approvals":2}"#
+            )
+            #expect(rules.status == 200)
+            text = try await archive(site, old)
+        }
+        let lines = text.split(separator: "\n")
+        let place = try #require(lines.firstIndex { $0.contains(#""kind":"rules""#) })
+        let bad = lines.map { line -> String in
+            let line = String(line)
+            guard line.contains(#""kind":"rules""#) else { return line }
+            return line.replacing(#"{\"approvals\":2}"#, with: #"{\"approvals\":\"two\"}"#)
+        }.joined(separator: "\n")
+        #expect(bad != text)
+        try await serving(server("other")) { site in
+            let answer = try await site.send("POST", "/behaviors-archive", fields: new, body: bad)
+            #expect(answer.status == 422)
+            let detail = try JSON(parsing: answer.body)["detail"]?.string ?? ""
+            #expect(
+                detail.hasPrefix("line \(place + 1): /record/value/approvals: expected"),
+                "\(detail)"
+            )
+            let rules = try await site.send("GET", "/environments/staging", fields: new)
+            #expect(rules.status == 200)
+            #expect(rules.text.contains(#""approvals":0"#), "\(rules.text)")
+            let rows = try await site.send("GET", "/audit", fields: new)
+            #expect(rows.text == "[]")
+            let good = try await site.send("POST", "/behaviors-archive", fields: new, body: text)
+            #expect(good.status == 200)
+        }
+    }
+
+    @Test("an archive that is streamed has no bound, and is the same")
+    func streamed() async throws {
+        let scopes: Scopes = ["audit:read", "behaviors:read", "behaviors:write"]
+        let fields = try await fields("data", scopes)
+        try await serving(server("data")) { site in
+            try await publish(5, site, fields)
+            let whole = try await archive(site, fields)
+            var limits = SocketTransport.Limits()
+            limits.greatestResponse = 100
+            let client = Client(
+                site.url,
+                token: String(fields[0].1.dropFirst("Bearer ".count)),
+                transport: SocketTransport(limits: limits)
+            )
+            let route = try ActionRoute(endpoint: ExportBehaviors.self)
+            let error = await #expect(throws: ClientError.self) {
+                try await client.send(route, nil)
+            }
+            #expect(error?.kind == .tooLarge)
+            let taken = Locked<[UInt8]>([])
+            try await client.send(route, nil) { piece in taken.withLock { $0 += piece } }
+            #expect(String(decoding: taken.withLock { $0 }, as: UTF8.self) == whole)
+        }
+    }
+
+    @Test("a page of the audit with large rows ends early, and the next one goes on from there")
+    func largeRows() async throws {
+        let fields = try await fields("data", ["audit:read"])
+        let writer = try await self.fields("data", ["behaviors:write"])
+        try await serving(server("data")) { site in
+            for number in 1...5 {
+                let value = String(repeating: "\(number)", count: 255 << 10)
+                let put = try await site.send(
+                    "PUT",
+                    "/behaviors/default/overrides",
+                    fields: writer + [("Content-Type", "application/json")],
+                    body: #"{"patch":[{"op":"add","path":"/0/name","value":"\#(value)"}]}"#
+                )
+                #expect(put.status == 200)
+            }
+            var found: [Int?] = []
+            var pages = 0
+            while found.last != 5 {
+                let after = (found.last ?? 0) ?? 0
+                let page = try await site.send(
+                    "GET",
+                    "/audit?after=\(after)&limit=100",
+                    fields: fields
+                )
+                let rows = try rows(page)
+                try #require(!rows.isEmpty)
+                #expect(page.body.count < 2 << 20)
+                found += rows
+                pages += 1
+            }
+            #expect(found == [1, 2, 3, 4, 5])
+            #expect(pages > 1)
+            let newest = try await site.send("GET", "/audit?limit=100", fields: fields)
+            let last = try rows(newest)
+            #expect(last.first == 5 && last.count < 5)
         }
     }
 }
