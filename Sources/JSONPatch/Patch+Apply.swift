@@ -126,9 +126,15 @@ private struct Patcher {
                 container = .null
                 elements[index] = value
                 container = .array(elements)
-            default:
+            case .object(var members):
                 _ = try container.child(tokens)
-                container[tokens.last ?? ""] = value
+                container = .null
+                members[tokens.last ?? ""] = value
+                container = .object(members)
+            // Each by its name: with a `default` the array above has another owner where nothing is
+            // optimised, and each replacement copies it.
+            case .null, .bool, .number, .string:
+                _ = try container.child(tokens)
             }
         }
     }

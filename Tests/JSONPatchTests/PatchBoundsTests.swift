@@ -74,4 +74,23 @@ struct PatchBoundsTests {
         let emptied = try patch.apply(to: [["name": "A", "actions": actions]])
         #expect(emptied == [["name": "A", "actions": []]])
     }
+
+    @Test("aren't all that keeps the work small: a long list is changed in place")
+    func inPlace() throws {
+        let list = JSON.array((0..<250_000).map { .string("element \($0)") })
+        func fastest(_ operation: (Int) -> Patch.Operation) throws -> Duration {
+            let patch = Patch((0..<1_000).map(operation))
+            return try (0..<3).map { _ in
+                try ContinuousClock().measure { _ = try patch.apply(to: ["a": ["list": list]]) }
+            }.min() ?? .zero
+        }
+        func place(_ number: Int) -> Pointer { Pointer(tokens: ["a", "list", "\(number * 200)"]) }
+        let adding = try fastest { _ in .add(Pointer(tokens: ["a", "list", "-"]), 1) }
+        // One copy of the list for each operation takes hundreds of times as long.
+        #expect(try fastest { .replace(place($0), 1) } < adding * 20)
+        #expect(try fastest { .test(place($0), .string("element \($0 * 200)")) } < adding * 20)
+        // From behind, where little is moved.
+        let last = { Pointer(tokens: ["a", "list", "\(249_999 - $0)"]) }
+        #expect(try fastest { .remove(last($0)) } < adding * 20)
+    }
 }
