@@ -9,7 +9,8 @@ extension BehaviorsCommand {
             abstract: "Checks behavior documents, their rules included, without a server.",
             discussion: """
                 All that is wrong is told, each with its line, its column and a JSON Pointer. The \
-                status is 0 if all documents are valid, 1 if one isn't.
+                status is 0 if all documents are valid, 1 if one isn't. A valid one whose rules take \
+                more steps than a request may, whoever asks, is warned of: the last of them never hold.
                 """
         )
 
@@ -23,6 +24,9 @@ extension BehaviorsCommand {
                     let bytes = try Self.read(file)
                     let behavior = try TargetedBehavior(json: bytes)
                     Output.print("\(file): valid, \(Self.words(behavior.document))")
+                    if let warning = Self.warning(behavior) {
+                        Output.print("\(file): warning: \(warning)")
+                    }
                 } catch {
                     isValid = false
                     for problem in error.problems {
@@ -41,6 +45,14 @@ extension BehaviorsCommand {
                     BehaviorError(pointer: "", message: error.description, line: 1, column: 1)
                 ])
             }
+        }
+
+        /// What an author should know of a document that is valid.
+        private static func warning(_ behavior: TargetedBehavior) -> String? {
+            let (least, greatest) = (behavior.leastSteps, TargetedBehavior.greatestSteps)
+            guard least > greatest else { return nil }
+            return "the rules take at least \(least) steps for each request, which may take "
+                + "\(greatest): the last of them never hold"
         }
 
         private static func words(_ document: BehaviorDocument) -> String {
