@@ -78,6 +78,16 @@ struct ArchiveActionsTests {
             #expect(try rows(rest) == [4, 5])
             let past = try await site.send("GET", "/audit?after=5", fields: fields)
             #expect(past.text == "[]")
+            // Both make a range, of which the oldest are first.
+            for (query, expected) in [
+                ("after=1&before=5", [2, 3, 4]), ("after=1&before=5&limit=2", [2, 3]),
+                ("before=4&after=3", []), ("after=0&before=9223372036854775807", [1, 2, 3, 4, 5]),
+                ("after=4&before=100", [5]), ("after=7&before=9", []),
+            ] {
+                let range = try await site.send("GET", "/audit?\(query)", fields: fields)
+                #expect(range.status == 200, "\(range.text)")
+                #expect(try rows(range) == expected, "\(query)")
+            }
 
             let page = try JSON(parsing: newest.body)
             let row = try #require(page[0])
@@ -98,8 +108,8 @@ struct ArchiveActionsTests {
     @Test(
         "what is no page of the audit is refused",
         arguments: [
-            "before=0", "after=-1", "limit=0", "limit=101", "before=x", "before=2&after=1",
-            "after=9223372036854775808",
+            "before=0", "after=-1", "limit=0", "limit=101", "before=x", "before=1&after=1",
+            "before=1&after=2", "after=9223372036854775808",
         ]
     )
     func noPage(query: String) async throws {
@@ -107,6 +117,20 @@ struct ArchiveActionsTests {
         try await serving(server("data")) { site in
             let answer = try await site.send("GET", "/audit?\(query)", fields: fields)
             #expect(answer.status == 422 || answer.status == 400, "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "a range of the audit whose end isn't beyond its start is refused, and both are named",
+        arguments: ["before=3&after=3", "after=9223372036854775807&before=1&limit=5"]
+    )
+    func noRange(query: String) async throws {
+        let fields = try await fields("data", ["audit:read"])
+        try await serving(server("data")) { site in
+            let answer = try await site.send("GET", "/audit?\(query)", fields: fields)
+            #expect(answer.status == 422, "\(answer.text)")
+            let pointers = try JSON(parsing: answer.body)["errors"]?.array?.map { $0["pointer"] }
+            #expect(pointers == ["/before", "/after"])
         }
     }
 

@@ -33,12 +33,14 @@ package struct AuditReport: Codable, Sendable, Equatable {
     package var hash: String
 }
 
-/// Lists what is written down of each change, the newest first, or from a row on.
+/// Lists what is written down of each change, the newest first, or from a row on; between two rows
+/// where both are given.
 ///
 /// A page ends early where its rows are large, from 1 MiB on: an empty one says that there are no more.
 package class ListAudit: Action<ListAudit.Input, [AuditReport]>, GET, Scoped {
     package struct Input: Codable, Sendable {
-        /// Only rows below that number, the newest first: the last one of the page before.
+        /// Only rows below that number, the newest first unless `after` is given: the last one of the
+        /// page before.
         package var before: Int?
         /// Only rows beyond that number, the oldest first: the last one that is known; 0 for all.
         package var after: Int?
@@ -79,12 +81,23 @@ extension ExposedAction {
                 return try await documents.keeping.audit(before: input.before, limit: limit)
                     .map(AuditReport.init)
             }
-            guard input.before == nil else {
-                throw Problem.badRequest("it is either before a row or after one")
-            }
+            let before = input.before ?? .max
+            guard before > after else { throw Problem.noRange(before: before, after: after) }
             return try await documents.keeping.audit(after: after, limit: limit)
-                .map(AuditReport.init)
+                .prefix { $0.sequence < before }.map(AuditReport.init)
         }
+    }
+}
+
+extension Problem {
+    /// What is said of rows that would have to lie below one and beyond another that isn't below it.
+    fileprivate static func noRange(before: Int, after: Int) -> Problem {
+        Problem(
+            invalid: JSONTypeErrors([
+                JSONTypeError(pointer: "/before", message: "expected more than after, \(after)"),
+                JSONTypeError(pointer: "/after", message: "expected less than before, \(before)"),
+            ])
+        )
     }
 }
 
