@@ -164,6 +164,15 @@ struct ArchiveRulesTests {
         ),
         (
             "draft", "value",
+            #"{"approvals":[{"by":"3","name":"c","at":1}],"contributors":["2","3"]}"#,
+            "/record/value/approvals/0/by", "can't approve of it"
+        ),
+        (
+            "draft", "value", #"{"approvals":[],"contributors":["2","a\u0007"]}"#,
+            "/record/value/contributors/1", "no control characters"
+        ),
+        (
+            "draft", "value",
             #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"2","name":"b","at":2}]}"#,
             "/record/value/approvals/1/by", "approves of it twice"
         ),

@@ -116,6 +116,40 @@ struct OverrideActionsTests {
         }
     }
 
+    @Test("what it would make and is too large is a 422, as of a patch (RFC 5789 §2.2)")
+    func large() async throws {
+        let fields = try await fields()
+        try await serving { site in
+            let value = String(repeating: "x", count: 600_000)
+            let put = try await site.send(
+                "PUT",
+                "/behaviors/default?environment=staging",
+                fields: fields,
+                body: Self.document.replacing("https://staging", with: value)
+            )
+            #expect(put.status == 201)
+            let copy = #"[{"op":"copy","from":"/0","path":"/-"}]"#
+            let promoted = try await site.send(
+                "POST",
+                "/behaviors/default/promote",
+                fields: fields,
+                body: #"{"from":"staging","to":"production","overrides":\#(copy)}"#
+            )
+            let patched = try await site.send(
+                "PATCH",
+                "/behaviors/default?environment=staging",
+                fields: fields.map { name, value in
+                    (name, name == "Content-Type" ? "application/json-patch+json" : value)
+                },
+                body: copy
+            )
+            #expect(promoted.status == 422 && patched.status == 422, "\(promoted.text)")
+            #expect(try json(promoted)["errors"] == json(patched)["errors"])
+            let nothing = try await site.get("/behaviors.json")
+            #expect(nothing.status == 404)
+        }
+    }
+
     @Test(
         "what is no patch is refused with its place",
         arguments: [

@@ -59,16 +59,18 @@ extension ArchiveParser {
         if let author = draft.overriddenBy {
             try KeptText.check(line: author, at: Self.valuePointer + "/overriddenBy")
         }
+        for (place, author) in (draft.contributors ?? []).enumerated() {
+            try KeptText.check(line: author, at: Self.valuePointer + "/contributors/\(place)")
+        }
+        let makers = Set([info.author] + draft.others)
         var known: Set<String> = []
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
-            guard !approval.by.isEmpty, approval.by != info.author,
-                approval.by != draft.overriddenBy
-            else {
+            guard !approval.by.isEmpty, !makers.contains(approval.by) else {
                 throw JSONTypeError(
                     pointer: pointer + "/by",
-                    message: "who made a draft or its overrides can't approve of it"
+                    message: "who made a draft or a part of it can't approve of it"
                 )
             }
             guard known.insert(approval.by).inserted else {

@@ -76,7 +76,10 @@ struct AuditedState {
             known.since = max(row.at, known.since ?? 0)
         }
         documents[key] = known
-        let record = DraftRecord(overriddenBy: said.origin?.overriddenBy)
+        let record = DraftRecord(
+            overriddenBy: said.origin?.overriddenBy,
+            contributors: said.contributors
+        )
         records[draft(said.revision, row)] = said.live ? nil : record.text
         if let origin = said.origin?.origin {
             let number = String(said.revision)

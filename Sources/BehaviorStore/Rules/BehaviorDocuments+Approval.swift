@@ -73,7 +73,8 @@ extension BehaviorDocuments {
 
     /// Approves of a draft; approving twice is approving once.
     ///
-    /// - Throws: ``BehaviorStoreError``: whoever made the draft can't approve of it.
+    /// - Throws: ``BehaviorStoreError``: whoever made the draft, or a part of what it
+    ///   is made of, can't approve of it.
     package func approve(
         _ number: Int,
         of key: DocumentKey,
@@ -93,6 +94,11 @@ extension BehaviorDocuments {
             guard author.id != draft.overriddenBy else {
                 throw BehaviorStoreError.forbidden(
                     "who wrote the overrides that a draft has can't approve of it"
+                )
+            }
+            guard !draft.others.contains(author.id) else {
+                throw BehaviorStoreError.forbidden(
+                    "who made a part of what a draft is made of can't approve of it"
                 )
             }
             guard !draft.approvals.contains(where: { $0.by == author.id }) else {

@@ -159,7 +159,7 @@ extension BehaviorDocuments {
     // MARK: What changes depend on
 
     /// How far a document has come, if that is what is expected; nil where there is none.
-    private func state(
+    func state(
         of key: DocumentKey,
         expecting expected: ExpectedRevision
     ) async throws -> DocumentState? {
@@ -194,6 +194,13 @@ extension BehaviorDocuments {
         let item = String(number)
         return try await keeping.records(.draft, environment: key.environment, name: key.name)
             .first { $0.key.item == item }.flatMap { DraftRecord($0.value) }
+    }
+
+    /// Who made what of a revision that another one is made of, as far as nobody has approved of it: none
+    /// of what was live.
+    func contributors(to base: RevisionInfo) async throws -> [String] {
+        guard let draft = try await draft(base.number, of: base.key) else { return [] }
+        return [base.author] + draft.others
     }
 
     private func liveInfo(_ state: DocumentState?) async throws -> RevisionInfo? {

@@ -3,14 +3,13 @@ package import JSONCodec
 extension BehaviorDocuments {
     /// What a document's environment has otherwise; nil where it has nothing.
     package func overrides(of key: DocumentKey) async throws -> BehaviorOverrides? {
-        let records = try await keeping.records(
-            .override,
-            environment: key.environment,
-            name: key.name
-        )
-        return try records.first.map {
-            try JSON.decode(BehaviorOverrides.self, from: $0.value.utf8)
-        }
+        try await keptOverrides(of: key).map(BehaviorOverrides.init(text:))
+    }
+
+    /// The same, as it is kept.
+    func keptOverrides(of key: DocumentKey) async throws -> String? {
+        try await keeping.records(.override, environment: key.environment, name: key.name)
+            .first?.value
     }
 
     /// Has an environment lay a JSON Patch over what is promoted of a document into it, from now on.

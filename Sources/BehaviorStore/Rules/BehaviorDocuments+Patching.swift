@@ -1,5 +1,3 @@
-import Locking
-
 extension BehaviorDocuments {
     /// Makes a document's next revision of another of its revisions and a patch: live, or a draft.
     ///
@@ -18,37 +16,25 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> Publication {
         try DocumentCheck.check(message: message)
-        let known = Locked<Patched?>(nil)
-        let patched: @Sendable (DocumentPatch) async throws -> NewRevision = { [self] patch in
-            let base = try await base(number, of: key, isDraft: isDraft, expecting: expected)
-            if let known = known.withLock({ $0 }), known.base == base { return known.revision }
-            let text = try patch.apply(to: try await knownRevision(base, of: key).bytes)
-            let revision = NewRevision(key, text, message: message)
-            known.withLock { $0 = Patched(base: base, revision: revision) }
-            return revision
-        }
-        // Detached, and before it has its turn: a large one takes its time, for which nobody has to wait.
-        let patch = try await Task.detached {
-            let patch = try DocumentPatch(bytes, form)
-            _ = try await patched(patch)
-            return patch
-        }.value
-        return try await change(by: author) { [self] ledger in
+        let patch = try await Task.detached { try DocumentPatch(bytes, form) }.value
+        return try await change(by: author) { [self] in
+            try await base(number, of: key, isDraft: isDraft, expecting: expected)
+        } making: { [self] number in
+            let base = try await knownRevision(number, of: key)
+            let text = try patch.apply(to: base.bytes)
+            return Derived(NewRevision(key, text, message: message), of: base.info)
+        } _: { [self] derived, ledger in
             if !isDraft { try await checkIsOpen(key.environment) }
+            var revision = derived.revision
+            revision.contributors = try await contributors(to: derived.base)
             return try await put(
-                try await patched(patch),
+                revision,
                 isDraft: isDraft,
                 expecting: expected,
                 as: isDraft ? "draft" : "publish",
                 in: &ledger
             )
         }
-    }
-
-    /// What a patch has made of a revision, which never changes.
-    private struct Patched {
-        let base: Int
-        let revision: NewRevision
     }
 
     /// The number of the revision that is to be patched.
@@ -67,5 +53,16 @@ extension BehaviorDocuments {
             )
         }
         return number
+    }
+}
+
+/// A revision that is made of another one, which never changes.
+struct Derived: Sendable {
+    let revision: NewRevision
+    let base: RevisionInfo
+
+    init(_ revision: NewRevision, of base: RevisionInfo) {
+        self.revision = revision
+        self.base = base
     }
 }

@@ -24,27 +24,32 @@ extension BehaviorDocuments {
             throw BehaviorStoreError.conflict("it is in \(environment) already")
         }
         try DocumentCheck.check(message: message ?? "")
-        if let patch { try BehaviorOverrides.check(patch, at: "/overrides") }
-        return try await change(by: author) { [self] ledger in
-            guard let state = try await keeping.document(source) else {
-                throw BehaviorStoreError.noDocument(source)
-            }
-            guard let number = number ?? state.live else {
-                throw BehaviorStoreError.nothingLive(source)
-            }
-            let (bytes, promotion) = try await overridden(
-                try await knownRevision(number, of: source),
+        if let patch {
+            try await Task.detached { try BehaviorOverrides.check(patch, at: "/overrides") }.value
+        }
+        return try await change(by: author) { [self] in
+            try await basis(number, of: source, to: key, expecting: expected)
+        } making: { [self] basis in
+            let revision = try await knownRevision(basis.number, of: source)
+            let (bytes, promotion) = try Self.overridden(
+                revision,
                 in: key,
+                try basis.overrides.map(BehaviorOverrides.init(text:)),
                 patch
             )
+            let message = message ?? promotion.origin.words
+            return Derived(
+                NewRevision(key, bytes, message: message, from: promotion),
+                of: revision.info
+            )
+        } _: { [self] derived, ledger in
             let needsApproval = try await rules(of: environment).approvals > 0
+            var revision = derived.revision
+            // What is live elsewhere was approved of there, if at all.
+            revision.contributors =
+                [derived.base.author] + (try await contributors(to: derived.base))
             return try await put(
-                NewRevision(
-                    key,
-                    bytes,
-                    message: message ?? promotion.origin.words,
-                    from: promotion
-                ),
+                revision,
                 isDraft: isDraft || needsApproval,
                 expecting: expected,
                 as: "promote",
@@ -53,13 +58,38 @@ extension BehaviorDocuments {
         }
     }
 
+    /// What a promotion is made of.
+    private struct PromotionBasis: Equatable {
+        /// The revision.
+        var number: Int
+        /// What the other environment has otherwise, as it is kept.
+        var overrides: String?
+    }
+
+    private func basis(
+        _ number: Int?,
+        of source: DocumentKey,
+        to key: DocumentKey,
+        expecting expected: ExpectedRevision
+    ) async throws -> PromotionBasis {
+        guard let known = try await keeping.document(source) else {
+            throw BehaviorStoreError.noDocument(source)
+        }
+        guard let number = number ?? known.live else {
+            throw BehaviorStoreError.nothingLive(source)
+        }
+        // Before it takes its time.
+        _ = try await state(of: key, expecting: expected)
+        return PromotionBasis(number: number, overrides: try await keptOverrides(of: key))
+    }
+
     /// What a revision becomes in another environment; without overrides it is the same, byte by byte.
-    private func overridden(
+    private static func overridden(
         _ revision: StoredRevision,
         in key: DocumentKey,
+        _ kept: BehaviorOverrides?,
         _ patch: JSON?
-    ) async throws -> (bytes: [UInt8], promotion: Promotion) {
-        let kept = try await overrides(of: key)
+    ) throws -> (bytes: [UInt8], promotion: Promotion) {
         let layers = [
             ("the overrides of \(key)", kept?.patch), ("the overrides of this call", patch),
         ]
@@ -75,16 +105,15 @@ extension BehaviorDocuments {
         )
         guard !promotion.operations.isEmpty else { return (revision.bytes, promotion) }
         promotion.origin.isOverridden = true
-        let document = try JSON(parsing: revision.bytes)
-        var laid = document
-        for (whose, operations) in layers {
-            guard let operations else { continue }
-            laid = try BehaviorOverrides.lay(operations, over: laid, whose: whose)
+        let bytes = try DocumentPatch.text(of: revision.bytes) {
+            (document) throws(BehaviorStoreError) in
+            var laid = document
+            for (whose, operations) in layers {
+                guard let operations else { continue }
+                laid = try BehaviorOverrides.lay(operations, over: laid, whose: whose)
+            }
+            return laid
         }
-        // Nothing but tests, or what is as it is to be already.
-        guard laid != document else { return (revision.bytes, promotion) }
-        let bytes = laid.encoded()
-        try DocumentCheck.check(bytes)
         return (bytes, promotion)
     }
 }

@@ -59,3 +59,8 @@ package struct BehaviorOverrides: Codable, Sendable, Equatable {
         }
     }
 }
+
+extension BehaviorOverrides {
+    /// Reads them as they are kept.
+    init(text: String) throws { self = try JSON.decode(Self.self, from: text.utf8) }
+}

@@ -43,17 +43,26 @@ enum DocumentPatch: Sendable {
     /// patch leaves as it is stays so byte by byte.
     /// - Throws: ``BehaviorStoreError``.
     func apply(to bytes: [UInt8]) throws(BehaviorStoreError) -> [UInt8] {
+        try Self.text(of: bytes, changedBy: apply(_:))
+    }
+
+    /// The text of the document that `change` makes of another, as ``apply(to:)`` has it.
+    static func text(
+        of bytes: [UInt8],
+        changedBy change: (JSON) throws(BehaviorStoreError) -> JSON
+    ) throws(BehaviorStoreError) -> [UInt8] {
         let document: JSON
         do throws(JSONError) {
             document = try JSON(parsing: bytes)
         } catch {
             throw .noJSON("\(error)")
         }
-        let changed = try apply(to: document)
+        let changed = try change(document)
         guard changed != document else { return bytes }
         let text = changed.encoded()
         guard text.count <= BehaviorDocument.greatestSize else {
-            // Not the request is too large, but what it asks for (RFC 5789 §2.2).
+            // Not the request's content is too large (413, RFC 9110 §15.5.14), but what would come of it:
+            // it is understood and can't be done (422, RFC 5789 §2.2 and RFC 9110 §15.5.21).
             throw .invalid([
                 JSONTypeError(pointer: "", message: "expected a document of 1 MiB at most")
             ])
@@ -62,7 +71,7 @@ enum DocumentPatch: Sendable {
         return text
     }
 
-    private func apply(to document: JSON) throws(BehaviorStoreError) -> JSON {
+    private func apply(_ document: JSON) throws(BehaviorStoreError) -> JSON {
         switch self {
         case .operations(let patch):
             do throws(PatchError) {

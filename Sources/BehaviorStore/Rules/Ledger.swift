@@ -71,14 +71,27 @@ struct Ledger {
         change.revisions.append(revision)
         var next = state ?? DocumentState(key: draft.key, latest: number)
         next.latest = number
+        var others: [String] = []
         if !isLive {
-            let record = DraftRecord(overriddenBy: draft.promotion?.overriddenBy)
+            others = draft.contributors(beside: author.id)
+            let record = DraftRecord(
+                overriddenBy: draft.promotion?.overriddenBy,
+                contributors: others.isEmpty ? nil : others
+            )
             set(RecordKey(.draft, of: draft.key, String(number)), record.text)
         }
         if let origin = draft.promotion?.origin {
             set(RecordKey(.origin, of: draft.key, String(number)), origin.json.line)
         }
-        place(revision, next, live: known, isLive: isLive, as: what, from: draft.promotion)
+        place(
+            revision,
+            next,
+            live: known,
+            isLive: isLive,
+            as: what,
+            from: draft.promotion,
+            contributors: others
+        )
         return info
     }
 
@@ -111,7 +124,8 @@ struct Ledger {
         live known: RevisionInfo?,
         isLive: Bool,
         as what: String,
-        from promotion: Promotion? = nil
+        from promotion: Promotion? = nil,
+        contributors: [String] = []
     ) {
         var next = state
         if isLive {
@@ -123,6 +137,7 @@ struct Ledger {
         change.documents.append(next)
         var after = AuditedRevision(revision.info, isLive: isLive)
         after.schedule = schedule
+        after.contributors = contributors.isEmpty ? nil : contributors
         note(
             what,
             environment: state.key.environment,
@@ -144,6 +159,9 @@ struct NewRevision {
     let message: String
     /// How it comes from another environment; nil where it doesn't.
     let promotion: Promotion?
+    /// Who made what of the revision that this one is made of, as far as nobody has approved of it:
+    /// numbers of ``Author``s.
+    var contributors: [String] = []
 
     init(
         _ key: DocumentKey,
@@ -157,6 +175,12 @@ struct NewRevision {
         self.promotion = promotion
         digest = Hexadecimal.sha256(bytes)
     }
+
+    /// The contributors beside the author, each once.
+    fileprivate func contributors(beside author: String) -> [String] {
+        var known: Set = [author]
+        return contributors.filter { known.insert($0).inserted }
+    }
 }
 
 /// What a row of the audit says of a revision.
@@ -167,6 +191,8 @@ struct AuditedRevision: Codable, Equatable {
     var message: String?
     /// The schedule that is over with it.
     var schedule: Int?
+    /// Of a draft: who made parts of what it is made of; nil where it was its author alone.
+    var contributors: [String]?
     /// Where it comes from; nil where it wasn't promoted.
     var origin: AuditedOrigin?
 
@@ -187,6 +213,7 @@ struct AuditedRevision: Codable, Equatable {
         ]
         members["message"] = message.map(JSON.string)
         members["schedule"] = schedule.map { .number(JSON.Number($0)) }
+        members["contributors"] = contributors.map { .array($0.map(JSON.string)) }
         members["origin"] = promotion?.audited
         return .object(members)
     }
@@ -198,6 +225,12 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package var approvals: [Approval] = []
     /// Who wrote the overrides that were laid over it: an ``Author``'s number; nil where none were.
     package var overriddenBy: String?
+    /// Who made parts of the drafts, or of the revision of another environment, that it is made of:
+    /// numbers of ``Author``s; nil where that was its author alone.
+    package var contributors: [String]?
+
+    /// All who made something of it beside its author.
+    var others: [String] { (overriddenBy.map { [$0] } ?? []) + (contributors ?? []) }
 
     /// An approval.
     package struct Approval: Codable, Equatable, Sendable {
@@ -209,7 +242,10 @@ package struct DraftRecord: Codable, Equatable, Sendable {
         package var at: Int
     }
 
-    init(overriddenBy: String? = nil) { self.overriddenBy = overriddenBy }
+    init(overriddenBy: String? = nil, contributors: [String]? = nil) {
+        self.overriddenBy = overriddenBy
+        self.contributors = contributors
+    }
 
     init?(_ text: String) {
         guard let draft = try? JSON.decode(Self.self, from: text.utf8) else { return nil }

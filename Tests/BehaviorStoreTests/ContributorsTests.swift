@@ -1,0 +1,170 @@
+import BehaviorStore
+import JSONCodec
+import Testing
+
+/// Who can't approve of a draft beside its author, wherever the documents are kept.
+@Suite("Who made a part of a draft")
+struct ContributorsTests {
+    private let carol = Author(id: "3", name: "carol")
+    private let dan = Author(id: "4", name: "dan")
+    private let eve = Author(id: "5", name: "eve")
+    private static let kept: JSON = [["op": "add", "path": "/0/kept", "value": 1]]
+
+    /// A desk where staging has a document of ada's, production overrides of bob's, and approvals are
+    /// asked for.
+    private func desk(_ kind: StoreKind) async throws -> (desk: Desk, staging: DocumentKey) {
+        let desk = try Desk(kind)
+        let staging = try #require(DocumentKey("default", in: "staging"))
+        _ = try await desk.documents.put(Desk.text("one"), as: staging, by: Desk.ada)
+        _ = try await desk.documents.override(desk.key, with: Self.kept, by: Desk.bob)
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: eve)
+        return (desk, staging)
+    }
+
+    private func patch(
+        _ number: Int,
+        _ desk: Desk,
+        _ key: DocumentKey? = nil,
+        by author: Author
+    ) async throws -> Int {
+        let patch = #"[{"op": "add", "path": "/0/by-\#(author.name)", "value": true}]"#
+        return try await desk.documents.patch(
+            key ?? desk.key,
+            with: Array(patch.utf8),
+            as: .operations,
+            revision: number,
+            isDraft: true,
+            by: author
+        ).info.number
+    }
+
+    /// Which of four can't approve of a draft; the others have then.
+    private func barred(_ number: Int, _ desk: Desk) async throws -> [String] {
+        var barred: [String] = []
+        for author in [Desk.ada, Desk.bob, carol, dan] {
+            let error = await desk.error {
+                try await desk.documents.approve(number, of: desk.key, by: author).info.number
+            }
+            if case .forbidden = error { barred.append(author.id) } else { #expect(error == nil) }
+        }
+        return barred
+    }
+
+    private func check(_ desk: Desk) async throws {
+        let check = try await AuditCheck(desk.store.keeping())
+        #expect(check.findings == [])
+    }
+
+    @Test(
+        "a draft of a draft of a draft is closed to who made any of them, and to whose overrides they have",
+        arguments: StoreKind.allCases
+    )
+    func drafts(kind: StoreKind) async throws {
+        let (desk, staging) = try await desk(kind)
+        let first = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
+        #expect(first.info.number == 1 && !first.isLive)
+        #expect(try await patch(1, desk, by: dan) == 2)
+        #expect(try await patch(2, desk, by: carol) == 3)
+        // Again one's own: the others stay.
+        #expect(try await patch(3, desk, by: dan) == 4)
+        #expect(try await barred(4, desk) == ["1", "2", "3", "4"])
+        #expect(try await barred(3, desk) == ["1", "2", "3", "4"])
+        let early = await desk.error {
+            try await desk.documents.publish(4, of: desk.key, by: dan)
+        }
+        guard case .conflict = early else {
+            Issue.record("\(String(describing: early))")
+            return
+        }
+        let rows = try await desk.store.keeping().audit(after: 3, limit: 100)
+        let told = try rows.map { try JSON(parsing: ($0.after ?? "").utf8)["contributors"] }
+        #expect(told == [nil, ["1", "2"], ["4", "1", "2"], ["3", "1", "2"]])
+        // Who had no part in the earlier ones approves of those.
+        #expect(try await barred(2, desk) == ["1", "2", "4"])
+        let approved = try await desk.documents.approve(4, of: desk.key, by: eve)
+        #expect(approved.approvals.map(\.by) == ["5"])
+        try await check(desk)
+        let published = try await desk.documents.publish(4, of: desk.key, by: dan)
+        #expect(published.isLive)
+        // What is live has been approved of: a patch of that is its author's alone.
+        #expect(try await patch(4, desk, by: carol) == 5)
+        #expect(try await barred(5, desk) == ["3"])
+        try await check(desk)
+    }
+
+    @Test(
+        "what is promoted is closed to who made it there, live or a draft of drafts",
+        arguments: StoreKind.allCases
+    )
+    func promotions(kind: StoreKind) async throws {
+        let (desk, staging) = try await desk(kind)
+        _ = try await desk.documents.removeOverrides(of: desk.key, by: Desk.bob)
+        let documents = desk.documents
+        _ = try await documents.promote(of: staging, to: "production", by: carol)
+        #expect(try await barred(1, desk) == ["1", "3"])
+        #expect(try await patch(1, desk, staging, by: dan) == 2)
+        #expect(try await patch(2, desk, staging, by: carol) == 3)
+        _ = try await documents.promote(3, of: staging, to: "production", by: carol)
+        #expect(try await barred(2, desk) == ["3", "4"])
+        // Of a third environment, with its overrides, and on to production with bob's.
+        let test = try #require(DocumentKey("default", in: "test"))
+        _ = try await documents.override(test, with: Self.kept, by: dan)
+        _ = try await documents.override(desk.key, with: Self.kept, by: Desk.bob)
+        _ = try await documents.promote(of: staging, to: "test", isDraft: true, by: eve)
+        _ = try await documents.promote(1, of: test, to: "production", by: carol)
+        #expect(try await barred(3, desk) == ["1", "2", "3", "4"])
+        let author = await desk.error {
+            try await documents.approve(3, of: desk.key, by: eve).info.number
+        }
+        guard case .forbidden = author else {
+            Issue.record("\(String(describing: author))")
+            return
+        }
+        try await check(desk)
+    }
+
+    @Test(
+        "no roll-back goes around it, and an archive takes it along",
+        arguments: StoreKind.allCases
+    )
+    func rollbacks(kind: StoreKind) async throws {
+        let (desk, staging) = try await desk(kind)
+        _ = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
+        #expect(try await patch(1, desk, by: dan) == 2)
+        var text: [UInt8] = []
+        for try await piece in try await desk.documents.export() { text += piece }
+        let other = try Desk(kind)
+        try await other.documents.load(BehaviorArchive(text), by: eve)
+        for desk in [desk, other] {
+            let early = await desk.error {
+                try await desk.documents.rollback(to: 2, of: desk.key, by: carol)
+            }
+            guard case .conflict = early else {
+                Issue.record("\(String(describing: early))")
+                continue
+            }
+            #expect(try await barred(2, desk) == ["1", "2", "4"])
+            let back = try await desk.documents.rollback(to: 2, of: desk.key, by: dan)
+            #expect(back.isLive && back.info.number == 3)
+            try await check(desk)
+        }
+    }
+
+    @Test("who takes a name off a draft is found", arguments: StoreKind.databases)
+    func tampered(kind: StoreKind) async throws {
+        for sql in [
+            #"UPDATE behaviorRecord SET value = replace(value, '["1","2"]', '["1"]') WHERE kind = 'draft'"#,
+            #"UPDATE behaviorRecord SET value = '{"approvals":[]}' WHERE kind = 'draft' AND item = '2'"#,
+        ] {
+            let (desk, staging) = try await desk(kind)
+            _ = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
+            #expect(try await patch(1, desk, by: dan) == 2)
+            try await check(desk)
+            try await desk.store.tamper(sql)
+            let check = try await AuditCheck(desk.store.keeping())
+            #expect(
+                check.findings == ["draft 2 of default in production isn't what the rows say"]
+            )
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import BehaviorStore
+import JSONCodec
+import Locking
+import Testing
+
+/// What is made ready before its turn, wherever the documents are kept.
+@Suite("Changes that take their time to make ready")
+struct PreparingTests {
+    private static let add = #"[{"op": "add", "path": "/0/late", "value": true}]"#
+
+    /// A patch that is applied, or a promotion.
+    enum Change: CaseIterable { case patch, promotion }
+
+    /// The store's documents, in which something happens before a revision of staging is read.
+    private func documents(
+        _ store: KeptStore,
+        beforeReading hook: @escaping @Sendable () async throws -> Void
+    ) throws -> BehaviorDocuments {
+        let keeping = HookedBehaviors(try store.keeping()) { key in
+            if key.environment == "staging" { try await hook() }
+        }
+        return BehaviorDocuments(keeping, logger: KeptStore.quiet)
+    }
+
+    private func make(
+        _ change: Change,
+        _ documents: BehaviorDocuments,
+        _ staging: DocumentKey,
+        expecting expected: ExpectedRevision = .any
+    ) async throws -> Publication {
+        switch change {
+        case .patch:
+            try await documents.patch(
+                staging,
+                with: Array(Self.add.utf8),
+                as: .operations,
+                expecting: expected,
+                by: Desk.bob
+            )
+        case .promotion:
+            try await documents.promote(
+                of: staging,
+                to: "production",
+                overriddenBy: JSON(parsing: Self.add.utf8),
+                expecting: expected,
+                by: Desk.bob
+            )
+        }
+    }
+
+    private func text(
+        _ publication: Publication,
+        _ documents: BehaviorDocuments
+    ) async throws -> String {
+        let info = publication.info
+        let revision = try await documents.revision(info.number, of: info.key)
+        return String(decoding: revision.bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "nobody waits for them, and they stand upon what is there when it is their turn",
+        .timeLimit(.minutes(5)),
+        arguments: StoreKind.allCases,
+        Change.allCases
+    )
+    func waiting(kind: StoreKind, change: Change) async throws {
+        let store = try KeptStore(kind)
+        let staging = try #require(DocumentKey("default", in: "staging"))
+        let (reached, reach) = AsyncStream.makeStream(of: Void.self)
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let documents = try documents(store) {
+            reach.finish()
+            for await _ in opened {}
+        }
+        _ = try await documents.put(Desk.text("old"), as: staging, by: Desk.ada)
+        let made = Task { try await make(change, documents, staging) }
+        for await _ in reached {}
+        // It is being made ready, and others go on: what it stands upon, too.
+        let other = try #require(DocumentKey("other"))
+        _ = try await documents.put(Desk.text("other"), as: other, by: Desk.ada)
+        _ = try await documents.put(Desk.text("new"), as: staging, by: Desk.ada)
+        let production = try #require(DocumentKey("default"))
+        _ = try await documents.override(
+            production,
+            with: [["op": "add", "path": "/0/kept", "value": 1]],
+            by: Desk.ada
+        )
+        open.finish()
+        let publication = try await made.value
+        let text = try await text(publication, documents)
+        switch change {
+        case .patch:
+            #expect(publication.info.number == 3)
+            #expect(text == #"[{"name":"new","actions":[],"late":true}]"#)
+        case .promotion:
+            #expect(publication.origin?.revision == 2)
+            #expect(text == #"[{"name":"new","actions":[],"kept":1,"late":true}]"#)
+        }
+        let check = try await AuditCheck(store.keeping())
+        #expect(check.findings == [])
+    }
+
+    @Test(
+        "who is overtaken again and again comes to an end, upon the newest",
+        .timeLimit(.minutes(5)),
+        arguments: StoreKind.allCases,
+        Change.allCases
+    )
+    func overtaken(kind: StoreKind, change: Change) async throws {
+        let store = try KeptStore(kind)
+        let staging = try #require(DocumentKey("default", in: "staging"))
+        // Another process, which waits for no turn of this one's.
+        let other = BehaviorDocuments(try store.other(), logger: KeptStore.quiet)
+        _ = try await other.put(Desk.text("v0"), as: staging, by: Desk.ada)
+        let count = Locked(0)
+        let documents = try documents(store) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number <= 6 else { return }
+            _ = try await other.put(Desk.text("v\(number)"), as: staging, by: Desk.ada)
+        }
+        let publication = try await make(change, documents, staging)
+        let text = try await text(publication, other)
+        #expect(text == #"[{"name":"v6","actions":[],"late":true}]"#)
+        let check = try await AuditCheck(store.keeping())
+        #expect(check.findings == [])
+    }
+
+    @Test(
+        "a condition has to be met before anything is made ready and in its turn (RFC 9110 §13.2)",
+        .timeLimit(.minutes(5)),
+        arguments: StoreKind.allCases,
+        Change.allCases
+    )
+    func conditions(kind: StoreKind, change: Change) async throws {
+        let store = try KeptStore(kind)
+        let staging = try #require(DocumentKey("default", in: "staging"))
+        let changed = try #require(
+            DocumentKey("default", in: change == .patch ? "staging" : "production")
+        )
+        let other = BehaviorDocuments(try store.other(), logger: KeptStore.quiet)
+        for key in Set([staging, changed]) {
+            _ = try await other.put(Desk.text("one"), as: key, by: Desk.ada)
+        }
+        let count = Locked(0)
+        let documents = try documents(store) {
+            count.withLock { $0 += 1 }
+            _ = try await other.put(Desk.text("two"), as: changed, by: Desk.ada)
+        }
+        await #expect(throws: BehaviorStoreError.changedSince(live: 1)) {
+            try await make(change, documents, staging, expecting: .oneOf([7]))
+        }
+        #expect(count.withLock { $0 } == 0)
+        await #expect(throws: BehaviorStoreError.changedSince(live: 2)) {
+            try await make(change, documents, staging, expecting: .oneOf([1]))
+        }
+        #expect(count.withLock { $0 } == 1)
+        let states = try await other.documents(in: changed.environment)
+        #expect(states.first { $0.key == changed }?.latest == 2)
+    }
+
+    @Test("what they would make and is too large is refused alike (RFC 5789 §2.2)")
+    func large() async throws {
+        let desk = try Desk(.sqlite)
+        let staging = try #require(DocumentKey("default", in: "staging"))
+        let value = String(repeating: "x", count: 600_000)
+        let document = #"[{"name": "A", "actions": [{"func": "a", "value": "\#(value)"}]}]"#
+        _ = try await desk.documents.put(Array(document.utf8), as: staging, by: Desk.ada)
+        let copy: JSON = [["op": "copy", "from": "/0", "path": "/-"]]
+        let patched = await desk.error {
+            try await desk.documents.patch(
+                staging,
+                with: copy.encoded(),
+                as: .operations,
+                by: Desk.bob
+            )
+        }
+        let promoted = await desk.error {
+            try await desk.documents.promote(
+                of: staging,
+                to: "production",
+                overriddenBy: copy,
+                by: Desk.bob
+            )
+        }
+        _ = try await desk.documents.override(desk.key, with: copy, by: Desk.bob)
+        let overridden = await desk.error {
+            try await desk.documents.promote(of: staging, to: "production", by: Desk.bob)
+        }
+        let expected = BehaviorStoreError.invalid([
+            JSONTypeError(pointer: "", message: "expected a document of 1 MiB at most")
+        ])
+        #expect(patched == expected && promoted == expected && overridden == expected)
+        #expect(desk.served == nil)
+    }
+}
