@@ -4,7 +4,8 @@ import JSONCodec
 /// revisions, and what is kept beside them.
 struct AuditedState {
     private(set) var documents: [DocumentKey: Document] = [:]
-    private(set) var records: [RecordKey: String] = [:]
+    private var records: [RecordKey: String] = [:]
+    private var unnumbered = UnnumberedEnds()
 
     /// What the rows say of a document.
     struct Document {
@@ -39,6 +40,14 @@ struct AuditedState {
         }
     }
 
+    /// What the rows say is kept beside the documents; what is kept decides where they leave open which
+    /// of several schedules is over.
+    func records(besides kept: [StoredRecord]) -> [RecordKey: String] {
+        var records = records
+        unnumbered.settle(&records, besides: kept)
+        return records
+    }
+
     /// Goes on by a row.
     mutating func take(_ row: AuditRow) {
         switch row.change {
@@ -48,6 +57,8 @@ struct AuditedState {
         case "cancel", "schedule ended":
             if let ended: EndedSchedule = Self.read(row.before) {
                 records[schedule(ended.schedule, row)] = nil
+            } else {
+                unnumbered.end(row)
             }
         case "approve":
             guard let approved: AuditedDraft = Self.read(row.after) else { return }
@@ -85,7 +96,11 @@ struct AuditedState {
             let number = String(said.revision)
             records[RecordKey(.origin, row.environment, row.name, number)] = origin.json.line
         }
-        if let id = said.schedule { records[schedule(id, row)] = nil }
+        if let id = said.schedule {
+            records[schedule(id, row)] = nil
+        } else {
+            unnumbered.fire(row, said)
+        }
     }
 
     private func schedule(_ id: Int, _ row: AuditRow) -> RecordKey {

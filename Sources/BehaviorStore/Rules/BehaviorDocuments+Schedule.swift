@@ -36,6 +36,12 @@ package struct Schedule: Sendable, Equatable {
         self.plan = plan
     }
 
+    /// Where a change comes from that is made when its time has come.
+    static let address = "schedule"
+
+    /// The message of the revision by which an earlier one is live again.
+    static func message(backTo number: Int) -> String { "Back to revision \(number)" }
+
     fileprivate var record: RecordKey { RecordKey(.schedule, of: key, String(id)) }
 
     /// What the row says by which it is over.
@@ -148,7 +154,7 @@ extension BehaviorDocuments {
     private func fire(_ schedule: Schedule) async throws {
         let key = schedule.key
         let plan = schedule.plan
-        let author = Author(id: plan.by, name: plan.name, address: "schedule")
+        let author = Author(id: plan.by, name: plan.name, address: Schedule.address)
         let failure = try await change(by: author) { [self] ledger -> String? in
             // Another server may have been faster.
             guard try await schedules(of: key).contains(schedule) else { return nil }
@@ -195,7 +201,7 @@ extension BehaviorDocuments {
         return try await rollback(
             to: number,
             of: key,
-            message: "Back to revision \(number)",
+            message: Schedule.message(backTo: number),
             expecting: .any,
             in: &ledger
         )
