@@ -125,7 +125,11 @@ struct FieldSemantics {
     /// Judges the whole.
     func apply(to head: inout RequestHead) throws(ProtocolError) {
         if head.minorVersion == 1, host == nil { throw .bad("HTTP/1.1 without Host") }
-        if head.form != .absolute, head.form != .authority, let host { head.authority = host }
+        if head.form != .absolute, head.form != .authority, let host {
+            // The target is then an http URI of no host, which is invalid (RFC 9110 §4.2.1).
+            guard !host.isEmpty else { throw .bad("an empty Host") }
+            head.authority = host
+        }
         head.framing = try framing(minorVersion: head.minorVersion)
         head.isKnownElsewhere = isKnownElsewhere
         head.demands = demands

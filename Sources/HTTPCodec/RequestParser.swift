@@ -63,6 +63,10 @@ package final class RequestParser {
     /// A head that isn't complete although the limit is reached never will be.
     private func partial(_ input: ByteSpan) throws(ProtocolError) -> Verdict {
         guard input.count >= limits.head else { return .partial }
+        // A method longer than any that there is (RFC 9112 §3).
+        if input.allSatisfy(ByteClass.isToken) {
+            throw ProtocolError(501, "a method that this server doesn't know")
+        }
         throw ProtocolError(431, "the head is larger than this server reads")
     }
 

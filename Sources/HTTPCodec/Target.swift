@@ -182,12 +182,14 @@ package enum Authority {
         return compressed ? groups < 8 : groups == 8
     }
 
+    /// Four numbers up to 255 without leading zeros (RFC 3986 §3.2.2).
     private static func isIPv4(_ bytes: ByteSpan) -> Bool {
         var octets = 0
         var value = 0
         var digits = 0
         for byte in bytes {
             if ByteClass.isDigit(byte) {
+                guard digits == 0 || value > 0 else { return false }
                 value = value * 10 + Int(byte - 0x30)
                 digits += 1
                 guard digits <= 3, value <= 255 else { return false }

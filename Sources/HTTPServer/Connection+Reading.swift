@@ -74,7 +74,9 @@ extension Connection {
 
     /// The head has begun: its time runs from here, whatever else of it comes.
     private func awaitRest() {
-        if case .awaitingHead = phase, timer != headTimer, !isBlocked { arm(headTimer) }
+        if case .awaitingHead = phase, hasBegunHead, timer != headTimer, !isBlocked {
+            arm(headTimer)
+        }
     }
 
     /// Serves the requests in these bytes, in their order, as long as each is answered at once.

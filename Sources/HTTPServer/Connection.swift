@@ -109,7 +109,7 @@ final class Connection {
     }
 
     var isIdle: Bool {
-        if case .awaitingHead = phase { return input.isEmpty && !isBlocked }
+        if case .awaitingHead = phase { return !hasBegunHead && !isBlocked }
         return false
     }
 
@@ -132,7 +132,7 @@ final class Connection {
         switch phase {
         case .handshaking: break
         case .awaitingHead:
-            let kind = input.isEmpty ? .idle : headTimer
+            let kind = hasBegunHead ? headTimer : .idle
             if timer != kind { arm(kind) }
             wantInput()
         case .collectingBody:
@@ -206,6 +206,13 @@ final class Connection {
     func cutOff() {
         dropTransmission()
         close()
+    }
+
+    /// Whether there is more of a head than the one empty line that may stand before it, which some
+    /// clients send behind a body (RFC 9112 §2.2).
+    var hasBegunHead: Bool {
+        let bytes = input.bytes
+        return bytes.count > 2 || bytes.count > 0 && bytes[0] != 0x0D
     }
 
     /// What bounds a head that has begun: little when the server stops.

@@ -81,26 +81,23 @@ extension ExposedAction {
 
 /// A document that stays the same while the server runs.
 private struct Page: Sendable {
-    private let validators: Validators
+    private let etag: [UInt8]
     private let full: Response
     private let notModified: Response
 
     init(_ bytes: [UInt8], _ fields: [(name: String, value: String)]) {
         let digest = bytes.withUnsafeBufferPointer { Digest.sha256($0) }
         let etag = "\"\(Base64URL.encode(Array(digest.prefix(12))))\""
-        validators = Validators(etag: Array(etag.utf8), lastModified: time(nil))
-        // Weak, since the bytes may go out gzip-coded (RFC 9110 §8.8.1).
-        let shared: [(name: String, value: String)] = [("ETag", "W/" + etag)]
-        full = Response(
-            status: 200,
-            fields: Response.fieldLines(shared + fields),
-            body: .bytes(bytes)
-        )
-        notModified = Response(status: 304, fields: Response.fieldLines(shared), body: .none)
+        self.etag = Array(etag.utf8)
+        let fields = [(name: "ETag", value: etag)] + fields
+        full = Response(status: 200, fields: Response.fieldLines(fields), body: .bytes(bytes))
+        // All but what is about the bytes (RFC 9110 §15.4.5).
+        let known = fields.filter { $0.name != "Content-Type" }
+        notModified = Response(status: 304, fields: Response.fieldLines(known), body: .none)
     }
 
     func answer(_ head: RequestHead) -> Response {
-        switch Preconditions.evaluate(head, validators, now: time(nil)) {
+        switch Preconditions.evaluate(head, etag: etag) {
         case .proceed: full
         case .notModified: notModified
         case .failed: ProblemAnswer.make(412, "the document is not in the state asked for")

@@ -109,16 +109,20 @@ final class ActionPolicy: Sendable {
         } catch {
             return .now(error.response)
         }
-        if tags == nil, !request.action.declarations.heedsConditions,
-            EntityTags.isUnmet(byUntagged: request.head)
-        {
-            return .now(EntityTags.failed)
-        }
         do {
             time = try Deadline.duration(request.head, atMost: timeout)
             key = try self.key(request, caller)
         } catch {
             return .now(ProblemAnswer.make(error))
+        }
+        if tags == nil, !request.action.declarations.heedsConditions,
+            EntityTags.isUnmet(byUntagged: request.head)
+        {
+            // What is refused without its conditions is refused so (RFC 9110 §13.2.1); what isn't
+            // would be done later, and never is.
+            let reply = performing(for: caller) { answer(false) }
+            guard case .later = reply else { return Self.adding(fields, to: reply) }
+            return Self.adding(fields, to: .now(EntityTags.failed))
         }
         var reply = performing(for: caller) {
             guard let change = change(request, tools) else { return answer(key == nil) }

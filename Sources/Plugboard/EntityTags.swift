@@ -87,7 +87,10 @@ enum EntityTags {
             var known = coding.code(response, takesGzip: false)
             known.status = 304
             known.body = .none
-            known.fields = withoutContent(known.fields) + line(tag)
+            // The tag is that of what the client has.
+            let coded = tag + gzipSuffix
+            let hasCoded = takesGzip && list.count > 1 && matches(list, coded, strong: false)
+            known.fields = withoutContent(known.fields) + line(hasCoded ? coded : tag)
             return known
         }
         var coded = coding.code(response, takesGzip: takesGzip)

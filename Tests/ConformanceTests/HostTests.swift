@@ -69,6 +69,13 @@ extension Conformance {
                 "An open bracket is refused": hosted("[::1"),
                 "A closing bracket alone is refused": hosted("::1]"),
                 "Empty brackets are refused": hosted("[]"),
+                // A URI of no host is invalid (RFC 9110 §4.2.1).
+                "An empty Host is refused": hosted(""),
+                "A Host of spaces alone is refused": hosted("   "),
+                "A leading zero in an IPv4 address within an IPv6 one is refused":
+                    hosted("[::ffff:192.0.02.1]"),
+                "Zeros before an IPv4 address within an IPv6 one are refused":
+                    hosted("[::ffff:001.002.003.004]"),
                 "Brackets around a name are refused": hosted("[plugboard.test]"),
                 "Letters behind the brackets are refused": hosted("[::1]x"),
                 "An IPv6 address with a wrong digit is refused": hosted("[::g]"),
@@ -139,8 +146,7 @@ extension Conformance {
             "RFC 3986 §3.2",
             .servedOrRefused(),
             [
-                // The grammar admits both; an http URI has no such authority (RFC 9110 §4.2.1).
-                "An empty Host is served or refused": hosted(""),
+                // The grammar admits it; an http URI has no such authority (RFC 9110 §4.2.1).
                 "A port without host is served or refused": hosted(":80"),
                 "A port beyond 65535 is served or refused": hosted("plugboard.test:99999"),
                 "A comma in a host is served or refused": hosted("plugboard.test,other.test"),

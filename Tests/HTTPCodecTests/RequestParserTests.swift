@@ -96,7 +96,7 @@ struct RequestParserTests {
             "GET / HTTP/1.1\nHost: a\n\n",
             "\nGET / HTTP/1.1\nHost: a\n\n",  // §2.2: an empty line before it is ignored
             "GET / HTTP/1.0\n\n",
-            "GET / HTTP/1.1\nHost:\n\n",
+            "GET http://b/x HTTP/1.1\nHost:\n\n",
             "GET / HTTP/1.1\nHost:a\nX:\n\n",
             "GET / HTTP/1.1\nHost: [::1]:80\n\n",
             "GET / HTTP/1.1\nHost: [::ffff:1.2.3.4]\n\n",
@@ -124,6 +124,9 @@ struct RequestParserTests {
     @Test(
         "what RFC 9112 forbids is refused with 400",
         arguments: [
+            // A URI of no host (RFC 9110 §4.2.1)
+            "GET / HTTP/1.1\nHost:\n\n", "OPTIONS * HTTP/1.1\nHost: \n\n",
+            "GET / HTTP/1.0\nHost:\n\n",
             // The request line (§3)
             "GET  / HTTP/1.1\nHost: a\n\n", "GET /  HTTP/1.1\nHost: a\n\n",
             " GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1 \nHost: a\n\n",

@@ -45,6 +45,30 @@ struct TimeoutTests {
         }
     }
 
+    @Test("an empty line begins no request: some clients send one behind a body (RFC 9112 §2.2)")
+    func emptyLine() async throws {
+        try await withServer(
+            .any,
+            {
+                $0.headTimeout = 1
+                $0.idleTimeout = 3
+            }
+        ) { server in
+            for line in ["\r\n", "\r"] {
+                let client = try server.client()
+                try client.send(get("/a") + line)
+                #expect(try client.answer().text == "/a")
+                #expect(try client.readToEnd() == .closed)
+                #expect(client.received.isEmpty)
+            }
+            let client = try server.client()
+            try client.send("\r\n")
+            try server.turn()
+            try client.send("G")
+            #expect(try client.answer().status == 408)
+        }
+    }
+
     @Test("a connection without a request is closed without a word, new or kept alive")
     func idle() async throws {
         try await withServer(.any, { $0.idleTimeout = 4 }) { server in

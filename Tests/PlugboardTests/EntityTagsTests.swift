@@ -21,6 +21,9 @@ private class DeletePage: Action<GetPage.Input, Void>, DELETE {
 }
 private class Untagged: Action<Void, String>, GET { static var path: String { "/untagged" } }
 private class SetUntagged: Action<Void, String>, POST { static var path: String { "/untagged" } }
+private class CountUntagged: Action<[Int], Int>, POST {
+    static var path: String { "/untagged/count" }
+}
 private class Late: Action<Void, String>, GET, Tagged { static var path: String { "/late" } }
 private class Misplaced: Action<Void, String>, POST, Tagged {
     static var path: String { "/misplaced" }
@@ -40,6 +43,7 @@ struct EntityTagsTests {
         DeletePage.self <~ { input in pages.withLock { $0[input.id] = nil } }
         Untagged.self <~ { "untagged" }
         SetUntagged.self <~ { "set" }
+        CountUntagged.self <~ { $0.count }
         Late.self <~ { () async in
             await Task.yield()
             return "late"
@@ -54,6 +58,7 @@ struct EntityTagsTests {
             DeletePage.self
             Untagged.self
             SetUntagged.self
+            CountUntagged.self
             Late.self
         }
     }
@@ -131,6 +136,8 @@ struct EntityTagsTests {
                 let same = try await site.get("/pages/2", gzip, ("If-None-Match", tag))
                 #expect(same.status == 304)
                 #expect(same["Vary"] == "Accept-Encoding")
+                // RFC 9110 §15.4.5: the tag of what the client has, so that it stays fresh.
+                #expect(same["ETag"] == tag)
                 let changed = try await put(site, 2, "changed", ("If-Match", tag))
                 #expect(changed.status == 200)
                 pages.withLock { $0[2] = String(repeating: "two ", count: 1000) }
@@ -183,6 +190,25 @@ struct EntityTagsTests {
             }
             let plain = try await site.send("POST", "/untagged")
             #expect(plain.status == 200)
+        }
+    }
+
+    @Test("what is refused without its conditions is refused so with them (RFC 9110 §13.2.1)")
+    func refused() async throws {
+        try await serving(server) { site in
+            for (path, type, body, status) in [
+                ("/untagged/count", "application/json", "[1]", 412),
+                ("/untagged/count", "application/json", "[", 400),
+                ("/untagged/count", "application/json", "{}", 422),
+                ("/untagged/count", "text/x", "[1]", 415),
+                ("/pages/9", "application/json", "[", 400),
+                ("/pages/9", "text/x", "[1]", 415),
+            ] {
+                let fields = [("Content-Type", type), ("If-Match", "\"x\"")]
+                let method = path == "/pages/9" ? "PUT" : "POST"
+                let answer = try await site.send(method, path, fields: fields, body: body)
+                #expect(answer.status == status, "\(path) \(type) \(body)")
+            }
         }
     }
 

@@ -103,6 +103,7 @@ struct IdempotencyRecordsTests {
     @Test("of a hundred servers that ask at once one gets the key", arguments: KeyPlace.allCases)
     func concurrent(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
+        store.stop()
         let servers = try [store.records(), store.records()]
         let told = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<100 {

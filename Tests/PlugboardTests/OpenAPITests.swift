@@ -315,7 +315,22 @@ struct OpenAPITests {
             #expect(api["info"]?["title"] == "Sums")
             #expect(api["paths"]?.object?.names == ["/actions/Sum"])
             let tag = try #require(answer["ETag"])
-            #expect(try await site.get("/openapi.json", ("If-None-Match", tag)).status == 304)
+            let known = try await site.get("/openapi.json", ("If-None-Match", tag))
+            #expect(known.status == 304)
+            // RFC 9110 §15.4.5: with the fields of the 200 that caches go by.
+            #expect(known["Cache-Control"] == answer["Cache-Control"])
+            #expect(known["ETag"] == tag && !tag.hasPrefix("W/"))
+            // §13.1.3, §13.1.4: a document without a date heeds no condition about one.
+            for (name, date) in [
+                ("If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"),
+                ("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"),
+            ] {
+                #expect(try await site.get("/openapi.json", (name, date)).status == 200)
+            }
+            for (tags, status) in [(tag, 200), ("W/" + tag, 412), ("\"x\"", 412), ("*", 200)] {
+                let matched = try await site.get("/openapi.json", ("If-Match", tags))
+                #expect(matched.status == status, "If-Match: \(tags)")
+            }
             let page = try await site.get("/docs")
             #expect(page.mediaType == "text/html; charset=utf-8")
             #expect(page["Content-Security-Policy"]?.contains("script-src 'sha256-") == true)

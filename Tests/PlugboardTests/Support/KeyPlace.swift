@@ -28,6 +28,7 @@ final class KeyStore: Sendable {
     private let folder: TemporaryFolder
     private let url: String
     private let seconds = Locked(0)
+    private let stopped = Locked<ContinuousClock.Instant?>(nil)
 
     init(_ place: KeyPlace) throws {
         self.place = place
@@ -56,7 +57,10 @@ final class KeyStore: Sendable {
 
     /// The records, as one server has them.
     func records(_ room: IdempotencyRoom = IdempotencyRoom()) throws -> any IdempotencyRecords {
-        let later: @Sendable () -> Int = { [seconds] in seconds.withLock { $0 } }
+        let later: @Sendable () -> Int = { [seconds, stopped] in
+            let since = stopped.withLock { $0.map { ContinuousClock.now - $0 } } ?? .zero
+            return seconds.withLock { $0 } - Int(since.components.seconds)
+        }
         return switch place {
         case .sqlite: SQLiteIdempotency(Storage.of(folder["data"]), room: room, later: later)
         case .postgresql: PostgreSQLIdempotency(try client(), room: room, later: later)
@@ -65,6 +69,9 @@ final class KeyStore: Sendable {
 
     /// Puts the clock forward.
     func wait(_ seconds: Int) { self.seconds.withLock { $0 += seconds } }
+
+    /// Stops the clock: on a loaded machine a claim may take longer than it holds.
+    func stop() { stopped.withLock { $0 = .now } }
 
     /// Has a server keep its keys here.
     func keep(keysOf server: inout Server) {
