@@ -127,10 +127,15 @@ package final class WebTokenVerifier: Sendable {
 
     /// What is told of a token whose key isn't there.
     ///
-    /// What it says of itself refuses it, whoever has signed it: one that has expired ends what was
-    /// begun with it, though the issuer can't be asked.
+    /// What it says of its own time refuses it, whoever has signed it: one that has expired ends what
+    /// was begun with it, though the issuer can't be asked. Of what else is expected nobody is told
+    /// whose signature isn't checked.
     private func unavailable(_ token: WebToken, _ now: Int) throws(WebTokenError) -> Verdict {
-        _ = try rules.bearer(token.claims(), now: now)
+        do throws(WebTokenError) {
+            _ = try rules.bearer(token.claims(), now: now)
+        } catch {
+            if error == .expired || error == .noExpiry { throw error }
+        }
         return .unavailable
     }
 

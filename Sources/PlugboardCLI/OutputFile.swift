@@ -69,14 +69,13 @@ struct OutputFile: Sendable {
     /// Puts the file in its place, durably.
     private func finish() throws(Failure) {
         guard let temporary else { return }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-            throw Self.failure(path)
-        }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(path) }
         defer { close(opened) }
-        guard fsync(opened) == 0 else { throw Self.failure(path) }
+        guard fsync(descriptor) == 0, rename(temporary, path) == 0, fsync(opened) == 0 else {
+            throw Self.failure(path)
+        }
         close(descriptor)
     }
 

@@ -303,6 +303,11 @@ struct RequestParserTests {
         #expect(status(start + "A: \(filler)x\r\n\r\n", limits: limits) == 431)
         #expect(status(start + "A: \(filler)\(filler)", limits: limits) == 431)
         let path = String(repeating: "p", count: 19)
+        // A method longer than any that there is (RFC 9112 §3).
+        for line in ["", "\r\n"] {
+            let method = String(repeating: "M", count: limits.head)
+            #expect(status(line + method, limits: limits) == 501)
+        }
         #expect(status("GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) == 200)
         #expect(status("GET /\(path)p HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) == 414)
     }

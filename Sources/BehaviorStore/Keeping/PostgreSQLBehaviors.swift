@@ -107,7 +107,9 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         let rows = try await read(
             """
             SELECT * FROM (
-                SELECT *, sum(octet_length(concat(before, after))) OVER (
+                SELECT *, sum(
+                    coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
+                ) OVER (
                     ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS above FROM (
                     SELECT * FROM plugboard_audit WHERE sequence > \(after)
@@ -124,7 +126,9 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         let rows = try await read(
             """
             SELECT * FROM (
-                SELECT *, sum(octet_length(concat(before, after))) OVER (
+                SELECT *, sum(
+                    coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
+                ) OVER (
                     ORDER BY sequence DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS above FROM (
                     SELECT * FROM plugboard_audit WHERE sequence < \(before ?? Int.max)
