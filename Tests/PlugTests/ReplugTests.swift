@@ -120,5 +120,7 @@ struct ReplanTests {
             }
             try await group.waitForAll()
         }
+        // The cell would keep the last of these plans for good.
+        Tell.self <~ "one"
     }
 }
