@@ -22,7 +22,7 @@ extension Audit {
         )
 
         @Option(help: ArgumentHelp("How many, 100 at most.", valueName: "number"))
-        var limit = 20
+        var limit = BehaviorDocuments.usualPage
 
         @Option(help: ArgumentHelp("Only those below that row.", valueName: "number"))
         var before: Int?

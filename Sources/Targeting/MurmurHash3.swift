@@ -30,7 +30,7 @@ struct MurmurHash3 {
 
     /// Goes on with bytes.
     ///
-    /// One plain loop without a call: in a debug build, too, it takes 30 ns for eight bytes.
+    /// Plain loops without a call: in a debug build, too, it takes 30 ns for eight bytes.
     mutating func append(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
         var at = 0
         var state = state

@@ -13,23 +13,13 @@ import Testing
 
 @Suite("SocketTransport", .timeLimit(.minutes(5)))
 struct SocketTransportTests {
-    private static let pong = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n\"pong\""
     private static let likes =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n"
         + #"{"photo":1,"likes":7}"#
 
-    private func client(
-        _ server: TestServer,
-        _ change: (inout SocketTransport.Limits) -> Void = { _ in }
-    ) -> Client {
-        var limits = SocketTransport.Limits()
-        change(&limits)
-        return Client(server.url, transport: SocketTransport(limits: limits))
-    }
-
     @Test("a request is on the wire as RFC 9112 has it")
     func wire() async throws {
-        let server = TestServer(.bytes(Self.likes), .bytes(Self.pong))
+        let server = TestServer(.bytes(Self.likes), .bytes(pong))
         defer { server.stop() }
         var client = client(server)
         client.fields[.authorization] = "Bearer x"
@@ -38,7 +28,7 @@ struct SocketTransportTests {
         #expect(try await client.send(LikePhoto.self, .init(id: 1, user: "a")).likes == 7)
         #expect(try await client.send(Ping.self) == "pong")
         var events = server.events.makeAsyncIterator()
-        let like = Self.timeout(in: await events.next())
+        let like = requestTimeout(in: await events.next())
         #expect(
             like.rest == "POST /photos/1/like HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
                 + "Authorization: Bearer x\r\n"
@@ -46,7 +36,7 @@ struct SocketTransportTests {
                 + "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n"
                 + #"{"user":"a"}"#
         )
-        let ping = Self.timeout(in: await events.next())
+        let ping = requestTimeout(in: await events.next())
         #expect(
             ping.rest == "GET /ping HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
                 + "Authorization: Bearer x\r\n"
@@ -54,32 +44,21 @@ struct SocketTransportTests {
         )
     }
 
-    /// A request's Request-Timeout, and the request without it.
-    private static func timeout(in event: TestServer.Event?) -> (value: String?, rest: String) {
-        guard case .request(_, let text)? = event else { return (nil, "") }
-        let name = "Request-Timeout: "
-        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-        return (
-            lines.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) },
-            lines.filter { !$0.hasPrefix(name) }.joined(separator: "\r\n")
-        )
-    }
-
     @Test("the server is told what time is left, unless the request says it itself")
     func timeLeft() async throws {
-        let server = TestServer(.bytes(Self.pong), .bytes(Self.pong))
+        let server = TestServer(.bytes(pong), .bytes(pong))
         defer { server.stop() }
         var client = client(server) { $0.timeout = .milliseconds(987_654_321) }
         #expect(try await client.send(Ping.self) == "pong")
         var events = server.events.makeAsyncIterator()
-        let left = try #require(Self.timeout(in: await events.next()).value)
+        let left = try #require(requestTimeout(in: await events.next()).value)
         // Its form is the server's to refuse: digits, a point, three digits.
         #expect(left.split(separator: ".").last?.count == 3)
         let seconds = try #require(Double(left))
         #expect(seconds > 0 && seconds <= 987_654.321)
         client.fields[try #require(HTTPField.Name("Request-Timeout"))] = "1.5"
         #expect(try await client.send(Ping.self) == "pong")
-        #expect(Self.timeout(in: await events.next()).value == "1.5")
+        #expect(requestTimeout(in: await events.next()).value == "1.5")
     }
 
     @Test("a problem comes through a real socket")
@@ -116,7 +95,7 @@ struct SocketTransportTests {
 
     @Test("an idempotent request is sent again when a kept connection closes without an answer")
     func retried() async throws {
-        let server = TestServer(.bytes(Self.pong), .close, .bytes(Self.pong))
+        let server = TestServer(.bytes(pong), .close, .bytes(pong))
         defer { server.stop() }
         let client = client(server)
         #expect(try await client.send(Ping.self) == "pong")
@@ -126,7 +105,7 @@ struct SocketTransportTests {
 
     @Test("a POST is never sent twice")
     func notRetried() async throws {
-        let server = TestServer(.bytes(Self.likes), .close, .bytes(Self.pong))
+        let server = TestServer(.bytes(Self.likes), .close, .bytes(pong))
         defer { server.stop() }
         let client = client(server)
         _ = try await client.send(LikePhoto.self, .init(id: 1))
@@ -140,7 +119,7 @@ struct SocketTransportTests {
 
     @Test("a fresh connection that closes without an answer is an error, not a reason to try again")
     func freshClose() async {
-        let server = TestServer(.close, .bytes(Self.pong))
+        let server = TestServer(.close, .bytes(pong))
         defer { server.stop() }
         let error = await #expect(throws: ClientError.self) {
             try await client(server).send(Ping.self)
@@ -152,9 +131,9 @@ struct SocketTransportTests {
     @Test("a response cut short is an error, even where the request is idempotent")
     func cutShort() async {
         let server = TestServer(
-            .bytes(Self.pong),
+            .bytes(pong),
             .bytesThenClose("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n\"po"),
-            .bytes(Self.pong)
+            .bytes(pong)
         )
         defer { server.stop() }
         let client = client(server)
@@ -236,7 +215,7 @@ struct SocketTransportTests {
 
     @Test("a task that is cancelled already sends nothing")
     func cancelledBefore() async {
-        let server = TestServer(.bytes(Self.pong))
+        let server = TestServer(.bytes(pong))
         defer { server.stop() }
         let client = client(server)
         let task = Task {
@@ -248,7 +227,7 @@ struct SocketTransportTests {
 
     @Test("a response over the bound is refused")
     func tooLarge() async {
-        let server = TestServer(.bytes(Self.pong))
+        let server = TestServer(.bytes(pong))
         defer { server.stop() }
         let client = client(server) { $0.greatestResponse = 5 }
         let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
@@ -267,149 +246,6 @@ struct SocketTransportTests {
             try await SocketTransport().send(request, body: [])
         }
         #expect(error?.message == "\"…@localhost\" is no host and port")
-    }
-
-    // MARK: A body that is streamed
-
-    private static func chunked(_ count: Int) -> String {
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + String(repeating: "a\r\n0123456789\r\n", count: count) + "0\r\n\r\n"
-    }
-
-    /// Streams a body and gives what the sink had of it.
-    private func stream(
-        _ client: Client,
-        _ taken: Locked<[UInt8]> = Locked([])
-    ) async throws -> [UInt8] {
-        try await client.send(ActionRoute(Ping.self), nil) { piece in
-            taken.withLock { $0 += piece }
-        }
-        return taken.withLock { $0 }
-    }
-
-    @Test(
-        "a body that is streamed has no bound, with a length or in chunks, and its connection is kept"
-    )
-    func streamed() async throws {
-        let sized = "HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
-        let server = TestServer(
-            .bytes(Self.chunked(6_000)),
-            .bytes(sized + String(repeating: "x", count: 60_000)),
-            .bytes("HTTP/1.1 204 No Content\r\n\r\n"),
-            .bytesThenClose("HTTP/1.1 200 OK\r\n\r\nall of it")
-        )
-        defer { server.stop() }
-        let client = client(server) { $0.greatestResponse = 5 }
-        let chunks = try await stream(client)
-        #expect(chunks == Array(String(repeating: "0123456789", count: 6_000).utf8))
-        let whole = try await stream(client)
-        #expect(whole == [UInt8](repeating: 0x78, count: 60_000))
-        let none = try await stream(client)
-        #expect(none == [])
-        let rest = try await stream(client)
-        #expect(rest == Array("all of it".utf8))
-        var events = server.events.makeAsyncIterator()
-        let request = Self.timeout(in: await events.next())
-        #expect(request.value == nil, "the server isn't told of an end")
-        #expect(request.rest.hasPrefix("GET /ping HTTP/1.1"))
-        for _ in 1...3 {
-            guard case .request(connection: 0, _) = await events.next() else {
-                Issue.record("another connection")
-                return
-            }
-        }
-    }
-
-    @Test("a problem instead of a body that is streamed is thrown, and bounded")
-    func streamedProblem() async throws {
-        let answer = { (size: Int) in
-            "HTTP/1.1 403 Forbidden\r\nContent-Length: \(size)\r\n\r\n"
-                + String(repeating: "x", count: size)
-        }
-        let server = TestServer(.bytes(answer(100)), .bytes(answer(1_001)))
-        defer { server.stop() }
-        let client = client(server) { $0.greatestResponse = 1_000 }
-        let taken = Locked<[UInt8]>([])
-        let problem = await #expect(throws: Problem.self) { try await stream(client, taken) }
-        #expect(problem?.status == .forbidden)
-        let error = await #expect(throws: ClientError.self) { try await stream(client, taken) }
-        #expect(error?.kind == .tooLarge)
-        #expect(taken.withLock { $0 } == [])
-    }
-
-    @Test(
-        "a body that is streamed and breaks off is an error",
-        arguments: [
-            "HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nx\r\n",
-        ]
-    )
-    func streamedHalf(text: String) async throws {
-        let server = TestServer(.bytesThenClose(text))
-        defer { server.stop() }
-        let taken = Locked<[UInt8]>([])
-        let error = await #expect(throws: ClientError.self) {
-            try await stream(client(server), taken)
-        }
-        #expect(error?.kind == .invalidResponse)
-        // Of what came with something wrong nothing has to be handed on.
-        let isWrong = text.hasSuffix("x\r\n")
-        #expect(isWrong || taken.withLock { $0 } == Array("abc".utf8))
-    }
-
-    @Test("a body that is streamed and comes to a halt is a 504")
-    func streamedHalt() async throws {
-        let server = TestServer(
-            .bytes("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc")
-        )
-        defer { server.stop() }
-        let client = client(server) { $0.timeout = .milliseconds(300) }
-        let error = await #expect(throws: ClientError.self) { try await stream(client) }
-        #expect(error?.kind == .timedOut)
-    }
-
-    @Test("what takes a body may end it, and its connection isn't used again")
-    func streamedInVain() async throws {
-        struct Full: Error {}
-        let server = TestServer(.bytes(Self.chunked(100)), .bytes(Self.pong))
-        defer { server.stop() }
-        let client = client(server)
-        await #expect(throws: Full.self) {
-            try await client.send(ActionRoute(Ping.self), nil) { _ in throw Full() }
-        }
-        #expect(try await client.send(Ping.self) == "pong")
-        #expect(await connections(of: server, count: 2) == [0, 1])
-    }
-
-    @Test("a body that is streamed takes as long as it takes, as long as something comes")
-    func streamedLong() async throws {
-        let server = TestServer(.bytes(Self.chunked(4_000)))
-        defer { server.stop() }
-        let limit = Duration.seconds(3)
-        let client = client(server) { $0.timeout = limit }
-        let begin = ContinuousClock.now
-        let size = Locked(0)
-        try await client.send(ActionRoute(Ping.self), nil) { piece in
-            // A slow disk: this is a thread of the transport's own.
-            while begin.duration(to: .now) <= limit { usleep(10_000) }
-            size.withLock { $0 += piece.count }
-        }
-        #expect(size.withLock { $0 } == 40_000)
-    }
-
-    @Test("a transport that can't stream gives a body whole")
-    func notStreamed() async throws {
-        struct Whole: Transport {
-            func send(
-                _ request: HTTPRequest,
-                body: [UInt8]
-            ) async throws -> (HTTPResponse, [UInt8]) {
-                (HTTPResponse(status: .ok), Array("whole".utf8))
-            }
-        }
-        let body = try await stream(Client("http://localhost", transport: Whole()))
-        #expect(body == Array("whole".utf8))
     }
 
     @Test("another scheme is refused with a word of what to do")
@@ -449,7 +285,7 @@ struct SocketTransportTests {
 
     @Test("more requests than threads wait for their turn and all are answered")
     func concurrency() async throws {
-        let server = TestServer(repeating: .bytes(Self.pong), count: 100)
+        let server = TestServer(repeating: .bytes(pong), count: 100)
         defer { server.stop() }
         let client = client(server) { $0.greatestConcurrency = 3 }
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
@@ -477,17 +313,6 @@ struct SocketTransportTests {
             let error = await #expect(throws: ClientError.self) { try await task.value }
             #expect(error?.kind == .timedOut)
         }
-    }
-
-    /// The connections that the first so many requests came over.
-    private func connections(of server: TestServer, count: Int) async -> [Int] {
-        var connections: [Int] = []
-        for await event in server.events {
-            guard case .request(let connection, _) = event else { continue }
-            connections.append(connection)
-            if connections.count == count { break }
-        }
-        return connections
     }
 }
 #endif

@@ -1,6 +1,9 @@
 import JSONCodec
 
-/// What texts and numbers beside a document may be, wherever they come from: a request, or an archive.
+/// What the texts and numbers beside a document may be in an archive.
+///
+/// Those of requests are checked where they come from, by their inputs' constraints and as tokens are
+/// made; the name in a client's certificate isn't.
 enum KeptText {
     /// The most bytes of who somebody is, of their name and their address: no token's and no
     /// certificate's fields have more.

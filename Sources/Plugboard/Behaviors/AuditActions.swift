@@ -61,8 +61,7 @@ package class ListAudit: Action<ListAudit.Input, [AuditReport]>, GET, Scoped {
 extension ListAudit.Input: Constrained {
     package static var constraints: Constraints {
         [
-            "before": [.minimum(1)], "after": [.minimum(0)],
-            "limit": [.minimum(1), .maximum(100)],
+            "before": [.minimum(1)], "after": [.minimum(0)], "limit": .page,
         ]
     }
 }
@@ -76,7 +75,7 @@ extension ExposedAction {
     /// The action by which the audit of a store is read.
     static func audit(of documents: BehaviorDocuments) -> ExposedAction {
         ExposedAction(own: ListAudit.self, .json(location: nil)) { input in
-            let limit = input.limit ?? 20
+            let limit = input.limit ?? BehaviorDocuments.usualPage
             guard let after = input.after else {
                 return try await documents.keeping.audit(before: input.before, limit: limit)
                     .map(AuditReport.init)

@@ -1,0 +1,157 @@
+#if canImport(Glibc) || canImport(Musl)
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+import HTTPTypes
+import Locking
+import Plug
+import PlugHTTP
+import PlugboardClient
+import Testing
+
+@Suite("A body that SocketTransport streams", .timeLimit(.minutes(5)))
+struct StreamedBodyTests {
+    private static func chunked(_ count: Int) -> String {
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + String(repeating: "a\r\n0123456789\r\n", count: count) + "0\r\n\r\n"
+    }
+
+    /// Streams a body and gives what the sink had of it.
+    private func stream(
+        _ client: Client,
+        _ taken: Locked<[UInt8]> = Locked([])
+    ) async throws -> [UInt8] {
+        try await client.send(ActionRoute(Ping.self), nil) { piece in
+            taken.withLock { $0 += piece }
+        }
+        return taken.withLock { $0 }
+    }
+
+    @Test(
+        "a body that is streamed has no bound, with a length or in chunks, and its connection is kept"
+    )
+    func streamed() async throws {
+        let sized = "HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
+        let server = TestServer(
+            .bytes(Self.chunked(6_000)),
+            .bytes(sized + String(repeating: "x", count: 60_000)),
+            .bytes("HTTP/1.1 204 No Content\r\n\r\n"),
+            .bytesThenClose("HTTP/1.1 200 OK\r\n\r\nall of it")
+        )
+        defer { server.stop() }
+        let client = client(server) { $0.greatestResponse = 5 }
+        let chunks = try await stream(client)
+        #expect(chunks == Array(String(repeating: "0123456789", count: 6_000).utf8))
+        let whole = try await stream(client)
+        #expect(whole == [UInt8](repeating: 0x78, count: 60_000))
+        let none = try await stream(client)
+        #expect(none == [])
+        let rest = try await stream(client)
+        #expect(rest == Array("all of it".utf8))
+        var events = server.events.makeAsyncIterator()
+        let request = requestTimeout(in: await events.next())
+        #expect(request.value == nil, "the server isn't told of an end")
+        #expect(request.rest.hasPrefix("GET /ping HTTP/1.1"))
+        for _ in 1...3 {
+            guard case .request(connection: 0, _) = await events.next() else {
+                Issue.record("another connection")
+                return
+            }
+        }
+    }
+
+    @Test("a problem instead of a body that is streamed is thrown, and bounded")
+    func streamedProblem() async throws {
+        let answer = { (size: Int) in
+            "HTTP/1.1 403 Forbidden\r\nContent-Length: \(size)\r\n\r\n"
+                + String(repeating: "x", count: size)
+        }
+        let server = TestServer(.bytes(answer(100)), .bytes(answer(1_001)))
+        defer { server.stop() }
+        let client = client(server) { $0.greatestResponse = 1_000 }
+        let taken = Locked<[UInt8]>([])
+        let problem = await #expect(throws: Problem.self) { try await stream(client, taken) }
+        #expect(problem?.status == .forbidden)
+        let error = await #expect(throws: ClientError.self) { try await stream(client, taken) }
+        #expect(error?.kind == .tooLarge)
+        #expect(taken.withLock { $0 } == [])
+    }
+
+    @Test(
+        "a body that is streamed and breaks off is an error",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nx\r\n",
+        ]
+    )
+    func streamedHalf(text: String) async throws {
+        let server = TestServer(.bytesThenClose(text))
+        defer { server.stop() }
+        let taken = Locked<[UInt8]>([])
+        let error = await #expect(throws: ClientError.self) {
+            try await stream(client(server), taken)
+        }
+        #expect(error?.kind == .invalidResponse)
+        // Of what came with something wrong nothing has to be handed on.
+        let isWrong = text.hasSuffix("x\r\n")
+        #expect(isWrong || taken.withLock { $0 } == Array("abc".utf8))
+    }
+
+    @Test("a body that is streamed and comes to a halt is a 504")
+    func streamedHalt() async throws {
+        let server = TestServer(
+            .bytes("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc")
+        )
+        defer { server.stop() }
+        let client = client(server) { $0.timeout = .milliseconds(300) }
+        let error = await #expect(throws: ClientError.self) { try await stream(client) }
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test("what takes a body may end it, and its connection isn't used again")
+    func streamedInVain() async throws {
+        struct Full: Error {}
+        let server = TestServer(.bytes(Self.chunked(100)), .bytes(pong))
+        defer { server.stop() }
+        let client = client(server)
+        await #expect(throws: Full.self) {
+            try await client.send(ActionRoute(Ping.self), nil) { _ in throw Full() }
+        }
+        #expect(try await client.send(Ping.self) == "pong")
+        #expect(await connections(of: server, count: 2) == [0, 1])
+    }
+
+    @Test("a body that is streamed takes as long as it takes, as long as something comes")
+    func streamedLong() async throws {
+        let server = TestServer(.bytes(Self.chunked(4_000)))
+        defer { server.stop() }
+        let limit = Duration.seconds(3)
+        let client = client(server) { $0.timeout = limit }
+        let begin = ContinuousClock.now
+        let size = Locked(0)
+        try await client.send(ActionRoute(Ping.self), nil) { piece in
+            // A slow disk: this is a thread of the transport's own.
+            while begin.duration(to: .now) <= limit { usleep(10_000) }
+            size.withLock { $0 += piece.count }
+        }
+        #expect(size.withLock { $0 } == 40_000)
+    }
+
+    @Test("a transport that can't stream gives a body whole")
+    func notStreamed() async throws {
+        struct Whole: Transport {
+            func send(
+                _ request: HTTPRequest,
+                body: [UInt8]
+            ) async throws -> (HTTPResponse, [UInt8]) {
+                (HTTPResponse(status: .ok), Array("whole".utf8))
+            }
+        }
+        let body = try await stream(Client("http://localhost", transport: Whole()))
+        #expect(body == Array("whole".utf8))
+    }
+}
+#endif
