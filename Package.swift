@@ -222,6 +222,7 @@ let package = Package(
 
         // What tests share.
         .target(name: "BlockingThreads", path: "Tests/BlockingThreads", swiftSettings: strict),
+        .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
         .target(
             name: "HTTP2Frames",
             dependencies: ["CNghttp2"],
@@ -249,7 +250,11 @@ let package = Package(
             dependencies: ["JSONPatch", "JSONCodec"],
             swiftSettings: strict
         ),
-        .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: strict),
+        .testTarget(
+            name: "PlugTests",
+            dependencies: ["Plug", "Eventually"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PlugTestingTests",
             dependencies: ["PlugTesting", "Plug"],
@@ -315,7 +320,7 @@ let package = Package(
             name: "BehaviorStoreTests",
             dependencies: [
                 "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
-                "JSONPatch", "PostgreSQL",
+                "JSONPatch", "PostgreSQL", "Eventually",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -330,7 +335,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PostgreSQLTests",
-            dependencies: ["PostgreSQL", "Locking"],
+            dependencies: ["PostgreSQL", "Locking", "Eventually"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -348,7 +353,8 @@ let package = Package(
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
                 "HTTPCodec",
                 "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
-                "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "PostgreSQL",
+                "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
+                "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

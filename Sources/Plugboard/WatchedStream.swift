@@ -12,13 +12,14 @@ enum WatchedStream {
 
     static func make(
         _ stream: ResponseStream,
+        now: @escaping @Sendable () -> Int = RequestSubject.now,
         while mayGoOn: @escaping @Sendable () -> Bool
     ) -> ResponseStream {
-        let judged = Locked(RequestSubject.now())
+        let judged = Locked(now())
         return ResponseStream(heartbeat: stream.heartbeat, goesOn: mayGoOn) {
             // What has come after a while is judged before it is sent.
             guard let piece = try await stream.next() else { return nil }
-            let now = RequestSubject.now()
+            let now = now()
             let isDue = judged.withLock { judged in
                 guard now - judged >= interval else { return false }
                 judged = now

@@ -1,4 +1,5 @@
 import BehaviorStore
+import Eventually
 import Locking
 import Testing
 
@@ -291,7 +292,9 @@ struct AuditCheckTests {
         clock.withLock { $0 = 3_000 }
         let running = Task { await documents.run() }
         defer { running.cancel() }
-        while try await documents.schedules(of: desk.key) != [kept] { await Task.yield() }
+        try await eventually("the other schedules are over") {
+            try await documents.schedules(of: desk.key) == [kept]
+        }
         let rows = try await desk.store.keeping().audit(after: 9, limit: 10)
         let beyond = try await desk.store.keeping().audit(after: .max, limit: 10)
         #expect(beyond.isEmpty)

@@ -1,4 +1,5 @@
 import BehaviorStore
+import Eventually
 import Foundation
 import JSONCodec
 import Locking
@@ -213,7 +214,7 @@ struct BehaviorDocumentsTests {
         let watching = Task { await other.run() }
         defer { watching.cancel() }
         try await desk.put("two")
-        while live.revision.bytes != Desk.text("two") { await Task.yield() }
+        try await eventually("two is live") { live.revision.bytes == Desk.text("two") }
         let startedLive = LiveBehaviors()
         let started = try BehaviorDocuments(desk.store.other(), as: startedLive)
         try started.begin()

@@ -1,4 +1,5 @@
 import BehaviorStore
+import Eventually
 import Foundation
 import Testing
 
@@ -49,7 +50,7 @@ struct DirectoryBehaviorsTests {
         let watching = Task { await desk.documents.run() }
         defer { watching.cancel() }
         try write(Desk.text("edited"), to: path(desk))
-        while live.revision.bytes != Desk.text("edited") { await Task.yield() }
+        try await eventually("the edit is live") { live.revision.bytes == Desk.text("edited") }
         let rows = try await desk.store.keeping().audit(after: 1, limit: 10)
         #expect(rows.map(\.change) == ["publish"])
         #expect(rows.map(\.author) == [DirectoryBehaviors.editor])

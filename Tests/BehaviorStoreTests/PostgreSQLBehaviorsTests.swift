@@ -1,4 +1,5 @@
 import BehaviorStore
+import Eventually
 import Locking
 import PostgreSQL
 import Testing
@@ -64,7 +65,9 @@ struct PostgreSQLBehaviorsTests {
             )
             #expect(live["default"] != nil)
             try await desk.put(word)
-            while live["default"]?.revision.bytes != Desk.text(word) { await Task.yield() }
+            try await eventually("\(word) is live") {
+                live["default"]?.revision.bytes == Desk.text(word)
+            }
         }
         #expect(store.loss == nil)
     }

@@ -1,4 +1,5 @@
 import BehaviorStore
+import Eventually
 import JSONCodec
 import Locking
 import Testing
@@ -83,11 +84,15 @@ struct ReleaseTests {
             let early = try await desk.documents.history(of: desk.key).map(\.stage)
             #expect(early == [.draft, .live])
             clock.withLock { $0 = 2_000 }
-            while try await desk.documents.schedules(of: desk.key) != [back] { await Task.yield() }
+            try await eventually("the first schedule is over") {
+                try await desk.documents.schedules(of: desk.key) == [back]
+            }
             let due = try await desk.documents.history(of: desk.key).map(\.stage)
             #expect(due == [.live, .earlier])
             clock.withLock { $0 = 3_000 }
-            while try await !desk.documents.schedules(of: desk.key).isEmpty { await Task.yield() }
+            try await eventually("the second schedule is over") {
+                try await desk.documents.schedules(of: desk.key).isEmpty
+            }
             group.cancelAll()
         }
         let history = try await desk.documents.history(of: desk.key)
@@ -116,7 +121,9 @@ struct ReleaseTests {
         _ = try await desk.documents.schedule(1, of: desk.key, at: now, by: Desk.ada)
         try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
         let server = Task { await desk.documents.run() }
-        while try await !desk.documents.schedules(of: desk.key).isEmpty { await Task.yield() }
+        try await eventually("the schedule is over") {
+            try await desk.documents.schedules(of: desk.key).isEmpty
+        }
         server.cancel()
         #expect(desk.served == nil)
         let last = try await desk.store.keeping().audit(before: nil, limit: 1).first
@@ -158,7 +165,7 @@ struct ReleaseTests {
         // What was made in time and is overdue since no server was there still goes live.
         clock.withLock { $0 = 2_000_000 }
         let server = Task { await desk.documents.run() }
-        while desk.served == nil { await Task.yield() }
+        try await eventually("the document is live") { desk.served != nil }
         server.cancel()
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
     }

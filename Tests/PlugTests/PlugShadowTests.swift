@@ -1,3 +1,4 @@
+import Eventually
 @testable import Plug
 import Synchronization
 import Testing
@@ -10,12 +11,13 @@ struct PlugShadowTests {
     /// Waits for what a shadow's candidate, a task of its own, comes to.
     private func shadow(
         where isReached: (PlugState.Shadow) -> Bool
-    ) async -> PlugState.Shadow? {
-        while true {
-            let shadow = PlugCell.liveBook(of: Double.self).state.shadows.first
-            if shadow.map(isReached) ?? true { return shadow }
-            await Task.yield()
+    ) async throws -> PlugState.Shadow? {
+        var shadow: PlugState.Shadow?
+        try await eventually("the candidate's calls") {
+            shadow = PlugCell.liveBook(of: Double.self).state.shadows.first
+            return shadow.map(isReached) ?? true
         }
+        return shadow
     }
 
     @Test("the caller gets the plan's answer, and others are counted as differences")
@@ -29,7 +31,7 @@ struct PlugShadowTests {
                 let output = try await action(Double.self, input)
                 #expect(output == input * 2)
             }
-            let shadow = await shadow { $0.compared == 5 }
+            let shadow = try await shadow { $0.compared == 5 }
             #expect(shadow?.differences == 1)
             #expect(shadow?.at == "/shadow")
         }
@@ -44,7 +46,7 @@ struct PlugShadowTests {
         } operation: {
             let output = try await action(Double.self, 4)
             #expect(output == 8)
-            let shadow = await shadow { $0.compared == 1 }
+            let shadow = try await shadow { $0.compared == 1 }
             #expect(shadow?.differences == 1)
         }
     }
@@ -64,10 +66,10 @@ struct PlugShadowTests {
                 let output = try await action(Double.self, input)
                 #expect(output == input * 2)
             }
-            let full = await shadow { $0.running == 2 }
+            let full = try await shadow { $0.running == 2 }
             #expect(full?.skipped == 3)
             end.finish()
-            let done = await shadow { $0.running == 0 }
+            let done = try await shadow { $0.running == 0 }
             #expect(done?.compared == 2)
             #expect(done?.differences == 0)
         }
@@ -82,8 +84,8 @@ struct PlugShadowTests {
             Make.self <~ .shadow("one", with: "one")
         } operation: {
             _ = try await action(Make.self, 1)
-            while PlugCell.liveBook(of: Make.self).state.implementations[0].calls < 2 {
-                await Task.yield()
+            try await eventually("the candidate's call") {
+                PlugCell.liveBook(of: Make.self).state.implementations[0].calls >= 2
             }
             let shadow = PlugCell.liveBook(of: Make.self).state.shadows.first
             #expect(shadow?.compared == 0)
@@ -100,10 +102,11 @@ struct PlugShadowTests {
                     PlugShadow("one", with: "two", guard: PlugGuard(differences: 0.1, calls: 3))
                 )
         } operation: {
-            while PlugCell.liveBook(of: Double.self).state.plan != "one" {
+            try await eventually("the guard's verdict") {
+                if PlugCell.liveBook(of: Double.self).state.plan == "one" { return true }
                 let output = try await action(Double.self, 1)
                 #expect(output == 2)
-                await Task.yield()
+                return false
             }
             let reason = PlugCell.liveBook(of: Double.self).state.unplugged?.reason
             #expect(reason?.contains("answers were others") == true)

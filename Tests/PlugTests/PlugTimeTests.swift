@@ -1,3 +1,4 @@
+import Eventually
 @testable import Plug
 import Synchronization
 import Testing
@@ -78,8 +79,8 @@ struct PlugTimeTests {
         } _: {
             await #expect(throws: TimedOut.self) { try await action(Write.self, 1) }
             open.finish()
-            while PlugCell.liveBook(of: Write.self).state.implementations[0].calls == 0 {
-                await Task.yield()
+            try await eventually("the end of the call") {
+                PlugCell.liveBook(of: Write.self).state.implementations[0].calls > 0
             }
             #expect(PlugCell.liveBook(of: Write.self).state.implementations[0].errors == 1)
         }

@@ -102,13 +102,20 @@ struct StreamedBodyTests {
 
     @Test("a body that is streamed and comes to a halt is a 504")
     func streamedHalt() async throws {
-        let server = TestServer(
-            .bytes("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc")
-        )
-        defer { server.stop() }
-        let client = client(server) { $0.timeout = .milliseconds(300) }
-        let error = await #expect(throws: ClientError.self) { try await stream(client) }
-        #expect(error?.kind == .timedOut)
+        // A machine that is busy elsewhere may need longer until the halt.
+        for limit in [Duration.milliseconds(100), .seconds(3), .seconds(60)] {
+            let server = TestServer(
+                .bytes("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc")
+            )
+            defer { server.stop() }
+            let taken = Locked<[UInt8]>([])
+            let error = await #expect(throws: ClientError.self) {
+                try await stream(client(server) { $0.timeout = limit }, taken)
+            }
+            #expect(error?.kind == .timedOut)
+            if taken.withLock({ $0 }) == Array("abc".utf8) { return }
+        }
+        Issue.record("the body has never begun")
     }
 
     @Test("what takes a body may end it, and its connection isn't used again")
@@ -126,18 +133,26 @@ struct StreamedBodyTests {
 
     @Test("a body that is streamed takes as long as it takes, as long as something comes")
     func streamedLong() async throws {
-        let server = TestServer(.bytes(Self.chunked(4_000)))
-        defer { server.stop() }
-        let limit = Duration.seconds(3)
-        let client = client(server) { $0.timeout = limit }
-        let begin = ContinuousClock.now
-        let size = Locked(0)
-        try await client.send(ActionRoute(Ping.self), nil) { piece in
-            // A slow disk: this is a thread of the transport's own.
-            while begin.duration(to: .now) <= limit { usleep(10_000) }
-            size.withLock { $0 += piece.count }
+        // A machine that is busy elsewhere may make pauses that are longer than a limit.
+        for limit in [Duration.seconds(1), .seconds(10), .seconds(60)] {
+            let server = TestServer(.bytes(Self.chunked(4_000)))
+            defer { server.stop() }
+            let client = client(server) { $0.timeout = limit }
+            let begin = ContinuousClock.now
+            let size = Locked(0)
+            do {
+                try await client.send(ActionRoute(Ping.self), nil) { piece in
+                    // A slow disk: this is a thread of the transport's own.
+                    while begin.duration(to: .now) <= limit { usleep(10_000) }
+                    size.withLock { $0 += piece.count }
+                }
+            } catch let error as ClientError where error.kind == .timedOut {
+                continue
+            }
+            #expect(size.withLock { $0 } == 40_000)
+            return
         }
-        #expect(size.withLock { $0 } == 40_000)
+        Issue.record("it is held to a limit of its whole time")
     }
 
     @Test("a transport that can't stream gives a body whole")

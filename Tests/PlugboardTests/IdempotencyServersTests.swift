@@ -1,3 +1,4 @@
+import Eventually
 import HTTPServer
 import Locking
 import Logging
@@ -172,7 +173,7 @@ struct IdempotencyServersTests {
             calls.withLock { $0 += 1 }
             return .init(status: 202)
         }
-        while watched.lookUps.withLock({ $0 }) < 2 { await Task.yield() }
+        try await eventually("a second look") { watched.lookUps.withLock { $0 } >= 2 }
         gate.open()
         let answers = await [first.status, second.status]
         #expect(answers == [status, status == 500 ? 202 : 201])
@@ -199,8 +200,11 @@ struct IdempotencyServersTests {
         let done = await other.answer(claim, logger) { .init(status: 201) }
         #expect(done.status == 201)
         // Where it took several attempts, it isn't known at once that the last one was taken.
-        var again = await one.answer(claim, logger) { .init(status: 202) }
-        while again.status == 503 { again = await one.answer(claim, logger) { .init(status: 202) } }
+        var again = Response(status: 503)
+        try await eventually("the key is known to be free") {
+            again = await one.answer(claim, logger) { .init(status: 202) }
+            return again.status != 503
+        }
         #expect(again.status == 201)
     }
 
@@ -222,7 +226,7 @@ struct IdempotencyServersTests {
         let waiting = Task { [claim, logger] in
             await idempotency.answer(claim, logger) { .init(status: 200) }
         }
-        while watched.lookUps.withLock({ $0 }) < 2 { await Task.yield() }
+        try await eventually("a second look") { watched.lookUps.withLock { $0 } >= 2 }
         waiting.cancel()
         let answer = await waiting.value
         #expect(answer.status == 503)
@@ -238,14 +242,16 @@ struct IdempotencyServersTests {
             let idempotency = Idempotency(records, beat: .milliseconds(1))
             beating = idempotency
             let answer = await idempotency.answer(claim, logger) {
-                while records.renewals.withLock({ $0 }) < 3 { await Task.yield() }
+                // What doesn't come is told below: an error here would be an answer.
+                try? await eventually("a third beat") { records.renewals.withLock { $0 } >= 3 }
                 return .init(status: 200)
             }
             #expect(answer.status == 200)
             told = records.renewals.withLock { $0 }
+            #expect(told >= 3)
         }
         // What says it holds it, and lets it go when there is nothing more to say.
-        while beating != nil { await Task.yield() }
+        try await eventually("the last beat") { beating == nil }
         // It may have been about to say it when the key was freed.
         #expect(records.renewals.withLock { $0 } <= told + 1)
     }

@@ -1,3 +1,4 @@
+import Eventually
 import Glibc
 import Locking
 import Testing
@@ -195,7 +196,9 @@ struct PostgreSQLClientTests {
         )
         try await other.run("SELECT pg_terminate_backend(\(server)::int)")
         // Its process has closed the connection when it is gone.
-        try await TestDatabase.eventually { kill(pid_t(server), 0) != 0 && errno == ESRCH }
+        try await eventually("its process is gone") {
+            kill(pid_t(server), 0) != 0 && errno == ESRCH
+        }
         let next: Int = try #require(
             try await client.run("SELECT pg_backend_pid() AS server").first?.get("server")
         )
@@ -241,11 +244,11 @@ struct PostgreSQLClientTests {
             ).isEmpty
         }
         let task = Task { try await client.run("SELECT pg_sleep(599)") }
-        try await TestDatabase.eventually(isAsleep)
+        try await eventually("the statement runs", isAsleep)
         task.cancel()
         let result = await task.result
         #expect(throws: PostgreSQLError.self) { try result.get() }
-        try await TestDatabase.eventually { try await !isAsleep() }
+        try await eventually("the statement is given up") { try await !isAsleep() }
         try await client.run("SELECT 1")
     }
 

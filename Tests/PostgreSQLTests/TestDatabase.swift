@@ -20,15 +20,6 @@ enum TestDatabase {
     ) throws -> PostgreSQLClient {
         try PostgreSQLClient(address(parameters), configuration)
     }
-
-    /// Waits for something that comes true, for as long as a loaded machine may take.
-    static func eventually(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
 }
 
 extension Trait where Self == ConditionTrait {
