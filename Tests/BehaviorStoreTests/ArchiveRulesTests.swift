@@ -14,9 +14,8 @@ struct ArchiveRulesTests {
         _ = try await documents.approve(2, of: desk.key, by: Desk.bob)
         _ = try await documents.schedule(2, of: desk.key, at: 2_000_000_000, by: Desk.ada)
         try await documents.set(EnvironmentRules(approvals: 10), of: "staging", by: Desk.bob)
-        let staging = try #require(DocumentKey("default", in: "staging"))
         _ = try await documents.override(
-            staging,
+            desk.staging,
             with: [["op": "replace", "path": "/0/name", "value": "other"]],
             by: Desk.bob
         )
@@ -25,11 +24,7 @@ struct ArchiveRulesTests {
     }
 
     private func lines(_ desk: Desk) async throws -> [JSON] {
-        var text: [UInt8] = []
-        for try await piece in try await desk.documents.export() { text += piece }
-        return try withExtendedLifetime(desk) {
-            try text.split(separator: 0x0A).map { try JSON(parsing: $0) }
-        }
+        try await desk.exported().split(separator: 0x0A).map { try JSON(parsing: $0) }
     }
 
     private func text(_ lines: [JSON]) -> [UInt8] {

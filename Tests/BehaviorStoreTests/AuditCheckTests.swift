@@ -18,7 +18,7 @@ struct AuditCheckTests {
     /// What is found once somebody has changed what is kept.
     private func findings(_ desk: Desk, _ sql: String) async throws -> [String] {
         try await desk.store.tamper(sql)
-        return try await AuditCheck(desk.store.keeping()).findings
+        return try await desk.findings()
     }
 
     @Test(
@@ -261,8 +261,7 @@ struct AuditCheckTests {
             ),
         ] {
             let desk = try await released(kind)
-            let before = try await AuditCheck(desk.store.keeping())
-            #expect(before.findings == [])
+            #expect(try await desk.findings() == [])
             let found = try await findings(desk, sql)
             #expect(found == [finding])
         }
@@ -287,8 +286,7 @@ struct AuditCheckTests {
         let kept = try await documents.schedule(1, of: desk.key, at: 9_000, by: Desk.bob)
         let isCancelled = try await documents.cancel(same.id, of: desk.key, by: Desk.ada)
         #expect(isCancelled)
-        let before = try await AuditCheck(desk.store.keeping())
-        #expect(before.findings == [])
+        #expect(try await desk.findings() == [])
         clock.withLock { $0 = 3_000 }
         let running = Task { await documents.run() }
         defer { running.cancel() }
@@ -300,17 +298,32 @@ struct AuditCheckTests {
         #expect(beyond.isEmpty)
         #expect(rows.map(\.change) == ["publish", "rollback", "schedule ended"])
         #expect(rows[0].after?.contains(#""schedule":4"#) == true)
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test("what others change meanwhile isn't found wrong", arguments: StoreKind.allCases)
     func busy(kind: StoreKind) async throws {
         let desk = try await desk(kind)
-        let busy = BusyBehaviors(try desk.store.keeping()) { try await desk.put("\($0)") }
+        // Others change at the worst moments: between one look and the next, a few times.
+        let changes = Locked(0)
+        let disturb = { @Sendable in
+            let number = changes.withLock { changes in
+                changes += 1
+                return changes
+            }
+            if number <= 6 { try await desk.put("\(number)") }
+        }
+        var hooks = HookedBehaviors.Hooks()
+        hooks.behindDocuments = disturb
+        hooks.beforeRevisions = { before in
+            guard before == nil else { return }
+            changes.withLock { $0 = 3 }
+            try await disturb()
+        }
+        let busy = HookedBehaviors(try desk.store.keeping(), hooks)
         let check = try await AuditCheck(busy)
         #expect(check.findings == [])
-        #expect(busy.changes >= 3)
+        #expect(changes.withLock { $0 } >= 3)
         let forged = try await AuditCheck(busy, expecting: "a hash that no row has")
         #expect(forged.findings == ["no row has the hash a hash that no row has"])
     }
@@ -322,78 +335,4 @@ struct AuditCheckTests {
         #expect(check.count == 0)
         #expect(check.head == .none)
     }
-}
-
-/// A store that others change at the worst moments: between one look and the next, a few times.
-private final class BusyBehaviors: BehaviorKeeping {
-    private let kept: any BehaviorKeeping
-    private let change: @Sendable (Int) async throws -> Void
-    private let count = Locked(0)
-
-    init(_ kept: any BehaviorKeeping, change: @escaping @Sendable (Int) async throws -> Void) {
-        self.kept = kept
-        self.change = change
-    }
-
-    var changes: Int { count.withLock { $0 } }
-
-    private func disturb() async throws {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        if number <= 6 { try await change(number) }
-    }
-
-    func head() async throws -> AuditHead { try await kept.head() }
-
-    func documents() async throws -> [DocumentState] {
-        let documents = try await kept.documents()
-        try await disturb()
-        return documents
-    }
-
-    func document(_ key: DocumentKey) async throws -> DocumentState? {
-        try await kept.document(key)
-    }
-
-    func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
-        try await kept.revision(number, of: key)
-    }
-
-    func revisions(
-        of key: DocumentKey,
-        before: Int?,
-        limit: Int
-    ) async throws -> [RevisionInfo] {
-        if before == nil {
-            count.withLock { $0 = 3 }
-            try await disturb()
-        }
-        return try await kept.revisions(of: key, before: before, limit: limit)
-    }
-
-    func records(
-        _ kind: RecordKind,
-        environment: String?,
-        name: String?
-    ) async throws -> [StoredRecord] {
-        try await kept.records(kind, environment: environment, name: name)
-    }
-
-    func audit(after: Int, limit: Int) async throws -> [AuditRow] {
-        try await kept.audit(after: after, limit: limit)
-    }
-
-    func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
-        try await kept.audit(before: before, limit: limit)
-    }
-
-    func liveNow(in environment: String) throws -> [LiveRevision] {
-        try kept.liveNow(in: environment)
-    }
-
-    func commit(_ change: BehaviorChange) async throws -> Bool { try await kept.commit(change) }
-
-    func watch(_ changed: @escaping @Sendable () async -> Void) async { await kept.watch(changed) }
 }

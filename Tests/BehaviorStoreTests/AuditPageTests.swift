@@ -73,11 +73,8 @@ struct AuditPageTests {
         }
         let other = try Desk(.directory)
         try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
-        var again: [UInt8] = []
-        for try await piece in try await other.documents.export() { again += piece }
-        #expect(again == text)
-        let check = try await AuditCheck(other.store.keeping())
-        #expect(check.findings == [])
+        #expect(try await other.exported() == text)
+        #expect(try await other.findings() == [])
     }
 
     /// Rows that follow upon others, of a change as an archive brings it.

@@ -25,13 +25,6 @@ struct BehaviorArchiveTests {
         return desk
     }
 
-    /// The store's archive; its files are gone with the desk.
-    private func exported(_ desk: Desk) async throws -> [UInt8] {
-        var text: [UInt8] = []
-        for try await piece in try await desk.documents.export() { text += piece }
-        return withExtendedLifetime(desk) { text }
-    }
-
     private func error(
         _ body: () async throws -> some Sendable
     ) async -> BehaviorArchive.Invalid? {
@@ -46,7 +39,7 @@ struct BehaviorArchiveTests {
     @Test("all that there is moves from store to store and back, byte by byte, audit and all")
     func moves() async throws {
         let first = try await desk(.sqlite)
-        let text = try await exported(first)
+        let text = try await first.exported()
         let rows = try await first.store.keeping().audit(after: 0, limit: 100)
         for kind in StoreKind.allCases + [.sqlite] {
             let next = try Desk(kind) { 3_000_000 }
@@ -64,7 +57,7 @@ struct BehaviorArchiveTests {
             #expect(stages == [.draft, .live, .earlier, .draft, .earlier])
             let check = try await AuditCheck(keeping, expecting: rows.last?.hash)
             #expect(check.findings == [])
-            let again = try await exported(next)
+            let again = try await next.exported()
             #expect(again == text)
             // History goes on from there.
             let put = try await next.put("six")
@@ -77,11 +70,11 @@ struct BehaviorArchiveTests {
 
     @Test("a store that isn't empty takes none over", arguments: StoreKind.allCases)
     func notEmpty(kind: StoreKind) async throws {
-        let archive = try BehaviorArchive(await exported(desk(kind)))
+        let archive = try BehaviorArchive(await desk(kind).exported())
         let other = try Desk(kind)
         let name = try #require(DocumentKey("another", in: "staging"))
         _ = try await other.documents.put(Desk.text("one"), as: name, by: Desk.ada)
-        let before = try await exported(other)
+        let before = try await other.exported()
         let refused = await other.error { try await other.documents.load(archive, by: Desk.bob) }
         #expect(
             refused
@@ -90,7 +83,7 @@ struct BehaviorArchiveTests {
                         + "all that a store has"
                 )
         )
-        let after = try await exported(other)
+        let after = try await other.exported()
         #expect(after == before)
     }
 
@@ -110,7 +103,7 @@ struct BehaviorArchiveTests {
 
     @Test("an empty store's archive is one of nothing", arguments: StoreKind.allCases)
     func nothing(kind: StoreKind) async throws {
-        let text = try await exported(Desk(kind))
+        let text = try await Desk(kind).exported()
         #expect(text.count { $0 == 0x0A } == 2)
         let other = try Desk(kind)
         try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
@@ -137,7 +130,7 @@ struct BehaviorArchiveTests {
 
     @Test("an archive that was edited, cut or put together is refused with the line and the reason")
     func edited() async throws {
-        let text = String(decoding: try await exported(desk(.sqlite)), as: UTF8.self)
+        let text = String(decoding: try await desk(.sqlite).exported(), as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
         let row = try #require(lines.firstIndex { $0.contains(#""sequence":3"#) })
         let revision = try #require(lines.firstIndex { $0.contains("three") })
@@ -180,7 +173,7 @@ struct BehaviorArchiveTests {
         arguments: StoreKind.allCases
     )
     func forged(kind: StoreKind) async throws {
-        let text = String(decoding: try await exported(desk(.sqlite)), as: UTF8.self)
+        let text = String(decoding: try await desk(.sqlite).exported(), as: UTF8.self)
         for (old, new, reason) in [
             (#""live":4"#, #""live":3"#, "revision 3 is live, and the rows say revision 4"),
             (#"{\"approvals\":1}"#, #"{\"approvals\":0}"#, "what staging asks for isn't"),
@@ -204,7 +197,7 @@ struct BehaviorArchiveTests {
 
     @Test("an archive is read in pieces of any size")
     func pieces() async throws {
-        let text = try await exported(desk(.sqlite))
+        let text = try await desk(.sqlite).exported()
         let whole = try BehaviorArchive(text)
         for size in [1, 7, 4_096] {
             var parser = ArchiveParser()

@@ -19,9 +19,8 @@ struct BehaviorOverridesTests {
     /// A desk where a document is live in staging.
     private func desk(_ kind: StoreKind) async throws -> (desk: Desk, staging: DocumentKey) {
         let desk = try Desk(kind)
-        let staging = try #require(DocumentKey("default", in: "staging"))
-        _ = try await desk.documents.put(Array(Self.document.utf8), as: staging, by: Desk.ada)
-        return (desk, staging)
+        _ = try await desk.documents.put(Array(Self.document.utf8), as: desk.staging, by: Desk.ada)
+        return (desk, desk.staging)
     }
 
     private func text(_ number: Int, _ desk: Desk) async throws -> String {
@@ -72,8 +71,7 @@ struct BehaviorOverridesTests {
         let told = try JSON(parsing: (row?.after ?? "").utf8)["origin"]
         #expect(told?["environment"] == "staging" && told?["revision"] == 1)
         #expect(told?["overrides"] == Self.patch)
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -107,8 +105,7 @@ struct BehaviorOverridesTests {
         #expect(rows.map(\.change) == ["override", "override", "promote", "override"])
         #expect(rows.map { $0.before == nil } == [true, false, true, false])
         #expect(rows.map { $0.after == nil } == [false, false, false, true])
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -284,10 +281,8 @@ struct BehaviorOverridesTests {
         let (desk, staging) = try await desk(.sqlite)
         _ = try await desk.documents.override(desk.key, with: Self.patch, by: Desk.bob)
         _ = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
-        var text: [UInt8] = []
-        for try await piece in try await desk.documents.export() { text += piece }
         let other = try Desk(.sqlite)
-        try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
+        try await other.documents.load(BehaviorArchive(desk.exported()), by: Desk.bob)
         let (mine, theirs) = (
             try await desk.documents.overrides(of: desk.key),
             try await other.documents.overrides(of: desk.key)

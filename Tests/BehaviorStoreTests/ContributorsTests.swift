@@ -12,13 +12,12 @@ struct ContributorsTests {
 
     /// A desk where staging has a document of ada's, production overrides of bob's, and approvals are
     /// asked for.
-    private func desk(_ kind: StoreKind) async throws -> (desk: Desk, staging: DocumentKey) {
+    private func desk(_ kind: StoreKind) async throws -> Desk {
         let desk = try Desk(kind)
-        let staging = try #require(DocumentKey("default", in: "staging"))
-        _ = try await desk.documents.put(Desk.text("one"), as: staging, by: Desk.ada)
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.ada)
         _ = try await desk.documents.override(desk.key, with: Self.kept, by: Desk.bob)
         try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: eve)
-        return (desk, staging)
+        return desk
     }
 
     private func patch(
@@ -50,18 +49,17 @@ struct ContributorsTests {
         return barred
     }
 
-    private func check(_ desk: Desk) async throws {
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings == [])
-    }
-
     @Test(
         "a draft of a draft of a draft is closed to who made any of them, and to whose overrides they have",
         arguments: StoreKind.allCases
     )
     func drafts(kind: StoreKind) async throws {
-        let (desk, staging) = try await desk(kind)
-        let first = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
+        let desk = try await desk(kind)
+        let first = try await desk.documents.promote(
+            of: desk.staging,
+            to: "production",
+            by: Desk.ada
+        )
         #expect(first.info.number == 1 && !first.isLive)
         #expect(try await patch(1, desk, by: dan) == 2)
         #expect(try await patch(2, desk, by: carol) == 3)
@@ -83,13 +81,13 @@ struct ContributorsTests {
         #expect(try await barred(2, desk) == ["1", "2", "4"])
         let approved = try await desk.documents.approve(4, of: desk.key, by: eve)
         #expect(approved.approvals.map(\.by) == ["5"])
-        try await check(desk)
+        #expect(try await desk.findings() == [])
         let published = try await desk.documents.publish(4, of: desk.key, by: dan)
         #expect(published.isLive)
         // What is live has been approved of: a patch of that is its author's alone.
         #expect(try await patch(4, desk, by: carol) == 5)
         #expect(try await barred(5, desk) == ["3"])
-        try await check(desk)
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -97,20 +95,20 @@ struct ContributorsTests {
         arguments: StoreKind.allCases
     )
     func promotions(kind: StoreKind) async throws {
-        let (desk, staging) = try await desk(kind)
+        let desk = try await desk(kind)
         _ = try await desk.documents.removeOverrides(of: desk.key, by: Desk.bob)
         let documents = desk.documents
-        _ = try await documents.promote(of: staging, to: "production", by: carol)
+        _ = try await documents.promote(of: desk.staging, to: "production", by: carol)
         #expect(try await barred(1, desk) == ["1", "3"])
-        #expect(try await patch(1, desk, staging, by: dan) == 2)
-        #expect(try await patch(2, desk, staging, by: carol) == 3)
-        _ = try await documents.promote(3, of: staging, to: "production", by: carol)
+        #expect(try await patch(1, desk, desk.staging, by: dan) == 2)
+        #expect(try await patch(2, desk, desk.staging, by: carol) == 3)
+        _ = try await documents.promote(3, of: desk.staging, to: "production", by: carol)
         #expect(try await barred(2, desk) == ["3", "4"])
         // Of a third environment, with its overrides, and on to production with bob's.
         let test = try #require(DocumentKey("default", in: "test"))
         _ = try await documents.override(test, with: Self.kept, by: dan)
         _ = try await documents.override(desk.key, with: Self.kept, by: Desk.bob)
-        _ = try await documents.promote(of: staging, to: "test", isDraft: true, by: eve)
+        _ = try await documents.promote(of: desk.staging, to: "test", isDraft: true, by: eve)
         _ = try await documents.promote(1, of: test, to: "production", by: carol)
         #expect(try await barred(3, desk) == ["1", "2", "3", "4"])
         let author = await desk.error {
@@ -120,7 +118,7 @@ struct ContributorsTests {
             Issue.record("\(String(describing: author))")
             return
         }
-        try await check(desk)
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -128,13 +126,11 @@ struct ContributorsTests {
         arguments: StoreKind.allCases
     )
     func rollbacks(kind: StoreKind) async throws {
-        let (desk, staging) = try await desk(kind)
-        _ = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
+        let desk = try await desk(kind)
+        _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.ada)
         #expect(try await patch(1, desk, by: dan) == 2)
-        var text: [UInt8] = []
-        for try await piece in try await desk.documents.export() { text += piece }
         let other = try Desk(kind)
-        try await other.documents.load(BehaviorArchive(text), by: eve)
+        try await other.documents.load(BehaviorArchive(desk.exported()), by: eve)
         for desk in [desk, other] {
             let early = await desk.error {
                 try await desk.documents.rollback(to: 2, of: desk.key, by: carol)
@@ -146,7 +142,7 @@ struct ContributorsTests {
             #expect(try await barred(2, desk) == ["1", "2", "4"])
             let back = try await desk.documents.rollback(to: 2, of: desk.key, by: dan)
             #expect(back.isLive && back.info.number == 3)
-            try await check(desk)
+            #expect(try await desk.findings() == [])
         }
     }
 
@@ -156,14 +152,14 @@ struct ContributorsTests {
             #"UPDATE behaviorRecord SET value = replace(value, '["1","2"]', '["1"]') WHERE kind = 'draft'"#,
             #"UPDATE behaviorRecord SET value = '{"approvals":[]}' WHERE kind = 'draft' AND item = '2'"#,
         ] {
-            let (desk, staging) = try await desk(kind)
-            _ = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
+            let desk = try await desk(kind)
+            _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.ada)
             #expect(try await patch(1, desk, by: dan) == 2)
-            try await check(desk)
+            #expect(try await desk.findings() == [])
             try await desk.store.tamper(sql)
-            let check = try await AuditCheck(desk.store.keeping())
             #expect(
-                check.findings == ["draft 2 of default in production isn't what the rows say"]
+                try await desk.findings()
+                    == ["draft 2 of default in production isn't what the rows say"]
             )
         }
     }

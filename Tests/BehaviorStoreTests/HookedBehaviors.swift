@@ -1,28 +1,37 @@
 import BehaviorStore
 
-/// A store in which something happens each time before a revision is read.
+/// A store in which something happens around the looks into it.
 final class HookedBehaviors: BehaviorKeeping {
-    private let kept: any BehaviorKeeping
-    private let hook: @Sendable (DocumentKey) async throws -> Void
+    /// What happens, each time.
+    struct Hooks: Sendable {
+        var behindDocuments: @Sendable () async throws -> Void = {}
+        var beforeRevision: @Sendable (DocumentKey) async throws -> Void = { _ in }
+        /// Before a page of them: told is where it begins.
+        var beforeRevisions: @Sendable (_ before: Int?) async throws -> Void = { _ in }
+    }
 
-    init(
-        _ kept: any BehaviorKeeping,
-        beforeReading hook: @escaping @Sendable (DocumentKey) async throws -> Void
-    ) {
+    private let kept: any BehaviorKeeping
+    private let hooks: Hooks
+
+    init(_ kept: any BehaviorKeeping, _ hooks: Hooks) {
         self.kept = kept
-        self.hook = hook
+        self.hooks = hooks
     }
 
     func head() async throws -> AuditHead { try await kept.head() }
 
-    func documents() async throws -> [DocumentState] { try await kept.documents() }
+    func documents() async throws -> [DocumentState] {
+        let documents = try await kept.documents()
+        try await hooks.behindDocuments()
+        return documents
+    }
 
     func document(_ key: DocumentKey) async throws -> DocumentState? {
         try await kept.document(key)
     }
 
     func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
-        try await hook(key)
+        try await hooks.beforeRevision(key)
         return try await kept.revision(number, of: key)
     }
 
@@ -31,7 +40,8 @@ final class HookedBehaviors: BehaviorKeeping {
         before: Int?,
         limit: Int
     ) async throws -> [RevisionInfo] {
-        try await kept.revisions(of: key, before: before, limit: limit)
+        try await hooks.beforeRevisions(before)
+        return try await kept.revisions(of: key, before: before, limit: limit)
     }
 
     func records(

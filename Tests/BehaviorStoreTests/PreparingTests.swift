@@ -11,15 +11,16 @@ struct PreparingTests {
     /// A patch that is applied, or a promotion.
     enum Change: CaseIterable { case patch, promotion }
 
-    /// The store's documents, in which something happens before a revision of staging is read.
+    /// The desk's documents, in which something happens before a revision of staging is read.
     private func documents(
-        _ store: KeptStore,
+        of desk: Desk,
         beforeReading hook: @escaping @Sendable () async throws -> Void
     ) throws -> BehaviorDocuments {
-        let keeping = HookedBehaviors(try store.keeping()) { key in
+        var hooks = HookedBehaviors.Hooks()
+        hooks.beforeRevision = { key in
             if key.environment == "staging" { try await hook() }
         }
-        return BehaviorDocuments(keeping, logger: KeptStore.quiet)
+        return try desk.documents(with: hooks)
     }
 
     private func make(
@@ -64,11 +65,11 @@ struct PreparingTests {
         Change.allCases
     )
     func waiting(kind: StoreKind, change: Change) async throws {
-        let store = try KeptStore(kind)
-        let staging = try #require(DocumentKey("default", in: "staging"))
+        let desk = try Desk(kind)
+        let staging = desk.staging
         let (reached, reach) = AsyncStream.makeStream(of: Void.self)
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
-        let documents = try documents(store) {
+        let documents = try documents(of: desk) {
             reach.finish()
             for await _ in opened {}
         }
@@ -79,9 +80,8 @@ struct PreparingTests {
         let other = try #require(DocumentKey("other"))
         _ = try await documents.put(Desk.text("other"), as: other, by: Desk.ada)
         _ = try await documents.put(Desk.text("new"), as: staging, by: Desk.ada)
-        let production = try #require(DocumentKey("default"))
         _ = try await documents.override(
-            production,
+            desk.key,
             with: [["op": "add", "path": "/0/kept", "value": 1]],
             by: Desk.ada
         )
@@ -96,8 +96,7 @@ struct PreparingTests {
             #expect(publication.origin?.revision == 2)
             #expect(text == #"[{"name":"new","actions":[],"kept":1,"late":true}]"#)
         }
-        let check = try await AuditCheck(store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -107,13 +106,13 @@ struct PreparingTests {
         Change.allCases
     )
     func overtaken(kind: StoreKind, change: Change) async throws {
-        let store = try KeptStore(kind)
-        let staging = try #require(DocumentKey("default", in: "staging"))
+        let desk = try Desk(kind)
+        let staging = desk.staging
         // Another process, which waits for no turn of this one's.
-        let other = BehaviorDocuments(try store.other(), logger: KeptStore.quiet)
+        let other = try desk.elsewhere()
         _ = try await other.put(Desk.text("v0"), as: staging, by: Desk.ada)
         let count = Locked(0)
-        let documents = try documents(store) {
+        let documents = try documents(of: desk) {
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -124,8 +123,7 @@ struct PreparingTests {
         let publication = try await make(change, documents, staging)
         let text = try await text(publication, other)
         #expect(text == #"[{"name":"v6","actions":[],"late":true}]"#)
-        let check = try await AuditCheck(store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -135,17 +133,15 @@ struct PreparingTests {
         Change.allCases
     )
     func conditions(kind: StoreKind, change: Change) async throws {
-        let store = try KeptStore(kind)
-        let staging = try #require(DocumentKey("default", in: "staging"))
-        let changed = try #require(
-            DocumentKey("default", in: change == .patch ? "staging" : "production")
-        )
-        let other = BehaviorDocuments(try store.other(), logger: KeptStore.quiet)
+        let desk = try Desk(kind)
+        let staging = desk.staging
+        let changed = change == .patch ? staging : desk.key
+        let other = try desk.elsewhere()
         for key in Set([staging, changed]) {
             _ = try await other.put(Desk.text("one"), as: key, by: Desk.ada)
         }
         let count = Locked(0)
-        let documents = try documents(store) {
+        let documents = try documents(of: desk) {
             count.withLock { $0 += 1 }
             _ = try await other.put(Desk.text("two"), as: changed, by: Desk.ada)
         }
@@ -164,7 +160,7 @@ struct PreparingTests {
     @Test("what they would make and is too large is refused alike (RFC 5789 §2.2)")
     func large() async throws {
         let desk = try Desk(.sqlite)
-        let staging = try #require(DocumentKey("default", in: "staging"))
+        let staging = desk.staging
         let value = String(repeating: "x", count: 600_000)
         let document = #"[{"name": "A", "actions": [{"func": "a", "value": "\#(value)"}]}]"#
         _ = try await desk.documents.put(Array(document.utf8), as: staging, by: Desk.ada)

@@ -57,8 +57,7 @@ struct ReleaseTests {
             try await documents.approve(3, of: desk.key, by: Desk.bob).approvals.count
         }
         #expect(conflict(live))
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -103,8 +102,7 @@ struct ReleaseTests {
             rows.map(\.change)
                 == ["publish", "draft", "schedule", "schedule", "publish", "rollback"]
         )
-        let check = try await AuditCheck(desk.store.keeping())
-        #expect(check.findings == [])
+        #expect(try await desk.findings() == [])
     }
 
     @Test(
@@ -176,7 +174,7 @@ struct ReleaseTests {
     )
     func promotions(kind: StoreKind) async throws {
         let desk = try Desk(kind)
-        let staging = try #require(DocumentKey("default", in: "staging"))
+        let staging = desk.staging
         let put = try await desk.documents.put(Desk.text("new"), as: staging, by: Desk.ada)
         let promoted = try await desk.documents.promote(of: staging, to: "production", by: Desk.bob)
         #expect(promoted.isLive)

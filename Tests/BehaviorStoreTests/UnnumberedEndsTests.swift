@@ -117,10 +117,6 @@ struct UnnumberedEndsTests {
         return (desk, schedules)
     }
 
-    private func findings(_ desk: Desk) async throws -> [String] {
-        try await AuditCheck(desk.store.keeping()).findings
-    }
-
     @Test(
         "what was taken back, came to nothing or went live then isn't missing",
         arguments: StoreKind.allCases
@@ -129,24 +125,22 @@ struct UnnumberedEndsTests {
         let (desk, schedules) = try await desk(kind)
         // One of two that are the same: the rows don't say which, and the other one is kept.
         try await cancel(schedules[1], desk)
-        #expect(try await findings(desk) == [])
+        #expect(try await desk.findings() == [])
         try await fire(schedules[0], desk, isDraft: true)
-        #expect(try await findings(desk) == [])
+        #expect(try await desk.findings() == [])
         try await fire(schedules[2], desk, isDraft: false)
-        #expect(try await findings(desk) == [])
+        #expect(try await desk.findings() == [])
         try await end(schedules[3], desk)
-        #expect(try await findings(desk) == [])
+        #expect(try await desk.findings() == [])
         let left = try await desk.documents.schedules(of: desk.key)
         #expect(left.map(\.id) == [8])
         // It goes on with rows that say which.
         _ = try await desk.documents.schedule(1, of: desk.key, at: Self.now, by: Desk.bob)
         #expect(try await desk.documents.cancel(8, of: desk.key, by: Desk.ada))
-        #expect(try await findings(desk) == [])
-        var text: [UInt8] = []
-        for try await piece in try await desk.documents.export() { text += piece }
+        #expect(try await desk.findings() == [])
         let other = try Desk(kind)
-        try await other.documents.load(BehaviorArchive(text), by: Desk.ada)
-        #expect(try await findings(other) == [])
+        try await other.documents.load(BehaviorArchive(desk.exported()), by: Desk.ada)
+        #expect(try await other.findings() == [])
     }
 
     @Test(
@@ -160,11 +154,11 @@ struct UnnumberedEndsTests {
         ) async throws -> [String] {
             let (desk, schedules) = try await desk(kind)
             try await change(desk, schedules)
-            #expect(try await findings(desk) == [])
+            #expect(try await desk.findings() == [])
             try await desk.store.tamper(
                 "DELETE FROM behaviorRecord WHERE kind = 'schedule' AND item = '\(item)'"
             )
-            return try await findings(desk)
+            return try await desk.findings()
         }
         func missing(_ id: Int) -> [String] {
             ["schedule \(id) of default in production is missing"]
@@ -205,14 +199,14 @@ struct UnnumberedEndsTests {
             """
         )
         #expect(
-            try await findings(desk) == ["no row tells of schedule 7 of default in production"]
+            try await desk.findings() == ["no row tells of schedule 7 of default in production"]
         )
         let (edited, others) = try await self.desk(kind)
         try await end(others[3], edited)
         try await edited.store.tamper(
             "UPDATE behaviorAudit SET before = replace(before, '3', '2') WHERE sequence = 9"
         )
-        let found = try await findings(edited)
+        let found = try await edited.findings()
         #expect(found.contains("row 9 was edited: its hash isn't that of what it says"))
     }
 }

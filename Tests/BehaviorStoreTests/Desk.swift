@@ -1,0 +1,75 @@
+import BehaviorStore
+import Testing
+
+/// Documents of a store, by a clock that stands until it is told otherwise.
+struct Desk {
+    static let ada = Author(id: "1", name: "ada", address: "127.0.0.1")
+    static let bob = Author(id: "2", name: "bob", address: "::1")
+
+    let store: KeptStore
+    let documents: BehaviorDocuments
+    let live = LiveBehaviors()
+    /// The default document of production, and that of staging.
+    let key: DocumentKey
+    let staging: DocumentKey
+
+    init(_ kind: StoreKind, now: @escaping @Sendable () -> Int = { 1_000_000 }) throws {
+        store = try KeptStore(kind)
+        documents = BehaviorDocuments(
+            try store.keeping(),
+            as: live,
+            logger: KeptStore.quiet,
+            now: now
+        )
+        key = try #require(DocumentKey("default"))
+        staging = try #require(DocumentKey("default", in: "staging"))
+    }
+
+    /// The same store's documents, with something that happens around the looks into it.
+    func documents(with hooks: HookedBehaviors.Hooks) throws -> BehaviorDocuments {
+        BehaviorDocuments(HookedBehaviors(try store.keeping(), hooks), logger: KeptStore.quiet)
+    }
+
+    /// The same store's documents as another process has them.
+    func elsewhere() throws -> BehaviorDocuments {
+        BehaviorDocuments(try store.other(), logger: KeptStore.quiet)
+    }
+
+    /// A document that is told from others by a word.
+    static func text(_ word: String) -> [UInt8] {
+        Array("[{\"name\": \"\(word)\",\n \"actions\": []}]\n".utf8)
+    }
+
+    @discardableResult
+    func put(_ word: String, isDraft: Bool = false) async throws -> Publication {
+        try await documents.put(Self.text(word), as: key, isDraft: isDraft, by: Self.ada)
+    }
+
+    /// What the audit's check finds.
+    func findings() async throws -> [String] {
+        try await AuditCheck(store.keeping()).findings
+    }
+
+    /// The store's archive; its files are gone with the desk.
+    func exported() async throws -> [UInt8] {
+        var text: [UInt8] = []
+        for try await piece in try await documents.export() { text += piece }
+        return withExtendedLifetime(store) { text }
+    }
+
+    /// What is served.
+    var served: String? {
+        live["default"].map {
+            String(decoding: $0.revision.bytes, as: UTF8.self)
+        }
+    }
+
+    func error(_ body: () async throws -> some Sendable) async -> BehaviorStoreError? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? BehaviorStoreError
+        }
+    }
+}
