@@ -110,7 +110,7 @@ struct PatternParser {
                 guard peek != "=", peek != "!" else {
                     throw invalid("no look-behind can be matched")
                 }
-                while let scalar = next(), scalar != ">" {}
+                try groupName()
             } else if !skip(":") {
                 throw invalid("no look-ahead can be matched")
             }
@@ -118,6 +118,21 @@ struct PatternParser {
         let steps = try alternatives()
         guard skip(")") else { throw invalid("\"(\" without \")\"") }
         return steps
+    }
+
+    /// A group's name, which nothing here asks for, and its end.
+    private mutating func groupName() throws(Pattern.Invalid) {
+        let start = at
+        while let scalar = next(), scalar != ">" {
+            let isSign = scalar == "$" || scalar == "_"
+            let properties = scalar.properties
+            guard isSign || (at - 1 > start ? properties.isIDContinue : properties.isIDStart) else {
+                throw invalid("a group's name that is none")
+            }
+        }
+        guard at - 1 > start, scalars[at - 1] == ">" else {
+            throw invalid("a group's name that is none")
+        }
     }
 
     private mutating func escape() throws(Pattern.Invalid) -> Pattern.Step {
