@@ -42,13 +42,14 @@ extension ExposedAction {
                     hasNamedBehaviors: hasNamedBehaviors,
                     security: security
                 )
-                return Page(
-                    document.encoded(),
-                    [("Content-Type", "application/json"), ("Cache-Control", "no-cache")]
-                )
+                return Page(document.encoded(), "application/json")
             },
             ExposedAction(page: ShowAPI.self, RequestSubject.Route.documentation) {
-                Page(Array(DocumentationPage.html.utf8), DocumentationPage.fields)
+                Page(
+                    Array(DocumentationPage.html.utf8),
+                    "text/html; charset=utf-8",
+                    DocumentationPage.fields
+                )
             },
         ]
     }
@@ -60,11 +61,13 @@ extension ExposedAction {
         make: @escaping @Sendable () -> Page
     ) {
         let made = Locked<Page?>(nil)
+        var declarations = Declarations()
+        declarations.heedsConditions = true
         self.init(
             action,
             action,
             number: number,
-            Declarations(),
+            declarations,
             .nothing,
             .body
         ) { head, _, _, _ in
@@ -81,26 +84,25 @@ extension ExposedAction {
 
 /// A document that stays the same while the server runs.
 private struct Page: Sendable {
-    private let etag: [UInt8]
-    private let full: Response
-    private let notModified: Response
+    private let plain: Representation
+    /// The gzip-coded one; nil where it isn't smaller.
+    private let gzip: Representation?
 
-    init(_ bytes: [UInt8], _ fields: [(name: String, value: String)]) {
+    init(_ bytes: [UInt8], _ mediaType: String, _ fields: [(name: String, value: String)] = []) {
         let digest = bytes.withUnsafeBufferPointer { Digest.sha256($0) }
         let etag = "\"\(Base64URL.encode(Array(digest.prefix(12))))\""
-        self.etag = Array(etag.utf8)
-        let fields = [(name: "ETag", value: etag)] + fields
-        full = Response(status: 200, fields: Response.fieldLines(fields), body: .bytes(bytes))
-        // All but what is about the bytes (RFC 9110 §15.4.5).
-        let known = fields.filter { $0.name != "Content-Type" }
-        notModified = Response(status: 304, fields: Response.fieldLines(known), body: .none)
+        let coded = bytes.withUnsafeBufferPointer { Gzip.compress($0, .kept) }
+        let caching =
+            [("Cache-Control", "no-cache")] + fields + (coded == nil ? [] : [ContentCoding.vary])
+        plain = Representation(bytes, .plain, etag: etag, mediaType: mediaType, caching)
+        gzip = coded.map {
+            Representation($0, .gzip, etag: etag, mediaType: mediaType, caching)
+        }
     }
 
+    /// Answers with the representation that the client takes, by that one's conditions.
     func answer(_ head: RequestHead) -> Response {
-        switch Preconditions.evaluate(head, etag: etag) {
-        case .proceed: full
-        case .notModified: notModified
-        case .failed: ProblemAnswer.make(412, "the document is not in the state asked for")
-        }
+        if let gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head) }
+        return plain.answer(head)
     }
 }

@@ -61,30 +61,13 @@ struct BehaviorsAnswer {
             take(live.revision)
         }
         switch form {
-        case .plain: return Self.answer(plain, head, now)
+        case .plain: return plain.answer(head, now: now)
         case .coded:
             return AcceptEncoding.takesGzip(head)
-                ? Self.answer(gzip, head, now) : Self.answer(plain, head, now)
+                ? gzip.answer(head, now: now) : plain.answer(head, now: now)
         case .targeted:
-            return targeted?.answer(head, now: now) ?? Self.answer(plain, head, now)
+            return targeted?.answer(head, now: now) ?? plain.answer(head, now: now)
         }
-    }
-
-    @inline(__always)
-    private static func answer(
-        _ representation: Representation,
-        _ head: RequestHead,
-        _ now: Int
-    ) -> Response {
-        switch Preconditions.evaluate(head, representation.validators, now: now) {
-        case .proceed: return representation.full
-        case .notModified: return representation.notModified
-        case .failed: return failed
-        }
-    }
-
-    static var failed: Response {
-        ProblemAnswer.make(412, "the document is not in the state asked for")
     }
 
     private mutating func take(_ revision: BehaviorRevision) {
@@ -103,54 +86,33 @@ struct BehaviorsAnswer {
     }
 }
 
-extension BehaviorsAnswer {
-    /// One representation of the document, with a tag of its own (RFC 9110 §8.8.3.3).
-    struct Representation {
-        let validators: Validators
-        let full: Response
-        let notModified: Response
+extension Representation {
+    /// A document as everybody gets it.
+    fileprivate init(_ revision: BehaviorRevision, _ coding: Coding) {
+        self.init(
+            revision,
+            coding,
+            [
+                ("Last-Modified", HTTPDate.string(revision.lastModified)),
+                // Kept by whoever likes, and asked about each time: an edit is live at once.
+                ("Cache-Control", "no-cache"),
+            ] + (revision.gzip == nil ? [] : [ContentCoding.vary])
+        )
+    }
 
-        enum Coding { case plain, gzip }
-
-        /// What everybody gets.
-        fileprivate init(_ revision: BehaviorRevision, _ coding: Coding) {
-            self.init(
-                revision,
-                coding,
-                [
-                    ("Last-Modified", HTTPDate.string(revision.lastModified)),
-                    // Kept by whoever likes, and asked about each time: an edit is live at once.
-                    ("Cache-Control", "no-cache"),
-                ] + (revision.gzip == nil ? [] : [ContentCoding.vary])
-            )
-        }
-
-        /// A representation whose answers say what caches have to know by those fields.
-        init(
-            _ revision: BehaviorRevision,
-            _ coding: Coding,
-            _ caching: [(name: String, value: String)]
-        ) {
-            let isCoded = coding == .gzip
-            let etag = isCoded ? ContentCoding.gzipTag(of: revision.etag) : revision.etag
-            let shared = [("ETag", etag)] + caching
-            let described =
-                shared + (isCoded ? [ContentCoding.gzip] : [])
-                + [("Content-Type", "application/json")]
-            let bytes = isCoded ? revision.gzip ?? revision.bytes : revision.bytes
-            var full = Response(
-                status: 200,
-                fields: Response.fieldLines(described),
-                body: .bytes(bytes)
-            )
-            full.isKept = true
-            validators = Validators(etag: Array(etag.utf8), lastModified: revision.lastModified)
-            self.full = full
-            notModified = Response(
-                status: 304,
-                fields: Response.fieldLines(shared),
-                body: .none
-            )
-        }
+    /// A document whose answers say what caches have to know by those fields.
+    init(
+        _ revision: BehaviorRevision,
+        _ coding: Coding,
+        _ caching: [(name: String, value: String)]
+    ) {
+        self.init(
+            coding == .gzip ? revision.gzip ?? revision.bytes : revision.bytes,
+            coding,
+            etag: revision.etag,
+            lastModified: revision.lastModified,
+            mediaType: "application/json",
+            caching
+        )
     }
 }

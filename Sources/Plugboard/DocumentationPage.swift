@@ -34,7 +34,6 @@ enum DocumentationPage {
             "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'; style-src \(hash(style)); script-src \(hash(script))"
         return [
-            ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-cache"),
             ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
             ("Referrer-Policy", "no-referrer"),
         ]

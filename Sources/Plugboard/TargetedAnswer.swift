@@ -22,9 +22,9 @@ final class TargetedAnswer {
 
     /// A variant's representations.
     private final class Answer {
-        let plain: BehaviorsAnswer.Representation
+        let plain: Representation
         /// The gzip-coded one, where it is smaller.
-        let gzip: BehaviorsAnswer.Representation?
+        let gzip: Representation?
 
         init(_ revision: BehaviorRevision, isOwn: Bool, knowsCallers: Bool) {
             let fields = TargetedAnswer.fields(
@@ -71,23 +71,9 @@ final class TargetedAnswer {
     }
 
     private func answer(_ head: RequestHead, _ answer: Answer) -> Response {
-        if let gzip = answer.gzip, AcceptEncoding.takesGzip(head) {
-            return Self.answer(head, gzip)
-        }
-        return Self.answer(head, answer.plain)
-    }
-
-    @inline(__always)
-    private static func answer(
-        _ head: RequestHead,
-        _ representation: BehaviorsAnswer.Representation
-    ) -> Response {
         // By tags alone: two variants of a document were changed at the same time.
-        switch Preconditions.evaluate(head, etag: representation.validators.etag) {
-        case .proceed: return representation.full
-        case .notModified: return representation.notModified
-        case .failed: return BehaviorsAnswer.failed
-        }
+        if let gzip = answer.gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head) }
+        return answer.plain.answer(head)
     }
 
     private func field(_ head: RequestHead) throws(InvalidContext) -> ByteSpan? {

@@ -337,6 +337,58 @@ struct OpenAPITests {
         }
     }
 
+    @Test(
+        "both are coded for who takes gzip, with a tag of its own for each (RFC 9110 §8.8.3.3, §12.5.3)",
+        arguments: ["/openapi.json", "/docs"]
+    )
+    func coded(_ path: String) async throws {
+        Sum.self <~ { $0.reduce(0, +) }
+        var server = Server { Sum.self }
+        // They are kept: they don't cost anything each time.
+        server.configuration.compressionThreshold = nil
+        try await serving(server) { site in
+            let plain = try await site.get(path)
+            let gzip = ("Accept-Encoding", "deflate;q=1, gzip;q=0.5")
+            let coded = try await site.get(path, gzip)
+            #expect(plain["Content-Encoding"] == nil && coded["Content-Encoding"] == "gzip")
+            #expect(coded.body.count < plain.body.count / 2)
+            #expect(try coded.content == plain.text)
+            let tag = try #require(plain["ETag"])
+            let codedTag = try #require(coded["ETag"])
+            #expect(codedTag == tag.dropLast() + "-gzip\"")
+            for name in [
+                "Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy",
+                "X-Content-Type-Options",
+            ] {
+                #expect(coded[name] == plain[name], "\(name)")
+            }
+            for (accept, own, other) in [
+                (gzip, codedTag, tag), (("Accept-Encoding", "gzip;q=0, *"), tag, codedTag),
+            ] {
+                let full = try await site.get(path, accept)
+                #expect(full["ETag"] == own)
+                #expect(full["Vary"] == "Accept-Encoding")
+                let head = try await site.send("HEAD", path, fields: [accept])
+                #expect(head["Content-Length"] == "\(full.body.count)")
+                #expect(head["ETag"] == own && head.body.isEmpty)
+                let known = try await site.get(path, accept, ("If-None-Match", own))
+                #expect(known.status == 304 && known.body.isEmpty)
+                // RFC 9110 §15.4.5.
+                #expect(known["ETag"] == own && known["Vary"] == "Accept-Encoding")
+                #expect(known["Content-Encoding"] == nil && known["Content-Type"] == nil)
+                // Each names one run of bytes: the other one's bytes aren't what this client gets.
+                let unknown = try await site.get(path, accept, ("If-None-Match", other))
+                #expect(unknown.status == 200)
+                let unmet = try await site.get(path, accept, ("If-Match", other))
+                #expect(unmet.status == 412)
+                let met = try await site.get(path, accept, ("If-Match", own))
+                #expect(met.status == 200)
+                let any = try await site.get(path, accept, ("If-None-Match", "*"))
+                #expect(any.status == 304)
+            }
+        }
+    }
+
     @Test("an application's own action at its route takes its place")
     func own() async throws {
         class Mine: Action<Void, String>, GET { static var path: String { "/docs" } }

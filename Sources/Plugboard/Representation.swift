@@ -1,0 +1,65 @@
+import HTTPCodec
+import HTTPServer
+
+/// One representation of a resource that is kept as bytes, with a tag of its own (RFC 9110 §8.8.3.3):
+/// its answers are made once, not per request.
+struct Representation: Sendable {
+    let validators: Validators
+    let full: Response
+    let notModified: Response
+
+    enum Coding { case plain, gzip }
+
+    /// A representation of bytes that are coded already, where they are.
+    ///
+    /// `etag` is the strong tag of the bytes without a coding; `caching` are the fields that a 304 has,
+    /// too (RFC 9110 §15.4.5). A time of the last change is of no account where answers are judged by
+    /// tags alone.
+    init(
+        _ bytes: [UInt8],
+        _ coding: Coding,
+        etag: String,
+        lastModified: Int = 0,
+        mediaType: String,
+        _ caching: [(name: String, value: String)]
+    ) {
+        let isCoded = coding == .gzip
+        let etag = isCoded ? ContentCoding.gzipTag(of: etag) : etag
+        let shared = [("ETag", etag)] + caching
+        let described =
+            shared + (isCoded ? [ContentCoding.gzip] : []) + [("Content-Type", mediaType)]
+        var full = Response(
+            status: 200,
+            fields: Response.fieldLines(described),
+            body: .bytes(bytes)
+        )
+        full.isKept = true
+        validators = Validators(etag: Array(etag.utf8), lastModified: lastModified)
+        self.full = full
+        notModified = Response(status: 304, fields: Response.fieldLines(shared), body: .none)
+    }
+
+    /// Answers a GET or HEAD by its conditions about tags alone.
+    @inline(__always)
+    func answer(_ head: RequestHead) -> Response {
+        switch Preconditions.evaluate(head, etag: validators.etag) {
+        case .proceed: full
+        case .notModified: notModified
+        case .failed: Self.failed
+        }
+    }
+
+    /// Answers a GET or HEAD by its conditions about tags and dates.
+    @inline(__always)
+    func answer(_ head: RequestHead, now: Int) -> Response {
+        switch Preconditions.evaluate(head, validators, now: now) {
+        case .proceed: full
+        case .notModified: notModified
+        case .failed: Self.failed
+        }
+    }
+
+    private static var failed: Response {
+        ProblemAnswer.make(412, "the document is not in the state asked for")
+    }
+}
