@@ -139,7 +139,7 @@ final class ActionPolicy: Sendable {
         if let time, case .later(let work) = reply {
             reply = .later { await Deadline.hold(time, work) }
         }
-        return Self.adding(fields, to: coded(reply, request.head, coding))
+        return Self.adding(fields, to: coded(reply, request, coding))
     }
 
     /// Refuses a key that is none, where keys count.
@@ -181,23 +181,37 @@ final class ActionPolicy: Sendable {
 
     // MARK: Entity tags
 
-    private func coded(_ reply: Reply, _ head: RequestHead, _ coding: AnswerCoding) -> Reply {
-        guard case .tagged = tags, head.method == .get || head.method == .head else {
+    /// The reply, coded if its request's client takes that; of what is read, by what its conditions say
+    /// of its tag, or of there being none.
+    private func coded(
+        _ reply: Reply,
+        _ request: PolicedRequest,
+        _ coding: AnswerCoding
+    ) -> Reply {
+        let head = request.head
+        guard head.method == .get || head.method == .head else {
+            return coding.code(reply, for: head)
+        }
+        let judge: Judge
+        if case .tagged = tags {
+            judge = EntityTags.conditional
+        } else if head.demands.contains(.match), !request.action.declarations.heedsConditions {
+            judge = EntityTags.untagged
+        } else {
             return coding.code(reply, for: head)
         }
         let condition = EntityTags.Condition(head)
         let takesGzip = AcceptEncoding.takesGzip(head)
         switch reply {
-        case .now(let response):
-            return .now(
-                EntityTags.conditional(response, condition, coding, takesGzip: takesGzip)
-            )
+        case .now(let response): return .now(judge(response, condition, coding, takesGzip))
         case .later(let work):
-            return .later {
-                EntityTags.conditional(await work(), condition, coding, takesGzip: takesGzip)
-            }
+            return .later { judge(await work(), condition, coding, takesGzip) }
         }
     }
+
+    /// Codes a response, or answers what its request's condition comes to.
+    private typealias Judge =
+        @Sendable (Response, EntityTags.Condition?, AnswerCoding, _ takesGzip: Bool) -> Response
 
     /// Makes a change if its condition is met; nil where the request has none.
     private func change(

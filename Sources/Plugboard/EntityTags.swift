@@ -75,27 +75,55 @@ enum EntityTags {
         takesGzip: Bool
     ) -> Response {
         guard let bytes = taggable(response) else {
-            return coding.code(response, takesGzip: takesGzip)
+            return untagged(response, condition, coding, takesGzip: takesGzip)
         }
         let tag = tag(bytes)
         if let ifMatch = condition?.ifMatch, !matches(ifMatch, tag, strong: true) {
             return failed
         }
         if let list = condition?.ifNoneMatch, matches(list, tag, strong: false) {
-            // With the fields that the whole answer would have, but those about its body
-            // (RFC 9110 §15.4.5); not coded, since nothing is sent.
-            var known = coding.code(response, takesGzip: false)
-            known.status = 304
-            known.body = .none
+            var known = notModified(response, coding)
             // The tag is that of what the client has.
             let coded = tag + gzipSuffix
             let hasCoded = takesGzip && list.count > 1 && matches(list, coded, strong: false)
-            known.fields = withoutContent(known.fields) + line(hasCoded ? coded : tag)
+            known.fields += line(hasCoded ? coded : tag)
             return known
         }
         var coded = coding.code(response, takesGzip: takesGzip)
         coded.fields += line(AnswerCoding.isCoded(coded) ? tag + gzipSuffix : tag)
         return coded
+    }
+
+    /// The answer to a GET or HEAD of what has no tag, coded if its client takes that: no list has the
+    /// tag, and "*" is whatever is there (RFC 9110 §13.1.1, §13.1.2).
+    static func untagged(
+        _ response: Response,
+        _ condition: Condition?,
+        _ coding: AnswerCoding,
+        takesGzip: Bool
+    ) -> Response {
+        // What is refused without its conditions is refused so (RFC 9110 §13.2.1).
+        guard let condition, 200..<300 ~= response.status else {
+            return coding.code(response, takesGzip: takesGzip)
+        }
+        if let list = condition.ifMatch, !isAny(list) { return failed }
+        if let list = condition.ifNoneMatch, isAny(list) { return notModified(response, coding) }
+        return coding.code(response, takesGzip: takesGzip)
+    }
+
+    /// Whether a list is "*": whatever there is.
+    private static func isAny(_ list: [UInt8]) -> Bool {
+        list.withUnsafeBufferPointer { $0.trimmed.elementsEqual([0x2A]) }
+    }
+
+    /// A 304 with the fields that the whole answer would have, but those about its body
+    /// (RFC 9110 §15.4.5); not coded, since nothing is sent.
+    private static func notModified(_ response: Response, _ coding: AnswerCoding) -> Response {
+        var known = coding.code(response, takesGzip: false)
+        known.status = 304
+        known.body = .none
+        known.fields = withoutContent(known.fields)
+        return known
     }
 
     /// Whether a change needs a tag that what has none can't have: then the change mustn't be made
@@ -106,10 +134,10 @@ enum EntityTags {
         default: return false
         }
         guard let list = Condition(head)?.ifMatch else { return false }
-        return list.withUnsafeBufferPointer { !$0.trimmed.elementsEqual([0x2A]) }
+        return !isAny(list)
     }
 
-    /// What a change is answered whose `If-Match` isn't met.
+    /// What a request is answered whose `If-Match` isn't met.
     static var failed: Response {
         ProblemAnswer.make(412, "it has changed since: its entity tag is another, or it has none")
     }

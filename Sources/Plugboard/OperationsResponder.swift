@@ -27,7 +27,14 @@ final class OperationsResponder: Responder {
             ("Content-Type", format.mediaType), ("Cache-Control", "no-store"), ("Vary", "Accept"),
         ])
         let page = Array(format.render(metrics.families()).utf8)
-        return .now(Response(status: 200, fields: fields, body: .bytes(page)))
+        return .now(
+            EntityTags.untagged(
+                Response(status: 200, fields: fields, body: .bytes(page)),
+                EntityTags.Condition(head),
+                probes.coding,
+                takesGzip: false
+            )
+        )
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {

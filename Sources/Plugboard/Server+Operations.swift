@@ -28,6 +28,7 @@ extension Server {
                     metrics,
                     probes: ServerResponder(
                         routes: routes,
+                        general: ActionPolicy(),
                         files: nil,
                         behaviors: nil,
                         bodyLimit: 1024,

@@ -24,6 +24,13 @@ private class SetUntagged: Action<Void, String>, POST { static var path: String 
 private class CountUntagged: Action<[Int], Int>, POST {
     static var path: String { "/untagged/count" }
 }
+private class GetNumber: Action<GetNumber.Input, Int>, GET {
+    struct Input: Codable, Sendable { var number: Int }
+    static var path: String { "/numbers/{number}" }
+}
+private class GetLong: Action<Void, String>, GET { static var path: String { "/long" } }
+private class GetEvents: Action<Void, EventStream>, GET { static var path: String { "/events" } }
+private class GetNothing: Action<Void, Void>, GET { static var path: String { "/nothing" } }
 private class Late: Action<Void, String>, GET, Tagged { static var path: String { "/late" } }
 private class Misplaced: Action<Void, String>, POST, Tagged {
     static var path: String { "/misplaced" }
@@ -49,6 +56,21 @@ struct EntityTagsTests {
             return "late"
         }
         Misplaced.self <~ { "" }
+        GetNumber.self <~ { input in
+            guard input.number > 0 else { throw Problem.notFound() }
+            return input.number
+        }
+        GetLong.self <~ { String(repeating: "long ", count: 1000) }
+        GetEvents.self <~ {
+            let isFirst = Locked(true)
+            return EventStream {
+                isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst ? ServerSentEvent(data: "7") : nil
+                }
+            }
+        }
+        GetNothing.self <~ {}
     }
 
     private var server: Server {
@@ -60,6 +82,10 @@ struct EntityTagsTests {
             SetUntagged.self
             CountUntagged.self
             Late.self
+            GetNumber.self
+            GetLong.self
+            GetEvents.self
+            GetNothing.self
         }
     }
 
@@ -111,13 +137,66 @@ struct EntityTagsTests {
             let tag = try #require(late["ETag"])
             let same = try await site.get("/late", ("If-None-Match", tag))
             #expect(same.status == 304)
-            let untagged = try await site.get("/untagged", ("If-None-Match", "*"))
+            let untagged = try await site.get("/untagged")
             #expect(untagged.status == 200)
             #expect(untagged["ETag"] == nil)
         }
         try await serving(server) { site in
             let untagged = try await site.get("/untagged")
             #expect(untagged["ETag"] != nil)
+        }
+    }
+
+    @Test(
+        "what has no tag has none of a list, and is there: 412 and 304 of GET and HEAD (§13.1.1, §13.1.2)",
+        arguments: ["GET", "HEAD"]
+    )
+    func untagged(_ method: String) async throws {
+        // A page of a server that tags nothing else; a stream has no tag even where all is tagged.
+        var few = server
+        few.configuration.entityTags = false
+        let cases = [
+            (few, "/untagged"), (few, "/long"), (server, "/events"), (few, "/events"),
+            (server, "/nothing"), (server, "/healthz"), (few, "/readyz"),
+        ]
+        for (server, path) in cases {
+            try await serving(server) { site in
+                func ask(_ fields: (String, String)...) async throws -> Answer {
+                    try await site.send(method, path, fields: fields)
+                }
+                let whole = try await ask()
+                for list in ["\"x\"", "W/\"x\"", "\"x\", \"y\"", "", "**"] {
+                    let unmet = try await ask(("If-Match", list))
+                    #expect(unmet.status == 412, "\(path) If-Match: \(list)")
+                    let other = try await ask(("If-None-Match", list))
+                    #expect(other.status == whole.status, "\(path) If-None-Match: \(list)")
+                }
+                let met = try await ask(("If-Match", "*"))
+                #expect(met.status == whole.status, "\(path)")
+                let known = try await ask(("If-None-Match", "*"), ("Accept-Encoding", "gzip"))
+                #expect(known.status == 304, "\(path)")
+                #expect(known.body.isEmpty && known["ETag"] == nil)
+                // RFC 9110 §15.4.5: with the fields of the 200 that caches go by.
+                for name in ["Cache-Control", "Vary"] { #expect(known[name] == whole[name]) }
+                for name in ["Content-Type", "Content-Encoding"] { #expect(known[name] == nil) }
+                // If-Match comes first (§13.2.2).
+                let both = try await ask(("If-Match", "\"x\""), ("If-None-Match", "*"))
+                #expect(both.status == 412)
+            }
+        }
+    }
+
+    @Test("what is refused without its conditions is refused so (RFC 9110 §13.2.1)")
+    func refusedAnyway() async throws {
+        var few = server
+        few.configuration.entityTags = false
+        try await serving(few) { site in
+            for (target, status) in [("/numbers/0", 404), ("/numbers/x", 400), ("/nowhere", 404)] {
+                for condition in [("If-Match", "\"x\""), ("If-None-Match", "*")] {
+                    let answer = try await site.get(target, condition)
+                    #expect(answer.status == status, "\(target) \(condition)")
+                }
+            }
         }
     }
 

@@ -20,6 +20,12 @@ struct ServerMetricsTests {
             let plain = try await site.operations("/metrics", ("Accept", "text/plain"))
             #expect(plain.mediaType == "text/plain; version=0.0.4; charset=utf-8")
             #expect(!plain.text.contains("# EOF"))
+            for path in ["/metrics", "/healthz", "/readyz"] {
+                let unmet = try await site.operations(path, ("If-Match", "\"x\""))
+                #expect(unmet.status == 412, "\(path)")
+                let known = try await site.operations(path, ("If-None-Match", "*"))
+                #expect(known.status == 304 && known.body.isEmpty, "\(path)")
+            }
             #expect(try await site.operations("/").status == 404)
             #expect(try await site.operations("/healthz").status == 200)
             #expect(try await site.get("/metrics").status == 404)

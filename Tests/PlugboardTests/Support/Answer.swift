@@ -1,4 +1,4 @@
-/// A response, framed by its own length.
+/// A response, framed by its own length or in chunks.
 struct Answer: Sendable {
     let status: Int
     let fields: [(name: String, value: String)]
@@ -28,7 +28,10 @@ struct Answer: Sendable {
             guard parts.count == 2 else { throw HarnessError("not a field: \(line)") }
             return (parts[0], parts[1])
         }
-        body = Array(bytes[(end + 4)...])
+        let content = bytes[(end + 4)...]
+        let isChunked = fields.contains { ($0.name, $0.value) == ("Transfer-Encoding", "chunked") }
+        body = isChunked && !toHEAD ? try Self.joined(content) : Array(content)
+        if isChunked { return }
         guard let length = self["Content-Length"] else {
             guard body.isEmpty else { throw HarnessError("a body without a length") }
             return
@@ -36,6 +39,21 @@ struct Answer: Sendable {
         guard Int(length) == body.count || toHEAD && body.isEmpty else {
             throw HarnessError("a body of \(body.count) bytes and Content-Length \(length)")
         }
+    }
+
+    /// What chunks come to that end as they have to (RFC 9112 §7.1).
+    private static func joined(_ chunks: ArraySlice<UInt8>) throws -> [UInt8] {
+        var body: [UInt8] = []
+        var rest = chunks
+        while let end = rest.firstIndex(of: 0x0D),
+            let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
+            rest.endIndex - end >= size + 4
+        {
+            if size == 0 { return body }
+            body += rest[(end + 2)..<(end + 2 + size)]
+            rest = rest[(end + 4 + size)...]
+        }
+        throw HarnessError("chunks that break off")
     }
 }
 
