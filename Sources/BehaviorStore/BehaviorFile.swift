@@ -109,7 +109,7 @@ package final class BehaviorFile: Sendable {
         guard fd >= 0 else { return nil }
         defer { close(fd) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while bytes.count <= BehaviorDocument.greatestSize {
             let count = chunk.withUnsafeMutableBytes { systemRead(fd, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

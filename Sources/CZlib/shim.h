@@ -4,9 +4,10 @@
 
 #include <zlib.h>
 
-// 15 is the largest window, and 16 more says gzip; 8 is the memory that zlib's own default takes.
-static inline int czlib_deflate_init(z_stream *stream, int level) {
-    return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+// A window of 2^9 to 2^15 bytes, to which 16 is added to say gzip, and memory of 1 to 9, of which zlib's own default
+// is 8: together (1 << (window + 2)) + (1 << (memory + 9)) bytes.
+static inline int czlib_deflate_init(z_stream *stream, int level, int window, int memory) {
+    return deflateInit2(stream, level, Z_DEFLATED, window + 16, memory, Z_DEFAULT_STRATEGY);
 }
 
 static inline int czlib_inflate_init(z_stream *stream) { return inflateInit2(stream, 15 + 16); }

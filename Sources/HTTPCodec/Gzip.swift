@@ -14,7 +14,7 @@ package enum Gzip {
 
     /// Compresses a body into one member; nil if it isn't smaller enough to be worth it.
     package static func compress(_ bytes: ByteSpan, _ level: Level) -> [UInt8]? {
-        GzipDeflater(level).compress(bytes)
+        GzipDeflater(level, upTo: bytes.count).compress(bytes)
     }
 
     /// Inflates a whole body, appending to `output`.

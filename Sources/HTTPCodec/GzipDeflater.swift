@@ -1,15 +1,22 @@
 import CZlib
 
-/// Compresses bodies, one after the other, in 256 KiB of memory that it keeps.
+/// Compresses bodies, one after the other, in memory that it keeps: 256 KiB, or less where they are
+/// known to be small.
 package final class GzipDeflater {
     /// At an address of its own, which zlib remembers.
     private let stream: UnsafeMutablePointer<z_stream>
     private let isReady: Bool
 
-    package init(_ level: Gzip.Level) {
+    /// For bodies of which none is larger than `size` bytes, if that is known; larger ones take more
+    /// room then.
+    package init(_ level: Gzip.Level, upTo size: Int = .max) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        isReady = czlib_deflate_init(stream, level.rawValue) == Z_OK
+        // As many bits as the last byte's number has: a window that holds the body, tables as large.
+        let bits = CInt(Int.bitWidth - max(0, size - 1).leadingZeroBitCount)
+        let window = min(max(bits, 9), 15)
+        let memory = min(max(bits - 6, 1), 8)
+        isReady = czlib_deflate_init(stream, level.rawValue, window, memory) == Z_OK
     }
 
     deinit {

@@ -70,7 +70,10 @@ enum TargetParser {
 
     private static func query(_ query: ByteSpan) throws(ProtocolError) -> ByteSpan {
         for index in 0..<query.count {
-            guard ByteClass.isQuery(query[index]) else {
+            let byte = query[index]
+            // From "&" to ";", and letters: most bytes, by two comparisons.
+            if byte &- 0x26 < 0x16 || (byte | 0x20) &- 0x61 < 26 { continue }
+            guard ByteClass.isQuery(byte) else {
                 throw .bad("a character in the query that no URI has")
             }
             if query[index] == 0x25 { _ = try checkEscape(query, at: index) }

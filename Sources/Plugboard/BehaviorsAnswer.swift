@@ -88,7 +88,7 @@ struct BehaviorsAnswer {
 
 extension Representation {
     /// A document as everybody gets it.
-    fileprivate init(_ revision: BehaviorRevision, _ coding: Coding) {
+    fileprivate convenience init(_ revision: BehaviorRevision, _ coding: Coding) {
         self.init(
             revision,
             coding,
@@ -101,7 +101,7 @@ extension Representation {
     }
 
     /// A document whose answers say what caches have to know by those fields.
-    init(
+    convenience init(
         _ revision: BehaviorRevision,
         _ coding: Coding,
         _ caching: [(name: String, value: String)]

@@ -3,7 +3,9 @@ import HTTPServer
 
 /// One representation of a resource that is kept as bytes, with a tag of its own (RFC 9110 §8.8.3.3):
 /// its answers are made once, not per request.
-struct Representation: Sendable {
+///
+/// A class, so that looking at one retains one reference and not the three of its parts.
+final class Representation: Sendable {
     let validators: Validators
     let full: Response
     let notModified: Response

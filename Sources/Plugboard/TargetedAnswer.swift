@@ -60,7 +60,8 @@ final class TargetedAnswer {
                 query: head.query,
                 field: try field(head),
                 targetingKey: caller,
-                timestamp: Int64(now)
+                timestamp: Int64(now),
+                names: variants.behavior.names
             )
             let evaluation = variants.behavior.evaluateQuietly(context)
             if evaluation.problemCount > 0 { note(evaluation.problemCount, context) }

@@ -121,12 +121,15 @@ package final class SettingsReader {
     private func find<Value>(_ setting: Setting<Value>, _ given: [String]?) -> (Value, String?) {
         if let given {
             let place = "--\(setting.name)"
-            let found = Self.quoted(given.joined(separator: ","))
             // A flag has no value behind it.
-            if arguments != nil, case .bool = Value.form {
-                return (accept(nil, of: setting, at: place, found: found), place)
-            }
-            return (accept(given, of: setting, at: place, found: found), place)
+            let isFlag = if case .bool = Value.form { arguments != nil } else { false }
+            let value = accept(
+                isFlag ? nil : given,
+                of: setting,
+                at: place,
+                found: Self.quoted(given.joined(separator: ","))
+            )
+            return (value, place)
         }
         for source in sources where source.has(setting.name) {
             let place = source.place(setting.name)

@@ -7,6 +7,8 @@ import JSONCodec
 package struct ContextReader {
     /// The items in order, while none has a dot in its name.
     private var items: [Value.Member] = []
+    /// The names that are made already.
+    private let names: [Name]
     private var isNested = false
     private var size = 0
 
@@ -17,15 +19,17 @@ package struct ContextReader {
     ///   - field: the value of the field `Plugboard-Context`.
     ///   - targetingKey: who the request is known to be from, whatever it says itself.
     ///   - timestamp: the time in seconds since 1970.
+    ///   - names: those that it is likely to have, so that they needn't be made.
     /// - Returns: the context of both together.
     /// - Throws: what is wrong with it.
     package static func context(
         query: UnsafeBufferPointer<UInt8>?,
         field: UnsafeBufferPointer<UInt8>? = nil,
         targetingKey: String? = nil,
-        timestamp: Int64? = nil
+        timestamp: Int64? = nil,
+        names: [Name] = []
     ) throws(InvalidContext) -> TargetingContext {
-        var reader = ContextReader()
+        var reader = ContextReader(names: names)
         if let query { try reader.read(query) }
         var context =
             field == nil && !reader.isNested
@@ -38,9 +42,9 @@ package struct ContextReader {
     /// The context of plain items, which are within the bounds by then: what most requests have.
     private mutating func plainContext(_ targetingKey: String?) -> TargetingContext {
         var key = targetingKey
-        let place = items.firstIndex { isSame($0.name, "targetingKey") }
+        let place = items.indices.first { items[$0].name.isSame(as: .targetingKey) }
         if let targetingKey {
-            let item = Value.Member(name: "targetingKey", value: .text(targetingKey))
+            let item = Value.Member(name: .targetingKey, value: .text(targetingKey))
             if let place { items[place] = item } else { items.append(item) }
         } else if let place, case .text(let text) = items[place].value {
             key = text
@@ -57,7 +61,7 @@ package struct ContextReader {
         if let field { properties = try Self.properties(field) }
         var queried: JSON.Object = [:]
         for item in items {
-            let name = item.name
+            let name = item.name.text
             let path = Path.names(name)
             guard path.count <= TargetingContext.greatestDepth else {
                 throw InvalidContext("in the query \(name) nests too deep")
@@ -144,6 +148,11 @@ extension ContextReader {
             var item = Item(start: start, end: start, equals: -1)
             while item.end < query.count {
                 let byte = query[item.end]
+                // Digits and letters, and what stands among them: most bytes.
+                if byte &- 0x30 < 0x7F - 0x30, byte != UInt8(ascii: "=") {
+                    item.end += 1
+                    continue
+                }
                 if byte == UInt8(ascii: "&") { break }
                 if byte == UInt8(ascii: "="), item.equals < 0 {
                     item.equals = item.end
@@ -171,28 +180,40 @@ extension ContextReader {
                 "the query has more than \(TargetingContext.greatestCount) items"
             )
         }
-        guard let name = Self.text(query, item.start, item.equals, item.isPlain) else {
-            throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
-        }
-        guard !name.isEmpty else { throw InvalidContext("an item of the query has no name") }
-        if item.hasDot || !item.isPlain && name.utf8.contains(UInt8(ascii: ".")) {
+        let name = try name(query, item)
+        if item.hasDot || !item.isPlain && name.text.utf8.contains(UInt8(ascii: ".")) {
             isNested = true
         }
         let start = min(item.equals + 1, item.end)
         guard let text = Self.text(query, start, item.end, item.isPlain) else {
             throw InvalidContext(
-                "\(name) in the query is not percent-encoded UTF-8 without NUL"
+                "\(name.text) in the query is not percent-encoded UTF-8 without NUL"
             )
         }
         // A hundred short names are compared faster than hashed.
-        for item in items where isSame(item.name, name) {
-            throw InvalidContext("the query has \(name) twice")
+        for at in items.indices where items[at].name.isSame(as: name) {
+            throw InvalidContext("the query has \(name.text) twice")
         }
-        size += name.utf8.count + text.utf8.count
+        size += name.text.utf8.count + text.utf8.count
         guard size <= TargetingContext.greatestSize else {
             throw InvalidContext("the query has more than 16 KiB of names and texts")
         }
         items.append(Value.Member(name: name, value: .text(text)))
+    }
+
+    /// The name of an item, of those that are known or made.
+    @inline(__always)
+    private func name(
+        _ query: UnsafeBufferPointer<UInt8>,
+        _ item: Item
+    ) throws(InvalidContext) -> Name {
+        let bytes = UnsafeBufferPointer(rebasing: query[item.start..<item.equals])
+        if item.isPlain, let name = Name.known(bytes, among: names) { return name }
+        guard let text = Self.text(query, item.start, item.equals, item.isPlain) else {
+            throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
+        }
+        guard !text.isEmpty else { throw InvalidContext("an item of the query has no name") }
+        return Name(text)
     }
 
     /// What a part of a query stands for, nil where it isn't percent-encoded UTF-8 without NUL.

@@ -42,8 +42,8 @@ extension Evaluator {
         var result = initial
         for element in elements {
             let members = Value.Members([
-                Value.Member(name: "current", value: element),
-                Value.Member(name: "accumulator", value: result),
+                Value.Member(name: Name("current"), value: element),
+                Value.Member(name: Name("accumulator"), value: result),
             ])
             result = try evaluate(body, of: .members(members))
             guard result.depth <= Bounds.valueDepth else { throw .tooDeep }

@@ -3,13 +3,14 @@ extension Evaluator {
 
     mutating func variable(_ node: Program.Node) throws(Stop) -> Value {
         if node.detail >= 0 {
-            let path = program.paths[Int(node.detail)]
-            switch path.special {
+            let place = Int(node.detail)
+            // Its members one by one: to copy a path retains its text.
+            switch program.paths[place].special {
             case .flagKey: return .text(key)
             case .timestamp: return context.timestamp.map { .number(Double($0)) } ?? .null
             case nil: break
             }
-            if let value = try value(at: path.names) { return value }
+            if let value = try value(at: program.paths[place].names) { return value }
             return try operand(1, node)
         }
         let path = try operand(0, node)

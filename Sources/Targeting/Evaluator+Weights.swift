@@ -61,7 +61,7 @@ extension Evaluator {
 
     /// What lies along a path; beyond eight, four names that are looked through are a step.
     @inline(__always)
-    mutating func value(at names: [String]) throws(Stop) -> Value? {
+    mutating func value(at names: [Name]) throws(Stop) -> Value? {
         let root = scope ?? context.root
         if case .members(let members) = root, members.breadth > 8 {
             try take((members.breadth - 8) / 4)

@@ -25,9 +25,15 @@ struct Program: Sendable {
     }
 
     /// What of a `sem_ver` is known before it is evaluated.
-    struct Comparison: Sendable {
-        var by: VersionOperator?
-        var target: SemanticVersion?
+    // A class, so that to look at one retains one reference.
+    final class Comparison: Sendable {
+        let by: VersionOperator?
+        let target: SemanticVersion?
+
+        init(by: VersionOperator?, target: SemanticVersion?) {
+            self.by = by
+            self.target = target
+        }
     }
 
     /// A named rule that others use.
@@ -79,8 +85,21 @@ struct Program: Sendable {
 /// A program that is handed on as one reference: to copy its tables for each evaluation takes seven.
 final class SharedProgram: Sendable {
     let program: Program
+    /// The names that its paths begin with, and the targeting key's: those that a context is likely to have.
+    let names: [Name]
 
-    init(_ program: Program) { self.program = program }
+    init(_ program: Program) {
+        self.program = program
+        var names = [Name.targetingKey]
+        for path in program.paths where names.count < Self.greatestNameCount {
+            guard let name = path.names.first, !names.contains(where: name.isSame) else { continue }
+            names.append(name)
+        }
+        self.names = names
+    }
+
+    /// More would take longer to look through than a name takes to be made.
+    private static let greatestNameCount = 16
 }
 
 /// A dotted path into a context, taken apart: `user.plan`.
@@ -89,12 +108,12 @@ struct Path: Sendable {
     enum Special { case flagKey, timestamp }
 
     let text: String
-    let names: [String]
+    let names: [Name]
     let special: Special?
 
     init(_ text: String) {
         self.text = text
-        names = Path.names(text)
+        names = Path.names(text).map { Name($0) }
         special =
             switch text {
             case "$flagd.flagKey": .flagKey
@@ -106,7 +125,7 @@ struct Path: Sendable {
     /// The same path among an element's members, where there is nothing special.
     var withoutSpecial: Path { Path(text: text, names: names, special: nil) }
 
-    private init(text: String, names: [String], special: Special?) {
+    private init(text: String, names: [Name], special: Special?) {
         self.text = text
         self.names = names
         self.special = special
@@ -122,7 +141,8 @@ struct Path: Sendable {
 
 extension Value {
     /// What lies along a path, nil where nothing does.
-    func value(at names: [String]) -> Value? {
+    func value(at names: [Name]) -> Value? {
+        if names.count == 1, case .members(let members) = self { return members[names[0]] }
         var value = self
         for name in names {
             switch value {
@@ -130,8 +150,8 @@ extension Value {
                 guard let member = members[name] else { return nil }
                 value = member
             case .list(let list):
-                guard let place = Int(name), list.elements.indices.contains(place),
-                    String(place) == name
+                guard let place = Int(name.text), list.elements.indices.contains(place),
+                    String(place) == name.text
                 else { return nil }
                 value = list.elements[place]
             case .null, .bool, .number, .text: return nil

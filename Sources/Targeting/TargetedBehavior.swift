@@ -33,6 +33,8 @@ public struct TargetedBehavior: Sendable {
     /// Where the modules stand in the text, a JSON Pointer: `/modules`, or empty in a bare array.
     package var modulesPointer: String { compiled.modulesPointer }
     var shared: SharedProgram { compiled.program }
+    /// The names that its rules ask contexts for, as many as are worth knowing.
+    package var names: [Name] { compiled.program.names }
     var program: Program { compiled.program.program }
     var targets: [Target] { compiled.targets }
 

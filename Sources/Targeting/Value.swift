@@ -46,7 +46,7 @@ enum Value: Sendable {
     /// A named value.
     // A struct, whose arrays are freed by code made for it, as a tuple's aren't.
     struct Member: Sendable {
-        let name: String
+        let name: Name
         let value: Value
     }
 
@@ -77,8 +77,10 @@ enum Value: Sendable {
         }
 
         /// The value of that name; a linear scan, as contexts have few members.
-        subscript(name: String) -> Value? {
-            for member in members where isSame(member.name, name) { return member.value }
+        subscript(name: Name) -> Value? {
+            for at in members.indices where members[at].name.isSame(as: name) {
+                return members[at].value
+            }
             return nil
         }
     }
@@ -105,7 +107,7 @@ enum Value: Sendable {
             members.reserveCapacity(object.count)
             for (name, element) in object {
                 guard let value = Value(element) else { return nil }
-                members.append(Member(name: name, value: value))
+                members.append(Member(name: Name(name), value: value))
             }
             self = .members(Members(members))
         }
@@ -143,7 +145,7 @@ enum Value: Sendable {
         case .members(let members):
             var object: JSON.Object = [:]
             for member in members.members where room > 0 {
-                object[member.name] = member.value.json(room: &room, textSize: textSize)
+                object[member.name.text] = member.value.json(room: &room, textSize: textSize)
             }
             return .object(object)
         }

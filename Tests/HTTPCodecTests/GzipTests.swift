@@ -98,6 +98,23 @@ struct GzipTests {
         #expect(first?.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 
+    @Test("memory for small bodies gives members as small as memory for large ones, of larger ones, too")
+    func sizes() throws {
+        for size in [1, 2, 511, 512, 513, 4096, 16_385, 32_768, 32_769, 100_000] {
+            for count in [size, size + 1, 2 * size, 40_000] {
+                let body = text(count)
+                let small = body.withUnsafeBufferPointer {
+                    GzipDeflater(.kept, upTo: size).compress($0)
+                }
+                let large = body.withUnsafeBufferPointer { GzipDeflater(.kept).compress($0) }
+                if let small { #expect(try inflate(small) == body) }
+                guard count == size else { continue }
+                #expect((small == nil) == (large == nil))
+                #expect(small?.count ?? 0 <= (large?.count ?? 0) + 8)
+            }
+        }
+    }
+
     @Test("what doesn't shrink by more than its fields cost is left as it is")
     func notWorth() {
         var generator = SystemRandomNumberGenerator()

@@ -31,6 +31,9 @@ struct PathTemplateTests {
             ("/a?b=c", "query"), ("/a#b", "fragment"), ("/a b", "as they are"),
             ("/a%20b", "as they are"), ("/a\u{0}", "as they are"), ("/..", "resolved away"),
             ("/a/./b", "resolved away"),
+            // A mark that combines with it makes another Character of a brace, and not of its byte.
+            ("/{\u{301}a}", "in braces"), ("/a{\u{301}", "whole segment"),
+            ("/a?\u{301}", "query"),
         ]
     )
     func invalid(text: String, reason: String) {
@@ -129,6 +132,16 @@ struct PathTemplateTests {
         #expect(!photo.conflicts(with: try PathTemplate("/photos/{id}/like")))
         #expect(!photo.conflicts(with: try PathTemplate("/users/{id}")))
         #expect(photo.conflicts(with: photo))
+    }
+
+    @Test("what looks the same and has other bytes is another path (RFC 3986 §6.2.2)")
+    func bytes() throws {
+        let composed = try PathTemplate("/caf\u{E9}")
+        let decomposed = try PathTemplate("/cafe\u{301}")
+        #expect(!composed.conflicts(with: decomposed))
+        #expect(composed.conflicts(with: try PathTemplate("/caf\u{E9}")))
+        #expect(try composed.captures(inText: "/cafe%CC%81") == nil)
+        #expect(try decomposed.captures(inText: "/cafe%CC%81") == [])
     }
 
     @Test("sorted, the more specific template is tried first")

@@ -5,10 +5,32 @@ import Testing
 
 @Suite("Contexts of requests")
 struct ContextReaderTests {
+    /// Names that a reader may know, alike in their first eight bytes.
+    private let names = ["a", "b", "targetingKey", "targetingKez", "abcdefgh", "abcdefghi", "A"]
+        .map { Name($0) }
+
+    /// What is read, which is the same whatever names are known.
     private func read(
         _ query: String?,
         _ field: String? = nil,
         key: String? = nil
+    ) throws(InvalidContext) -> TargetingContext {
+        let knowing = Result { () throws(InvalidContext) in
+            try read(query, field, key: key, names: names)
+        }
+        let unknowing = Result { () throws(InvalidContext) in
+            try read(query, field, key: key, names: [])
+        }
+        #expect(knowing.map(\.root.json) == unknowing.map(\.root.json))
+        #expect(knowing.map(\.targetingKey) == unknowing.map(\.targetingKey))
+        return try knowing.get()
+    }
+
+    private func read(
+        _ query: String?,
+        _ field: String?,
+        key: String?,
+        names: [Name]
     ) throws(InvalidContext) -> TargetingContext {
         let query = query.map { Array($0.utf8) }
         let field = field.map { Array($0.utf8) }
@@ -20,7 +42,8 @@ struct ContextReaderTests {
                             query: query == nil ? nil : queryBytes,
                             field: field == nil ? nil : fieldBytes,
                             targetingKey: key,
-                            timestamp: 7
+                            timestamp: 7,
+                            names: names
                         )
                     }
                 }
@@ -46,6 +69,16 @@ struct ContextReaderTests {
         #expect(try json(nil) == [:])
         #expect(try json("") == [:])
         #expect(try json("country=LV&n=7") == ["country": "LV", "n": "7"])
+        #expect(
+            try json("abcdefgh=1&abcdefghi=2&abcdefgi=3&abcdefg=4") == [
+                "abcdefgh": "1", "abcdefghi": "2", "abcdefgi": "3", "abcdefg": "4",
+            ]
+        )
+        #expect(
+            try json("targetingKez=1&targetingKex=2&A=3&a=4") == [
+                "targetingKez": "1", "targetingKex": "2", "A": "3", "a": "4",
+            ]
+        )
         #expect(try json("a&b=&&c=1=2&") == ["a": "", "b": "", "c": "1=2"])
         #expect(try json("%61=R%C4%ABga+%2B%26") == ["a": "Rīga +&"])
         #expect(try json("v=1.2.3") == ["v": "1.2.3"])
@@ -82,7 +115,7 @@ struct ContextReaderTests {
         ] {
             let context = try read(query, field, key: "a")
             #expect(context.targetingKey == "a")
-            #expect(context.root.value(at: ["targetingKey"])?.json == "a")
+            #expect(context.root.value(at: [.targetingKey])?.json == "a")
         }
     }
 
@@ -169,7 +202,7 @@ struct ContextReaderTests {
             bytes.withUnsafeBufferPointer { bytes in
                 for field in [nil, bytes] {
                     do throws(InvalidContext) {
-                        _ = try ContextReader.context(query: bytes, field: field)
+                        _ = try ContextReader.context(query: bytes, field: field, names: names)
                     } catch {
                         #expect(!error.description.isEmpty)
                     }
