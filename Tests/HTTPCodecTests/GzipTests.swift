@@ -98,7 +98,7 @@ struct GzipTests {
         #expect(first?.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 
-    @Test("memory for small bodies gives members as small as memory for large ones, of larger ones, too")
+    @Test("memory for small bodies gives members as small as memory for large ones does")
     func sizes() throws {
         for size in [1, 2, 511, 512, 513, 4096, 16_385, 32_768, 32_769, 100_000] {
             for count in [size, size + 1, 2 * size, 40_000] {
