@@ -69,14 +69,18 @@ enum TargetParser {
     }
 
     private static func query(_ query: ByteSpan) throws(ProtocolError) -> ByteSpan {
-        for index in 0..<query.count {
-            let byte = query[index]
-            // From "&" to ";", and letters: most bytes, by two comparisons.
-            if byte &- 0x26 < 0x16 || (byte | 0x20) &- 0x61 < 26 { continue }
-            guard ByteClass.isQuery(byte) else {
+        var index = 0
+        while index < query.count {
+            // Letters, what stands from "&" to ";", and "=": most bytes.
+            index += query.slice(index, query.count).passing {
+                $0.letters | $0.within(0x26, 0x3B) | $0.within(0x3D, 0x3D)
+            }
+            guard index < query.count else { break }
+            guard ByteClass.isQuery(query[index]) else {
                 throw .bad("a character in the query that no URI has")
             }
             if query[index] == 0x25 { _ = try checkEscape(query, at: index) }
+            index += 1
         }
         return query
     }

@@ -66,6 +66,32 @@ struct RequestParserTests {
         }
     }
 
+    @Test("a byte is judged alike wherever it stands in a query (RFC 3986 §3.4)")
+    func queryBytes() {
+        let head = Array("GET /a?".utf8)
+        let rest = Array(" HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+        for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: " ") {
+            // What a query may have (pchar, "/" and "?"), and what browsers send in it as it is.
+            let marks = Array("-._~!$&'()*+,;=:@/?[]^{|}`".utf8)
+            let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
+            let isDigit = byte >= 0x30 && byte <= 0x39
+            let isRight = isLetter || isDigit || marks.contains(byte)
+            for count in 1...18 {
+                for place in 0..<count {
+                    var query = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                    query[place] = byte
+                    let bytes = GuardedBytes(head + query + rest)
+                    let parser = RequestParser()
+                    let isRead = parser.parse(bytes.span) == .complete
+                    // "%" and the two behind it, of which there may be none.
+                    let isEscape = byte == UInt8(ascii: "%") && place + 2 < count
+                    #expect(isRead == (isRight || isEscape), "\(byte) at \(place) of \(count)")
+                    if isRead { #expect(parser.head.query?.elementsEqual(query) == true) }
+                }
+            }
+        }
+    }
+
     @Test("a method that nobody knows is kept as sent (RFC 9110 §9.1)", arguments: ["BREW", "get"])
     func unknownMethod(name: String) {
         withHead("\(name) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in
