@@ -83,6 +83,8 @@ final class Connection {
     /// The rest of `input` waits until the other connections have had their turn.
     @exclusivity(unchecked) var waitsForTurn = false
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
+    /// The poller knows of it.
+    @exclusivity(unchecked) var isPolled = false
     @exclusivity(unchecked) var lingered = 0
 
     @exclusivity(unchecked) var timer: TimerKind?
@@ -117,7 +119,13 @@ final class Connection {
     func want(_ interest: EpollPoller.Interest) {
         guard interest != self.interest else { return }
         self.interest = interest
-        loop.poller.modify(fd, interest, token: token)
+        if isPolled { loop.poller.modify(fd, interest, token: token) }
+    }
+
+    /// Has the poller know of it from here on; false if the kernel refuses that.
+    func poll() -> Bool {
+        isPolled = loop.poller.add(fd, interest, token: token)
+        return isPolled
     }
 
     /// Brings what the poller is asked and the timer in line with what this connection waits for.

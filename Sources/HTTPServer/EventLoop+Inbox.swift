@@ -44,10 +44,10 @@ extension EventLoop {
 
     func beginDraining() {
         guard !isDraining else { return }
-        // What the kernel has accepted for this loop is served, not reset.
-        for listener in acceptor.listeners { while accept(listener.raw) {} }
         isDraining = true
         drainDeadline = clock.milliseconds + configuration.drainTimeout * 1000
+        // What the kernel has accepted for this loop is served, not reset; its first answer is its last.
+        for listener in acceptor.listeners { while accept(listener.raw) {} }
         acceptor.close(poller)
         connections.all.forEach { $0.drain() }
     }

@@ -48,6 +48,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// When it may next be told that no connection can be taken.
     var warnsAt = 0
     @exclusivity(unchecked) var acceptor: Acceptor
+    /// The listeners where connections wait, as of this turn.
+    @exclusivity(unchecked) var readyListeners: [CInt] = []
     @exclusivity(unchecked) var timers: [TimerQueue]
     @exclusivity(unchecked) var clock = LoopClock()
     private let dateBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopClock.dateLength)
@@ -134,6 +136,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
                 dispatch(token, readiness)
             }
             takeInbox()
+            acceptWaiting()
             runJobs()
             runTurns()
             writeQueued()
@@ -164,7 +167,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         } else if token == LoopInbox.token {
             inbox.acknowledge()
         } else if generation == 0 {
-            accept(fd)
+            // Those at hand come first, and so does what the loop is told: to stop, perhaps.
+            readyListeners.append(fd)
         }
     }
 

@@ -26,6 +26,47 @@ struct AcceptorTests {
         }
     }
 
+    @Test("what a client has sent before it is accepted is served as what it sends later")
+    func early() async throws {
+        try await withServer { server in
+            let blocking = try server.client()
+            try blocking.send(get("/block/x"))
+            await server.stage.signal("x begun").wait()
+            // The loop is held up: all of these find their bytes there when they are accepted.
+            let closing = try server.client()
+            try closing.send(get("/closing", "Connection: close\r\n"))
+            let later = try server.client()
+            try later.send(get("/later/y"))
+            let half = try server.client()
+            try half.send("GET /half HTTP/1.1\r\nHo")
+            let body = try server.client()
+            try body.send(post("/echo", "Content-Length: 5") + "he")
+            let wrong = try server.client()
+            try wrong.send("nonsense\r\n\r\n")
+            let large = try server.client()
+            try large.send(get("/bytes/8000000") + get("/next"))
+            let gone = try server.client()
+            try gone.send(get("/gone"))
+            gone.close()
+            server.stage.signal("x").give()
+
+            #expect(try closing.answer().text == "/closing")
+            #expect(try closing.readToEnd() == .closed)
+            #expect(try wrong.answer().status == 400)
+            #expect(try wrong.readToEnd() == .closed)
+            server.stage.signal("y").give()
+            #expect(try later.answer().text == "y")
+            try half.send("st: a\r\n\r\n")
+            #expect(try half.answer().text == "/half")
+            try body.send("llo")
+            #expect(try body.answer().text == "hello")
+            #expect(try large.answer().body.count == 8_000_000)
+            #expect(try large.answer().text == "/next")
+            // None of them is left in a state of its own.
+            try roundTrips([later, half, body, large])
+        }
+    }
+
     @Test("who has been idle the longest makes room for who comes")
     func reclaims() async throws {
         try await withServer(
