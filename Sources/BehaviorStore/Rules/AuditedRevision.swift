@@ -1,0 +1,37 @@
+import JSONCodec
+
+/// What a row of the audit says of a revision.
+struct AuditedRevision: Codable, Equatable {
+    var revision: Int
+    var digest: String
+    var live: Bool
+    var message: String?
+    /// The schedule that is over with it.
+    var schedule: Int?
+    /// Of a draft: who made parts of what it is made of; nil where it was its author alone.
+    var contributors: [String]?
+    /// Where it comes from; nil where it wasn't promoted.
+    var origin: AuditedOrigin?
+
+    init(_ info: RevisionInfo, isLive: Bool) {
+        revision = info.number
+        digest = info.digest
+        live = isLive
+        message = info.message.isEmpty ? nil : info.message
+    }
+
+    var json: JSON { json(from: nil) }
+
+    /// With where it comes from, and all that was laid over it.
+    func json(from promotion: Promotion?) -> JSON {
+        var members: JSON.Object = [
+            "revision": .number(JSON.Number(revision)), "digest": .string(digest),
+            "live": .bool(live),
+        ]
+        members["message"] = message.map(JSON.string)
+        members["schedule"] = schedule.map { .number(JSON.Number($0)) }
+        members["contributors"] = contributors.map { .array($0.map(JSON.string)) }
+        members["origin"] = promotion?.audited
+        return .object(members)
+    }
+}
