@@ -17,9 +17,10 @@ package enum ShownURL {
         return end == rest.endIndex ? text : "\(text)\(rest[end])…"
     }
 
-    /// The same of what may be a file's path as well, which is shown as it is.
+    /// The same of what may be a file's path as well, which is shown as it is where nothing in it can be
+    /// a secret.
     package static func text(ofFileOrURL text: String) -> String {
-        seemsURL(text) ? Self.text(text) : text
+        mayHaveSecret(fileOrURL: text) ? Self.text(text) : text
     }
 
     /// Whether a file or a URL may be one with a name and a password in it.
@@ -27,9 +28,16 @@ package enum ShownURL {
         seemsURL(text) && text.contains("@")
     }
 
-    /// Whether a file or a URL may be one with a name, a password or a query in it.
+    /// Whether a file or a URL may be one with a name, a password or a query in it, its scheme forgotten
+    /// or not.
+    ///
+    /// Few files have such names, and those are still found: they are but shown with less of them.
     package static func mayHaveSecret(fileOrURL text: String) -> Bool {
-        seemsURL(text) && text.contains { "@?#".contains($0) }
+        if mayHaveUser(fileOrURL: text) || text.contains(where: { "?#".contains($0) }) {
+            return true
+        }
+        // `ada:secret@host`: before the `@` there is a colon, which a path with an `@` seldom has.
+        return text.lastIndex(of: "@").map { text[..<$0].contains(":") } ?? false
     }
 
     /// With one slash, too: what was meant as a URL and is none is shown as none, either.

@@ -33,7 +33,7 @@ struct ShownURLTests {
 
     @Test("is what a path isn't, though it has the same signs")
     func paths() {
-        for path in ["/etc/keys@home.json", "keys?a#b", "C:keys@home"] {
+        for path in ["/etc/keys@home.json", "keys.json", "C:keys"] {
             #expect(ShownURL.text(ofFileOrURL: path) == path)
             #expect(!ShownURL.mayHaveUser(fileOrURL: path))
             #expect(!ShownURL.mayHaveSecret(fileOrURL: path))
@@ -45,5 +45,20 @@ struct ShownURLTests {
         #expect(ShownURL.mayHaveSecret(fileOrURL: "https://host/keys?token=s3cret"))
         #expect(!ShownURL.mayHaveUser(fileOrURL: "https://host/keys?token=s3cret"))
         #expect(!ShownURL.mayHaveSecret(fileOrURL: "https://host/keys"))
+    }
+
+    @Test(
+        "is a path's, too, where the scheme may have been forgotten: it is a file's, and shown with less",
+        arguments: [
+            ("host?token=s3cret", "host?…"), ("host/keys#s3cret", "host/keys#…"),
+            ("host:8443/keys?s3cret", "host:8443/keys?…"), ("ada:s3cret@host/keys", "…@host/keys"),
+            ("//host?s3cret", "//host?…"), ("keys?a#b", "keys?…"), ("C:keys@home", "…@home"),
+        ]
+    )
+    func forgotten(_ text: String, _ expected: String) {
+        #expect(ShownURL.text(ofFileOrURL: text) == expected)
+        #expect(ShownURL.mayHaveSecret(fileOrURL: text))
+        // A file of that name is one.
+        #expect(!ShownURL.mayHaveUser(fileOrURL: text))
     }
 }
