@@ -42,11 +42,14 @@ package enum SubjectName: Sendable, Equatable {
 }
 
 extension Certificate {
-    /// The subject (RFC 4514); empty where it has none.
+    /// The subject (RFC 4514), whose control characters are escaped there: `\0A`; empty where it has none,
+    /// or one that is no text.
     var subject: String {
         let bio = BIO_new(BIO_s_mem())
         defer { BIO_free(bio) }
-        X509_NAME_print_ex(bio, X509_get_subject_name(raw), 0, COPENSSL_NAME_RFC4514)
+        // What was written before that of it which is no text would be another name.
+        guard X509_NAME_print_ex(bio, X509_get_subject_name(raw), 0, COPENSSL_NAME_RFC4514) >= 0
+        else { return "" }
         var bytes: UnsafeMutablePointer<CChar>?
         let count = copenssl_memory(bio, &bytes)
         return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -1,3 +1,4 @@
+import BehaviorStore
 import HTTPServer
 import PlugHTTP
 
@@ -12,11 +13,16 @@ struct CertificateCallers: Sendable {
     /// Which of them it is can be told by looking: a URI has a scheme, a mailbox an `@`, a subject
     /// begins with the name of an attribute. So nobody is mistaken for another whom the same
     /// authority vouches for.
+    ///
+    /// Who couldn't be written down, with a name of more than 8 KiB, is nobody: a part of the name might
+    /// be another's.
     func caller(_ certificate: ClientCertificate) -> Caller? {
         let details = certificate.details
         guard let name = Self.name(details) else { return nil }
         // No token's number is like it, and no issuer's subject.
-        return Caller(id: "certificate \(name)", name: name, scopes: scopes[name] ?? [])
+        let id = "certificate \(name)"
+        guard Author(id: id, name: name).canBeKept else { return nil }
+        return Caller(id: id, name: name, scopes: scopes[name] ?? [])
     }
 
     private static func name(_ details: ClientCertificate.Details) -> String? {

@@ -376,4 +376,32 @@ struct ArchiveRulesTests {
         )
         #expect(!BehaviorArchive.isWhole(Array("\n{}\n".utf8)))
     }
+
+    @Test(
+        "who couldn't be in an archive that is taken over changes nothing",
+        arguments: ["ada\n", "\u{0}", "a\u{7F}", "\u{1B}[2J", String(repeating: "é", count: 4097)]
+    )
+    func authors(name: String) async throws {
+        let desk = try await desk()
+        let before = try await desk.store.keeping().head()
+        for author in [
+            Author(id: name), Author(id: "1", name: name), Author(id: "1", address: name),
+        ] {
+            #expect(!author.canBeKept)
+            await #expect(throws: BehaviorStoreError.self) {
+                try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
+            }
+        }
+        let after = try await desk.store.keeping().head()
+        #expect(after == before)
+    }
+
+    @Test("who has a name as long as it may be, of any letters, is taken over with an archive")
+    func longestAuthor() async throws {
+        let desk = try await desk()
+        let name = String(repeating: "é\u{85}", count: 2048)
+        let author = Author(id: name, name: name, address: "schedule")
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
+        #expect(error(try await lines(desk)) == nil)
+    }
 }

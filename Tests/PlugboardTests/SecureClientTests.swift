@@ -1,8 +1,10 @@
+import BehaviorStore
 import BlockingThreads
 import COpenSSL
 import HTTPServer
 import HTTPTypes
 import Identity
+import JSONCodec
 import Locking
 import Plug
 import PlugHTTP
@@ -230,6 +232,38 @@ struct SecureClientTests {
                 let ada = try TestCertificate("ada", issuer: authority, names: alternative)
                 let answer = try await ask("/who", ada, "")
                 #expect(answer.text == #""certificate \#(name) \#(name)""#)
+            }
+        }
+    }
+
+    @Test(
+        "a subject's control characters are escaped in the name that it makes known (RFC 4514 §2.4)",
+        arguments: [
+            ("ada\nbob", #"CN=ada\0Abob"#), ("ada\u{0}", #"CN=ada\00"#),
+            ("\u{7F}\r\t", #"CN=\7F\0D\09"#),
+            ("a\u{1B}[2Jb,c", #"CN=a\1B[2Jb\,c"#),
+        ]
+    )
+    func controls(_ name: String, _ subject: String) async throws {
+        try await known(scopes: [subject: ["photos:write"]]) { _, ask in
+            let hostile = try TestCertificate(name, issuer: authority)
+            let answer = try await ask("/write", hostile, "")
+            #expect(try JSON(parsing: answer.body).string == subject)
+            #expect(Author(id: "certificate \(subject)", name: subject).canBeKept)
+        }
+    }
+
+    @Test("a name that no audit could keep makes nobody known, by whatever else there is")
+    func longName() async throws {
+        // With `certificate ` before it, 8 KiB and one byte more.
+        let longest = "x:" + String(repeating: "a", count: (8 << 10) - "certificate x:".utf8.count)
+        for (name, status) in [(longest, 200), (longest + "a", 401)] {
+            try await known(scopes: [name: ["photos:write"], "CN=ada": ["photos:write"]]) {
+                _,
+                ask in
+                let ada = try TestCertificate("ada", issuer: authority, names: "URI:" + name)
+                let answer = try await ask("/write", ada, "")
+                #expect(answer.status == status)
             }
         }
     }

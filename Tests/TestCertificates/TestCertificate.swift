@@ -29,7 +29,10 @@ package final class TestCertificate: @unchecked Sendable {
         X509_gmtime_adj(X509_getm_notAfter(raw), seconds.upperBound)
         X509_set_pubkey(raw, key)
         let subject = X509_get_subject_name(raw)
-        X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0)
+        // With its length: a name may have a NUL in it.
+        let bytes = Array(name.utf8)
+        let length = CInt(bytes.count)
+        X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, bytes, length, -1, 0)
         X509_set_issuer_name(
             raw,
             issuer.map { X509_get_subject_name($0.x509) } ?? subject

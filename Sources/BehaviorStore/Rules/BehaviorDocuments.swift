@@ -156,6 +156,11 @@ package final class BehaviorDocuments: Sendable {
         _ make: @escaping @Sendable (inout Ledger) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
+        guard author.canBeKept else {
+            throw BehaviorStoreError.forbidden(
+                "who makes the change can't be written down: their name is no line, or too long"
+            )
+        }
         return try await Task.detached { [self] in
             try await line.wait { try await changeInTurn(author, make) }
         }.value

@@ -2,11 +2,11 @@ import JSONCodec
 
 /// What the texts and numbers beside a document may be in an archive.
 ///
-/// Those of requests are checked where they come from, by their inputs' constraints and as tokens are
-/// made; the name in a client's certificate isn't.
+/// Those of requests are checked where they come from, by their inputs' constraints, as tokens are made
+/// and as certificates make somebody known; who makes a change is held against it once more then, so
+/// that no store has what its own archive couldn't bring back.
 enum KeptText {
-    /// The most bytes of who somebody is, of their name and their address: no token's and no
-    /// certificate's fields have more.
+    /// The most bytes of who somebody is, of their name and their address: no token's fields have more.
     static let greatestName = 8 << 10
     /// The most bytes of what a row of the audit says that was, or is: two patches of overrides, and
     /// what goes with them.
@@ -16,14 +16,18 @@ enum KeptText {
 
     /// Checks who somebody is, or what they are called: one line without control characters.
     static func check(line text: String, at pointer: String) throws(JSONTypeError) {
-        let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        guard isLine, text.utf8.count <= greatestName else {
+        guard isLine(text) else {
             throw JSONTypeError(
                 pointer: pointer,
                 message:
                     "expected a line of \(greatestName >> 10) KiB at most, no control characters"
             )
         }
+    }
+
+    /// Whether a text is one line of that size without control characters.
+    fileprivate static func isLine(_ text: String) -> Bool {
+        text.utf8.count <= greatestName && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     /// Checks the name of a document or of an environment.
@@ -52,4 +56,9 @@ enum KeptText {
             throw JSONTypeError(pointer: pointer, message: "expected an empty text")
         }
     }
+}
+
+extension Author {
+    /// Whether rows that tell of them can be archived, and taken over again.
+    package var canBeKept: Bool { [id, name, address].allSatisfy(KeptText.isLine) }
 }
