@@ -24,7 +24,7 @@ extension AuditCheck {
                 "\(document.key): \(words(document.live)) is live, and the rows say "
                     + words(said.live)
             )
-        } else if said.since != document.since {
+        } else if !said.isSince(document.since) {
             find("\(document.key): what is live isn't so since when the rows say")
         }
         if said.latest != document.latest {
@@ -78,7 +78,7 @@ extension AuditCheck {
         } catch let failure as DirectoryFiles.Failure {
             return find("\(info.key): revision \(info.number) can't be read: \(failure)")
         }
-        if AuditedState.Revision(info) != said {
+        if !said.tells(of: info) {
             find(
                 "\(info.key): who made revision \(info.number), when or why isn't what the rows say"
             )

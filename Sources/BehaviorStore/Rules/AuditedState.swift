@@ -6,22 +6,33 @@ struct AuditedState {
     private(set) var documents: [DocumentKey: Document] = [:]
     private var records: [RecordKey: String] = [:]
     private var unnumbered = UnnumberedEnds()
+    private var imports = UntoldImports()
 
     /// What the rows say of a document.
     struct Document {
         var latest = 0
         var live: Int?
         var since: Int?
+        /// Whether the rows say only that it isn't live since an earlier time.
+        var isSinceOpen = false
         var revisions: [Int: Revision] = [:]
+
+        /// Whether it may be live since then.
+        func isSince(_ time: Int?) -> Bool {
+            guard isSinceOpen, let time, let since else { return time == since }
+            return time >= since
+        }
     }
 
     /// What the rows say of a revision.
-    struct Revision: Equatable {
-        var digest: String
-        var author: String
-        var authorName: String
-        var message: String
-        var created: Int
+    struct Revision {
+        let digest: String
+        private let author: String
+        private let authorName: String
+        private let message: String
+        private let created: Int
+        /// Whether the row leaves open who made it, and when.
+        private let isMakerOpen: Bool
 
         fileprivate init(_ said: AuditedRevision, _ row: AuditRow) {
             digest = said.digest
@@ -29,14 +40,14 @@ struct AuditedState {
             authorName = row.author.name
             message = said.message ?? ""
             created = row.at
+            isMakerOpen = UntoldImports.isOne(row)
         }
 
-        init(_ info: RevisionInfo) {
-            digest = info.digest
-            author = info.author
-            authorName = info.authorName
-            message = info.message
-            created = info.created
+        /// Whether what is known of a revision is what the row says.
+        func tells(of info: RevisionInfo) -> Bool {
+            let isItsMaker =
+                author == info.author && authorName == info.authorName && created == info.created
+            return digest == info.digest && message == info.message && (isItsMaker || isMakerOpen)
         }
     }
 
@@ -45,6 +56,7 @@ struct AuditedState {
     func records(besides kept: [StoredRecord]) -> [RecordKey: String] {
         var records = records
         unnumbered.settle(&records, besides: kept)
+        imports.settle(&records, besides: kept)
         return records
     }
 
@@ -52,11 +64,13 @@ struct AuditedState {
     mutating func take(_ row: AuditRow) {
         switch row.change {
         case "override": records[RecordKey(.override, row.environment, row.name)] = row.after
-        case "rules": records[RecordKey(.rules, row.environment, row.name)] = row.after
+        case "rules":
+            records[RecordKey(.rules, row.environment, row.name)] = row.after
+            imports.rule(row.environment)
         case "schedule": records[schedule(row.sequence, row)] = row.after
         case "cancel", "schedule ended":
             if let ended: EndedSchedule = Self.read(row.before) {
-                records[schedule(ended.schedule, row)] = nil
+                end(schedule(ended.schedule, row))
             } else {
                 unnumbered.end(row)
             }
@@ -84,23 +98,32 @@ struct AuditedState {
         }
         if said.live {
             known.live = said.revision
-            known.since = max(row.at, known.since ?? 0)
+            let isOpen = UntoldImports.isOne(row)
+            known.since = isOpen ? .min : max(row.at, known.since ?? 0)
+            if isOpen { known.isSinceOpen = true }
         }
         documents[key] = known
         let record = DraftRecord(
             overriddenBy: said.origin?.overriddenBy,
             contributors: said.contributors
         )
-        records[draft(said.revision, row)] = said.live ? nil : record.text
+        let isTold = !said.live && !UntoldImports.isOne(row)
+        records[draft(said.revision, row)] = isTold ? record.text : nil
+        imports.take(row, key, draft: draft(said.revision, row), isLive: said.live)
         if let origin = said.origin?.origin {
             let number = String(said.revision)
             records[RecordKey(.origin, row.environment, row.name, number)] = origin.json.line
         }
         if let id = said.schedule {
-            records[schedule(id, row)] = nil
+            end(schedule(id, row))
         } else {
             unnumbered.fire(row, said)
         }
+    }
+
+    private mutating func end(_ schedule: RecordKey) {
+        records[schedule] = nil
+        imports.end(schedule)
     }
 
     private func schedule(_ id: Int, _ row: AuditRow) -> RecordKey {
