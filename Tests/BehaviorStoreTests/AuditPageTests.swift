@@ -96,6 +96,44 @@ struct AuditPageTests {
         }
     }
 
+    @Test("a file's rows are let go when nobody has asked for them for a while, not before")
+    func rest() async throws {
+        let store = try KeptStore(.directory)
+        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
+        let rows = rows(100)
+        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        #expect(!keeping.keepsAuditRows)
+        for start in stride(from: 0, to: 100, by: 50) {
+            let page = try await keeping.audit(after: start, limit: 50)
+            #expect(page == Array(rows[start..<start + 50]))
+            // A walk may pause.
+            for _ in 1...75 { keeping.rest() }
+            #expect(keeping.keepsAuditRows)
+        }
+        #expect(keeping.auditReadCount == 1)
+        keeping.rest()
+        #expect(!keeping.keepsAuditRows)
+        keeping.rest()
+        let again = try await keeping.audit(before: nil, limit: 1)
+        #expect(again == [rows[99]])
+        #expect(keeping.auditReadCount == 2)
+    }
+
+    @Test("of several who ask for a file's rows at once one reads them")
+    func together() async throws {
+        let store = try KeptStore(.directory)
+        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
+        let rows = rows(500)
+        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        try await withThrowingTaskGroup { group in
+            for start in 0..<8 {
+                group.addTask { try await keeping.audit(after: start, limit: 1) }
+            }
+            for try await page in group { #expect(page.count == 1) }
+        }
+        #expect(keeping.auditReadCount == 1)
+    }
+
     @Test(
         "a folder's file of many rows is read once for a walk through them, and anew when it is edited"
     )

@@ -28,34 +28,63 @@ struct AuditFile: Sendable {
 
 /// The file of many rows that was read last: an archive's, the one that a store took over, is walked
 /// through page by page, and each page would read all of it.
+///
+/// It is kept as long as somebody walks: what wasn't asked for between so many calls of ``rest()`` is
+/// let go.
 final class AuditFileCache: Sendable {
+    /// How many calls of ``rest()`` a walk may pause for: half a minute of a folder's looks at its files.
+    static let patience = 75
     private struct Read: Sendable {
         let path: String
         let stamp: DirectoryFiles.Stamp
         let file: AuditFile
+        /// How often there was ``AuditFileCache/rest()`` since somebody asked for it.
+        var rests = 0
     }
 
     private let last = Locked<Read?>(nil)
     private let reads = Locked(0)
+    /// Held while a file of many rows may be read: of two who ask for the same, the second has what the
+    /// first one has read.
+    private let reading = Locked(())
 
     init() {}
 
     /// How often a file was read.
     var readCount: Int { reads.withLock { $0 } }
 
+    /// Whether a file's rows are kept.
+    var isFull: Bool { last.withLock { $0 != nil } }
+
+    /// Lets a file's rows go for which nobody has asked for a while.
+    func rest() {
+        last.withLock { last in
+            last?.rests += 1
+            if let rests = last?.rests, rests > Self.patience { last = nil }
+        }
+    }
+
     /// The rows of the file at a path: those that are known, where it is the same as then.
-    func file(at path: String, reading: () throws -> [AuditRow]) rethrows -> AuditFile {
-        // Taken first: what is written while it is read is another stamp's.
-        let stamp = DirectoryFiles.Stamp(path)
-        if let known = last.withLock({ $0 }), known.path == path, known.stamp == stamp {
+    func file(at path: String, reading body: () throws -> [AuditRow]) rethrows -> AuditFile {
+        try reading.withLock { _ in
+            // Taken first: what is written while it is read is another stamp's.
+            let stamp = DirectoryFiles.Stamp(path)
+            if let stamp, let known = known(path, stamp) { return known }
+            reads.withLock { $0 += 1 }
+            let file = AuditFile(try body())
+            if let stamp, file.rows.count > 1 {
+                last.withLock { $0 = Read(path: path, stamp: stamp, file: file) }
+            }
+            return file
+        }
+    }
+
+    private func known(_ path: String, _ stamp: DirectoryFiles.Stamp) -> AuditFile? {
+        last.withLock { last in
+            guard let known = last, known.path == path, known.stamp == stamp else { return nil }
+            last?.rests = 0
             return known.file
         }
-        reads.withLock { $0 += 1 }
-        let file = AuditFile(try reading())
-        if let stamp, file.rows.count > 1 {
-            last.withLock { $0 = Read(path: path, stamp: stamp, file: file) }
-        }
-        return file
     }
 }
 

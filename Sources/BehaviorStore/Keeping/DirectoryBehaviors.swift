@@ -50,6 +50,12 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     /// How often a file of changes was read for its rows.
     package var auditReadCount: Int { audited.readCount }
 
+    /// Whether a file's rows are in memory.
+    package var keepsAuditRows: Bool { audited.isFull }
+
+    /// Lets rows of the audit go that nobody asks for any more, after so many calls.
+    package func rest() { audited.rest() }
+
     // MARK: Reading
 
     private func read<Value: Sendable>(
@@ -294,6 +300,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         var head = try? await head()
         var isLost = false
         while (try? await Task.sleep(for: Self.interval)) != nil {
+            rest()
             do {
                 _ = try await Task.detached { [self] in try takeEdits() }.value
                 let current = try await self.head()
