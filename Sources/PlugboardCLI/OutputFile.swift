@@ -2,8 +2,14 @@ import Glibc
 
 /// Where a command puts what it makes piece by piece: the standard output, or a file that is there
 /// whole or not at all.
+///
+/// It is what a shell's `>` makes: behind a symbolic link it is the link's target, and a file that was
+/// there keeps its mode and its owner. A new one is its owner's alone, since an audit is in it.
 struct OutputFile: Sendable {
+    /// As people gave it.
     private let path: String
+    /// Where it is to be, behind all links.
+    private let target: String
     private let temporary: String?
     private let descriptor: CInt
 
@@ -13,16 +19,19 @@ struct OutputFile: Sendable {
     init(_ path: String) throws(Failure) {
         self.path = path
         guard path != "-" else {
+            target = path
             temporary = nil
             descriptor = STDOUT_FILENO
             return
         }
+        target = try Self.target(of: path)
         var info = stat()
-        guard stat(path, &info) != 0 || info.st_mode & S_IFMT == S_IFREG else {
+        let isThere = stat(target, &info) == 0
+        guard !isThere || info.st_mode & S_IFMT == S_IFREG else {
             throw Failure("\(path) is no file")
         }
         // A name of its own: of two that write the same file at once, each one's is whole.
-        var template = (path + ".XXXXXX").utf8CString
+        var template = (target + ".XXXXXX").utf8CString
         descriptor = template.withUnsafeMutableBufferPointer { name in
             name.baseAddress.map { mkstemp($0) } ?? -1
         }
@@ -30,6 +39,42 @@ struct OutputFile: Sendable {
         temporary = template.withUnsafeBufferPointer { name in
             name.baseAddress.map { String(cString: $0) }
         }
+        if let temporary { UnfinishedFile.remove(temporary) }
+        if isThere { Self.keep(info, of: descriptor) }
+    }
+
+    /// Where a path leads to, behind symbolic links, whether there is a file or not.
+    private static func target(of path: String) throws(Failure) -> String {
+        var target = path
+        // As many as the kernel follows.
+        for _ in 0...40 {
+            var name = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(target, &name, name.count)
+            guard count >= 0 else { return target }
+            let link = String(
+                decoding: name[..<count].map(UInt8.init(bitPattern:)),
+                as: UTF8.self
+            )
+            target = link.hasPrefix("/") ? link : folder(of: target) + link
+        }
+        errno = ELOOP
+        throw failure(path)
+    }
+
+    /// The folder that a file is in, with its `/`; empty for the one that the command runs in.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// Gives a new file the owner and the mode of the one whose place it is to take.
+    private static func keep(_ info: stat, of descriptor: CInt) {
+        var mode = info.st_mode & 0o777
+        let isOwned =
+            fchown(descriptor, info.st_uid, info.st_gid) == 0
+            || fchown(descriptor, uid_t.max, info.st_gid) == 0
+        // What its group may is nothing that another one may.
+        if !isOwned { mode &= ~0o070 }
+        fchmod(descriptor, mode)
     }
 
     /// Makes a file of what `body` writes; where it throws, what was there before stays.
@@ -69,11 +114,11 @@ struct OutputFile: Sendable {
     /// Puts the file in its place, durably.
     private func finish() throws(Failure) {
         guard let temporary else { return }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = Self.folder(of: target)
+        let opened = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(path) }
         defer { close(opened) }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0, fsync(opened) == 0 else {
+        guard fsync(descriptor) == 0, rename(temporary, target) == 0, fsync(opened) == 0 else {
             throw Self.failure(path)
         }
         close(descriptor)
