@@ -76,29 +76,48 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let isServer = try server.isMeant(beside: store)
-            let bytes = try InputFile.read(file, greatest: ArchiveBounds().bytes)
-            let report = try await isServer ? importToServer(bytes) : importToStore(bytes)
+            let input = try InputFile(file)
+            let report = try await isServer ? importToServer(input) : importToStore(input)
             Output.print(
                 "\(report.documents) documents with \(report.revisions) revisions and "
                     + "\(report.rows) rows of the audit; the last hash is \(report.hash)"
             )
         }
 
-        private func importToServer(_ bytes: [UInt8]) async throws -> ImportReport {
+        /// Sends the file as it is read.
+        private func importToServer(_ input: InputFile) async throws -> ImportReport {
             let route = try ActionRoute(endpoint: ImportBehaviors.self)
-            let answer = try await server.ask {
-                try await $0.send(route, body: bytes, mediaType: BehaviorArchive.mediaType)
+            let size = Locked(0)
+            let greatest = ArchiveBounds().bytes
+            let answer = try await server.ask { [file] client in
+                try await client.send(
+                    route,
+                    from: {
+                        guard let piece = try input.next() else { return nil }
+                        let count = size.withLock { size in
+                            size += piece.count
+                            return size
+                        }
+                        guard count <= greatest else {
+                            throw Failure("\(file) is larger than \(greatest >> 20) MiB")
+                        }
+                        return piece
+                    },
+                    mediaType: BehaviorArchive.mediaType
+                )
             }
             return try JSON.decode(ImportReport.self, from: answer)
         }
 
-        private func importToStore(_ bytes: [UInt8]) async throws -> ImportReport {
+        private func importToStore(_ input: InputFile) async throws -> ImportReport {
             let documents = BehaviorDocuments(
                 try store.keeping(mustExist: false),
                 logger: Logger(label: "import") { _ in SwiftLogNoOpLogHandler() }
             )
             return try await StoreOptions.telling {
-                let archive = try BehaviorArchive(bytes)
+                var parser = ArchiveParser()
+                while let piece = try input.next() { try parser.take(piece) }
+                let archive = try parser.finish()
                 try await documents.load(archive, by: Author(id: "import"))
                 return ImportReport(archive)
             }

@@ -1,31 +1,58 @@
 import Glibc
 
-/// A file that a command reads whole.
-enum InputFile {
+/// A file that a command reads, whole or piece by piece.
+final class InputFile: Sendable {
+    /// As many bytes as are read at once: 64 KiB.
+    private static let greatestPiece = 64 << 10
+
+    private let path: String
+    private let descriptor: CInt
+
+    /// Opens a file; `-` stands for the standard input.
+    ///
+    /// - Throws: ``Failure`` where it can't be read.
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure }
+    }
+
+    deinit {
+        if descriptor > STDIN_FILENO { close(descriptor) }
+    }
+
+    /// The next piece; nil behind the last.
+    ///
+    /// - Throws: ``Failure`` where it can't be read.
+    func next() throws(Failure) -> [UInt8]? {
+        while true {
+            var result = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: Self.greatestPiece) { room, count in
+                result = Glibc.read(descriptor, room.baseAddress, room.count)
+                count = max(0, result)
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw failure }
+            return piece.isEmpty ? nil : piece
+        }
+    }
+
     /// The bytes of a file; `-` stands for the standard input.
     ///
     /// - Throws: ``Failure`` where it can't be read or is larger than `greatest` bytes.
     static func read(_ path: String, greatest: Int = 16 << 20) throws(Failure) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        let file = try InputFile(path)
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = piece.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path) }
-            guard count > 0 else { return bytes }
-            bytes += piece[..<count]
+        while let piece = try file.next() {
+            bytes += piece
             guard bytes.count <= greatest else {
                 throw Failure("\(path) is larger than \(greatest >> 20) MiB")
             }
         }
+        return bytes
     }
 
-    private static func failure(_ path: String) -> Failure {
+    private var failure: Failure {
         Failure("\(path) can't be read: \(String(cString: strerror(errno)))")
     }
 }

@@ -9,13 +9,14 @@ extension Client {
     /// the tracer has to say goes with it. Without one the trace that a server's request came with
     /// goes on as it came (W3C Trace Context, processing model in forwarding mode).
     /// `template` is the path's, where it is known: `/photos/{id}`. With a `sink` a success's body goes
-    /// there.
+    /// there; with a `source` the request's comes from there.
     func sendTraced(
         _ request: HTTPRequest,
         body: [UInt8],
         to base: BaseURL,
         template: String?,
         over transport: any Transport,
+        from source: BodySource? = nil,
         into sink: BodySink? = nil
     ) async throws -> (HTTPResponse, [UInt8]) {
         let propagation = Propagation.current
@@ -24,7 +25,7 @@ extension Client {
             if let context = ServiceContext.current {
                 propagation.inject(context, into: &request.headerFields)
             }
-            return try await transport.send(request, body: body, into: sink)
+            return try await transport.send(request, body: body, from: source, into: sink)
         }
         let method = request.method.rawValue
         let span: any Span = tracer.startSpan(
@@ -36,7 +37,7 @@ extension Client {
         propagation.inject(span.context, into: &request.headerFields)
         do {
             let (response, answer) = try await ServiceContext.withValue(span.context) { [request] in
-                try await transport.send(request, body: body, into: sink)
+                try await transport.send(request, body: body, from: source, into: sink)
             }
             let status = response.status.code
             span.attributes["http.response.status_code"] = Int(status)

@@ -147,21 +147,25 @@ public struct Client: Sendable {
         )
     }
 
-    /// Performs the action at a route with a body of another media type than JSON.
+    /// Performs the action at a route with a body that comes from `source`, piece by piece, however large
+    /// it is, of another media type than JSON.
     ///
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// It takes as long as it takes, as long as something goes out.
+    /// - Throws: the server's ``Problem``; ``ClientError``; what `source` throws, and then the server has a
+    ///   body that breaks off; or `CancellationError`.
     package func send(
         _ route: ActionRoute,
-        body: [UInt8],
+        from source: @escaping BodySource,
         mediaType: String
     ) async throws -> [UInt8] {
         let request = try ActionRequest(route, input: nil)
         return try await exchange(
             request.method,
             request.target,
-            body: body,
+            body: nil,
             adding: [.contentType: mediaType],
-            template: route.template.description
+            template: route.template.description,
+            from: source
         )
     }
 
@@ -172,6 +176,7 @@ public struct Client: Sendable {
         body: [UInt8]?,
         adding ownFields: HTTPFields = [:],
         template: String? = nil,
+        from source: BodySource? = nil,
         into sink: BodySink? = nil
     ) async throws -> [UInt8] {
         let base = try base.get()
@@ -199,6 +204,7 @@ public struct Client: Sendable {
             to: base,
             template: template,
             over: transport,
+            from: source,
             into: sink
         )
         switch response.status.kind {

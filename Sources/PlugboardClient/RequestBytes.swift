@@ -2,11 +2,14 @@ package import HTTPTypes
 
 /// The bytes of an HTTP/1.1 request (RFC 9112).
 package enum RequestBytes {
-    /// The head and the body in one piece.
+    /// The head and the body in one piece; the head alone of a body that comes in chunks.
     ///
     /// - Throws: a ``ClientError`` of kind `invalidInput` where the target would break the head.
-    package static func encode(_ request: HTTPRequest, body: [UInt8]) throws(ClientError) -> [UInt8]
-    {
+    package static func encode(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        isChunked: Bool = false
+    ) throws(ClientError) -> [UInt8] {
         let target = request.path ?? "/"
         guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ClientError(.invalidInput, "The path \"\(target)\" is not percent-encoded")
@@ -17,11 +20,21 @@ package enum RequestBytes {
             head += "\(field.name.rawName): \(field.value)\r\n"
         }
         // Without a body these still say so, because a server expects one (RFC 9110, 8.6).
-        if !body.isEmpty || request.method.announcesBody {
+        if isChunked {
+            head += "Transfer-Encoding: chunked\r\n"
+        } else if !body.isEmpty || request.method.announcesBody {
             head += "Content-Length: \(body.count)\r\n"
         }
         head += "\r\n"
         return Array(head.utf8) + body
+    }
+
+    /// A piece of a body as a chunk (RFC 9112 §7.1); nil stands for the end.
+    static func chunk(_ piece: [UInt8]?) -> [UInt8] {
+        guard let piece else { return Array("0\r\n\r\n".utf8) }
+        // One of nothing would be the end.
+        guard !piece.isEmpty else { return [] }
+        return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [0x0D, 0x0A]
     }
 
     /// The line that tells a server how long it has, to be put before the empty one that ends the head.

@@ -24,13 +24,15 @@ final class SocketExchange: Sendable {
     private let limits: SocketTransport.Limits
     private let pool: ConnectionPool
     private let trust: @Sendable () throws(ClientError) -> TrustStore
+    /// What gives the request's body behind ``bytes``; nil where it is in them.
+    private let source: BodySource?
     /// What takes a success's body as it comes; nil where it is given whole.
     private let sink: BodySink?
     private let wholeDeadline: ContinuousClock.Instant
 
     /// When what is waited for now has to have come: of a body that is streamed its next piece.
     private var deadline: ContinuousClock.Instant {
-        sink == nil ? wholeDeadline : .now + limits.timeout
+        sink == nil && source == nil ? wholeDeadline : .now + limits.timeout
     }
 
     init(
@@ -40,6 +42,7 @@ final class SocketExchange: Sendable {
         timeoutPlace: Int?,
         limits: SocketTransport.Limits,
         pool: ConnectionPool,
+        source: BodySource?,
         sink: BodySink?,
         trust: @escaping @Sendable () throws(ClientError) -> TrustStore
     ) {
@@ -50,6 +53,7 @@ final class SocketExchange: Sendable {
         self.timeoutPlace = timeoutPlace
         self.limits = limits
         self.pool = pool
+        self.source = source
         self.sink = sink
         wholeDeadline = .now + limits.timeout
     }
@@ -100,7 +104,7 @@ final class SocketExchange: Sendable {
             if let kept = pool.take(origin) {
                 do {
                     return try exchange(over: kept)
-                } catch let closed as ClosedEarly where closed.written == 0 || isIdempotent {
+                } catch let closed as ClosedEarly where closed.written == 0 || canRepeat {
                     // Sent again below, over a connection of its own.
                 }
             }
@@ -132,7 +136,8 @@ final class SocketExchange: Sendable {
         let written: Int
     }
 
-    private var isIdempotent: Bool { method != .post && method != .patch }
+    /// Whether what went out may go out again: it is idempotent, and all of it is here.
+    private var canRepeat: Bool { method != .post && method != .patch && source == nil }
 
     private func exchange(over connection: SocketConnection) throws -> Answer {
         guard hold(connection) else { throw CancellationError() }
@@ -147,11 +152,17 @@ final class SocketExchange: Sendable {
             bytes.insert(contentsOf: RequestBytes.timeout(deadline - .now), at: timeoutPlace)
         }
         let written = try write(bytes, to: connection, &parser)
+        var isSent = written == bytes.count
+        var size = 0
+        if isSent, let source {
+            (isSent, size) = try write(from: source, to: connection, &parser)
+        }
         while !parser.isDone {
             try pass(&parser)
             switch try read(from: connection, &parser) {
             case .bytes: continue
-            case .nothing: try connection.wait(toReadUntil: deadline)
+            // What was long in coming may take long to be looked at.
+            case .nothing: try connection.wait(toReadUntil: deadline + .seconds(size >> 20))
             case .end, .broken:
                 guard parser.hasBegun else { throw ClosedEarly(written: written) }
                 try parser.finish()
@@ -161,7 +172,7 @@ final class SocketExchange: Sendable {
         guard let response = parser.response else {
             throw ClientError(.invalidResponse, "The response has no head")
         }
-        if parser.canReuse, written == bytes.count {
+        if parser.canReuse, isSent {
             release()
             pool.keep(connection, for: origin)
         }
@@ -173,6 +184,27 @@ final class SocketExchange: Sendable {
         guard let sink else { return }
         let piece = parser.takeBody()
         if !piece.isEmpty { try sink(piece) }
+    }
+
+    /// Writes the request's body as it comes; gives whether all of it went out, and how much it was.
+    private func write(
+        from source: BodySource,
+        to connection: SocketConnection,
+        _ parser: inout ResponseParser
+    ) throws -> (isWhole: Bool, size: Int) {
+        var size = 0
+        while true {
+            try checkCancelled()
+            // Who has answered wants no more of it.
+            guard !parser.isDone else { return (false, size) }
+            let piece = try source()
+            let chunk = RequestBytes.chunk(piece)
+            guard try write(chunk, to: connection, &parser) == chunk.count else {
+                return (false, size)
+            }
+            guard let piece else { return (true, size) }
+            size += piece.count
+        }
     }
 
     /// Writes the request and gives how much of it went out: a server may answer before it is

@@ -79,9 +79,22 @@ public final class SocketTransport: StreamingTransport {
         try await exchange(request, body: body, into: sink)
     }
 
+    /// Sends a request whose body comes from `source`, piece by piece and in chunks (RFC 9112 §7.1), on one
+    /// of the transport's threads, which it may hold up.
+    ///
+    /// ``Limits/timeout`` is how long each step may take: to send a part, or until the answer comes, for
+    /// which the server has a second more for each MiB that it was sent.
+    func send(
+        _ request: HTTPRequest,
+        from source: @escaping BodySource
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        try await exchange(request, body: [], from: source, into: nil)
+    }
+
     private func exchange(
         _ request: HTTPRequest,
         body: [UInt8],
+        from source: BodySource? = nil,
         into sink: BodySink?
     ) async throws -> (HTTPResponse, [UInt8]) {
         let isSecure = request.scheme == "https"
@@ -96,9 +109,9 @@ public final class SocketTransport: StreamingTransport {
             let shown = ShownURL.text(request.authority ?? "")
             throw ClientError(.invalidURL, "\"\(shown)\" is no host and port")
         }
-        let bytes = try RequestBytes.encode(request, body: body)
+        let bytes = try RequestBytes.encode(request, body: body, isChunked: source != nil)
         // Nobody knows how long a body takes that is streamed.
-        let isTold = sink == nil && !request.headerFields.haveTimeout
+        let isTold = sink == nil && source == nil && !request.headerFields.haveTimeout
         let exchange = SocketExchange(
             method: request.method,
             origin: Origin(isSecure: isSecure, authority: authority),
@@ -106,6 +119,7 @@ public final class SocketTransport: StreamingTransport {
             timeoutPlace: isTold ? bytes.count - body.count - 2 : nil,
             limits: limits,
             pool: pool,
+            source: source,
             sink: sink,
             trust: trustStore
         )

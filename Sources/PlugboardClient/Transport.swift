@@ -16,7 +16,12 @@ public protocol Transport: Sendable {
 /// What takes a response's body piece by piece, as it comes; what it throws ends the exchange.
 package typealias BodySink = @Sendable ([UInt8]) throws -> Void
 
-/// A transport that gives a response's body as it comes.
+/// What gives a request's body piece by piece, as it is sent, and nil behind the last.
+///
+/// What it throws ends the exchange, of which the server has a part then.
+package typealias BodySource = @Sendable () throws -> [UInt8]?
+
+/// A transport that gives a response's body as it comes, or takes a request's.
 protocol StreamingTransport: Transport {
     /// Sends a request and gives a success's body to `sink`, however large it is: it takes as long as
     /// it takes, as long as something comes. A response of another status has its body.
@@ -28,9 +33,43 @@ protocol StreamingTransport: Transport {
         body: [UInt8],
         into sink: @escaping BodySink
     ) async throws -> (HTTPResponse, [UInt8])
+
+    /// Sends a request whose body comes from `source`, however large it is, and gives the response once
+    /// it is whole: it takes as long as it takes, as long as something goes out.
+    ///
+    /// - Throws: ``ClientError``; what `source` throws; or `CancellationError` once the task is cancelled.
+    func send(
+        _ request: HTTPRequest,
+        from source: @escaping BodySource
+    ) async throws -> (HTTPResponse, [UInt8])
 }
 
 extension Transport {
+    /// The one of the three that is asked for: a body that is streamed goes with an answer that isn't.
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        from source: BodySource?,
+        into sink: BodySink?
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        if let source { return try await send(request, from: source) }
+        return try await send(request, body: body, into: sink)
+    }
+
+    /// The same as ``send(_:body:)`` with a body that comes from `source`: in one piece where the
+    /// transport takes it so.
+    func send(
+        _ request: HTTPRequest,
+        from source: @escaping BodySource
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        if let streaming = self as? any StreamingTransport {
+            return try await streaming.send(request, from: source)
+        }
+        var body: [UInt8] = []
+        while let piece = try source() { body += piece }
+        return try await send(request, body: body)
+    }
+
     /// The same as ``send(_:body:)`` without a sink; with one a success's body goes there, whole where
     /// the transport gives it whole.
     func send(

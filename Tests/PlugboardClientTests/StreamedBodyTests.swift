@@ -155,6 +155,118 @@ struct StreamedBodyTests {
         Issue.record("it is held to a limit of its whole time")
     }
 
+    // MARK: Of a request
+
+    /// Sends a body piece by piece.
+    private func send(
+        _ client: Client,
+        _ source: @escaping @Sendable () throws -> [UInt8]?
+    ) async throws -> String {
+        let route = try ActionRoute(Flush.self)
+        let answer = try await client.send(route, from: source, mediaType: "text/plain")
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    private func pieces(_ pieces: String...) -> @Sendable () -> [UInt8]? {
+        let left = Locked(pieces[...])
+        return { left.withLock { $0.popFirst() }.map { Array($0.utf8) } }
+    }
+
+    @Test("a request's body that is streamed goes out in chunks, and its connection is kept")
+    func sent() async throws {
+        let server = TestServer(.bytes(pong), .bytes(pong), .bytes(pong))
+        defer { server.stop() }
+        let client = client(server)
+        let long = String(repeating: "0123456789abcdef", count: 1 << 10)
+        let answer = try await send(client, pieces("abc", long, "\r\n0\r\n\r\n"))
+        #expect(answer == "\"pong\"")
+        _ = try await send(client, pieces())
+        #expect(try await client.send(Ping.self) == "pong")
+        var events = server.events.makeAsyncIterator()
+        for body in ["3\r\nabc\r\n4000\r\n\(long)\r\n7\r\n\r\n0\r\n\r\n\r\n", ""] {
+            guard case .request(connection: 0, let text) = await events.next() else {
+                Issue.record("another connection")
+                return
+            }
+            let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
+            #expect(parts.last.map(String.init) == "\(body)0\r\n\r\n")
+            let lines = parts[0].split(separator: "\r\n")
+            #expect(lines.contains("Transfer-Encoding: chunked"))
+            #expect(lines.contains("Content-Type: text/plain"))
+            #expect(!lines.contains { $0.hasPrefix("Content-Length") })
+            #expect(!lines.contains { $0.hasPrefix("Request-Timeout") }, "it has all the time")
+        }
+        guard case .request(connection: 0, _) = await events.next() else {
+            Issue.record("the connection isn't kept")
+            return
+        }
+    }
+
+    @Test("what gives a body may end it, and its connection isn't used again")
+    func sentInVain() async throws {
+        struct Unreadable: Error {}
+        let server = TestServer(.bytes(pong))
+        defer { server.stop() }
+        let client = client(server)
+        let count = Locked(0)
+        await #expect(throws: Unreadable.self) {
+            try await send(client) {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                guard number < 3 else { throw Unreadable() }
+                return [0x61]
+            }
+        }
+        var events = server.events.makeAsyncIterator()
+        #expect(await events.next() == .closed(connection: 0), "no end is made up")
+        #expect(try await client.send(Ping.self) == "pong")
+        #expect(await connections(of: server, count: 1) == [1])
+    }
+
+    @Test("an answer that comes before the body is all there ends it: nothing more is asked for")
+    func answeredEarly() async throws {
+        let server = TestServer(
+            .early("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
+        )
+        defer { server.stop() }
+        // Without an end.
+        let problem = await #expect(throws: Problem.self) {
+            try await send(client(server)) { [UInt8](repeating: 0x61, count: 1 << 10) }
+        }
+        #expect(problem?.status == .contentTooLarge)
+    }
+
+    @Test("a request's body takes as long as it takes, and an answer that doesn't come is a 504")
+    func sentSlowly() async throws {
+        let server = TestServer(.bytes(pong), .silence)
+        defer { server.stop() }
+        let limit = Duration.seconds(3)
+        let client = client(server) { $0.timeout = limit }
+        let begin = ContinuousClock.now
+        let next = pieces("a", "b")
+        let answer = try await send(client) {
+            // A slow disk: this is a thread of the transport's own.
+            while begin.duration(to: .now) <= limit { usleep(10_000) }
+            return next()
+        }
+        #expect(answer == "\"pong\"")
+        let error = await #expect(throws: ClientError.self) {
+            try await send(client, pieces("a"))
+        }
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test("a transport that can't stream sends a body whole")
+    func notSent() async throws {
+        let transport = CannedTransport("whole")
+        let client = Client("http://a", transport: transport)
+        let answer = try await send(client, pieces("abc", "def"))
+        #expect(answer == "whole")
+        #expect(transport.sent.map(\.body) == ["abcdef"])
+    }
+
     @Test("a transport that can't stream gives a body whole")
     func notStreamed() async throws {
         struct Whole: Transport {

@@ -137,7 +137,9 @@ final class TestServer: Sendable {
                 let isEarly = answers.withLock { answers in
                     if case .early = answers.first { true } else { false }
                 }
-                let total = text[..<end].utf8.count + 4 + length
+                let start = text[..<end].utf8.count + 4
+                let isChunked = text[..<end].contains("Transfer-Encoding: chunked")
+                let total = isChunked ? Self.end(ofChunks: received, start) : start + length
                 if received.count >= total || isEarly {
                     received.removeFirst(min(total, received.count))
                     return isEarly ? String(text[..<end]) : text
@@ -148,6 +150,18 @@ final class TestServer: Sendable {
             guard count > 0 else { return nil }
             received += room[..<count]
         }
+    }
+
+    /// Where chunks without a trailer end; far beyond what has come where that hasn't.
+    private static func end(ofChunks bytes: [UInt8], _ start: Int) -> Int {
+        let last = Array("0\r\n\r\n".utf8)
+        var place = start
+        while let line = bytes[min(place, bytes.count)...].firstIndex(of: 0x0A) {
+            if bytes[place...].starts(with: last) { return place + last.count }
+            let digits = String(decoding: bytes[place..<line - 1], as: UTF8.self)
+            place = line + 1 + (Int(digits, radix: 16) ?? 0) + 2
+        }
+        return .max
     }
 
     @discardableResult
