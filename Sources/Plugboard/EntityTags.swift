@@ -139,7 +139,7 @@ enum EntityTags {
 
     /// What a request is answered whose `If-Match` isn't met.
     static var failed: Response {
-        ProblemAnswer.make(412, "it has changed since: its entity tag is another, or it has none")
+        ProblemAnswer.make(412, "its entity tag is not the one asked for, or it has none")
     }
 
     private static func line(_ tag: [UInt8]) -> [UInt8] {

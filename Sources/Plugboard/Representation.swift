@@ -9,19 +9,19 @@ final class Representation: Sendable {
     let validators: Validators
     let full: Response
     let notModified: Response
+    private let isDated: Bool
 
     enum Coding { case plain, gzip }
 
     /// A representation of bytes that are coded already, where they are.
     ///
     /// `etag` is the strong tag of the bytes without a coding; `caching` are the fields that a 304 has,
-    /// too (RFC 9110 §15.4.5). A time of the last change is of no account where answers are judged by
-    /// tags alone.
+    /// too (RFC 9110 §15.4.5). Without a time of the last change it is judged by tags alone.
     init(
         _ bytes: [UInt8],
         _ coding: Coding,
         etag: String,
-        lastModified: Int = 0,
+        lastModified: Int? = nil,
         mediaType: String,
         _ caching: [(name: String, value: String)]
     ) {
@@ -36,7 +36,8 @@ final class Representation: Sendable {
             body: .bytes(bytes)
         )
         full.isKept = true
-        validators = Validators(etag: Array(etag.utf8), lastModified: lastModified)
+        isDated = lastModified != nil
+        validators = Validators(etag: Array(etag.utf8), lastModified: lastModified ?? 0)
         self.full = full
         notModified = Response(status: 304, fields: Response.fieldLines(shared), body: .none)
     }
@@ -51,10 +52,11 @@ final class Representation: Sendable {
         }
     }
 
-    /// Answers a GET or HEAD by its conditions about tags and dates.
+    /// Answers a GET or HEAD by its conditions about tags, and about dates where it has one.
     @inline(__always)
     func answer(_ head: RequestHead, now: Int) -> Response {
-        switch Preconditions.evaluate(head, validators, now: now) {
+        guard isDated else { return answer(head) }
+        return switch Preconditions.evaluate(head, validators, now: now) {
         case .proceed: full
         case .notModified: notModified
         case .failed: Self.failed

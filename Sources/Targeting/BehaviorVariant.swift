@@ -30,12 +30,6 @@ public struct BehaviorVariant: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Feeds the words to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(first)
-        for word in others { hasher.combine(word) }
-    }
-
     /// How many words of 64 bits there are.
     package var wordCount: Int { 1 + others.count }
 

@@ -190,7 +190,7 @@ extension ContextReader {
                 "\(name.text) in the query is not percent-encoded UTF-8 without NUL"
             )
         }
-        // A hundred short names are compared faster than hashed.
+        // Short names are compared faster than hashed, and there are no more than 256.
         for at in items.indices where items[at].name.isSame(as: name) {
             throw InvalidContext("the query has \(name.text) twice")
         }
@@ -207,12 +207,14 @@ extension ContextReader {
         _ query: UnsafeBufferPointer<UInt8>,
         _ item: Item
     ) throws(InvalidContext) -> Name {
+        guard item.start < item.equals else {
+            throw InvalidContext("an item of the query has no name")
+        }
         let bytes = UnsafeBufferPointer(rebasing: query[item.start..<item.equals])
         if item.isPlain, let name = Name.known(bytes, among: names) { return name }
         guard let text = Self.text(query, item.start, item.equals, item.isPlain) else {
             throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
         }
-        guard !text.isEmpty else { throw InvalidContext("an item of the query has no name") }
         return Name(text)
     }
 

@@ -92,13 +92,15 @@ final class SharedProgram: Sendable {
         self.program = program
         var names = [Name.targetingKey]
         for path in program.paths where names.count < Self.greatestNameCount {
-            guard let name = path.names.first, !names.contains(where: name.isSame) else { continue }
+            guard let name = path.names.first, !name.text.isEmpty,
+                !names.contains(where: name.isSame)
+            else { continue }
             names.append(name)
         }
         self.names = names
     }
 
-    /// More would take longer to look through than a name takes to be made.
+    /// To make a name takes 170 instructions: it pays to look through a few, and rules hardly ask for more.
     private static let greatestNameCount = 16
 }
 

@@ -98,7 +98,7 @@ struct GzipTests {
         #expect(first?.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 
-    @Test("memory for small bodies gives members as small as memory for large ones does")
+    @Test("memory for small bodies makes members eight bytes larger at most")
     func sizes() throws {
         for size in [1, 2, 511, 512, 513, 4096, 16_385, 32_768, 32_769, 100_000] {
             for count in [size, size + 1, 2 * size, 40_000] {
@@ -108,6 +108,7 @@ struct GzipTests {
                 }
                 let large = body.withUnsafeBufferPointer { GzipDeflater(.kept).compress($0) }
                 if let small { #expect(try inflate(small) == body) }
+                #expect(small != nil || size < 512)
                 guard count == size else { continue }
                 #expect((small == nil) == (large == nil))
                 #expect(small?.count ?? 0 <= (large?.count ?? 0) + 8)

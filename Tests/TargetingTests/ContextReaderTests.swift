@@ -6,8 +6,10 @@ import Testing
 @Suite("Contexts of requests")
 struct ContextReaderTests {
     /// Names that a reader may know, alike in their first eight bytes.
-    private let names = ["a", "b", "targetingKey", "targetingKez", "abcdefgh", "abcdefghi", "A"]
-        .map { Name($0) }
+    private let names = [
+        "a", "b", "targetingKey", "targetingKez", "abcdefgh", "abcdefghi", "A", "",
+    ]
+    .map { Name($0) }
 
     /// What is read, which is the same whatever names are known.
     private func read(
