@@ -42,11 +42,11 @@ extension ExposedAction {
                     hasNamedBehaviors: hasNamedBehaviors,
                     security: security
                 )
-                return Page(document.encoded(), "application/json")
+                return Representations(page: document.encoded(), "application/json")
             },
             ExposedAction(page: ShowAPI.self, RequestSubject.Route.documentation) {
-                Page(
-                    Array(DocumentationPage.html.utf8),
+                Representations(
+                    page: Array(DocumentationPage.html.utf8),
                     "text/html; charset=utf-8",
                     DocumentationPage.fields
                 )
@@ -58,9 +58,9 @@ extension ExposedAction {
     private convenience init<E: Endpoint>(
         page action: E.Type,
         _ number: Int,
-        make: @escaping @Sendable () -> Page
+        make: @escaping @Sendable () -> Representations
     ) {
-        let made = Locked<Page?>(nil)
+        let made = Locked<Representations?>(nil)
         var declarations = Declarations()
         declarations.heedsConditions = true
         self.init(
@@ -82,27 +82,20 @@ extension ExposedAction {
     }
 }
 
-/// A document that stays the same while the server runs.
-private struct Page: Sendable {
-    private let plain: Representation
-    /// The gzip-coded one; nil where it isn't smaller.
-    private let gzip: Representation?
-
-    init(_ bytes: [UInt8], _ mediaType: String, _ fields: [(name: String, value: String)] = []) {
+extension Representations {
+    /// A document that stays the same while the server runs.
+    fileprivate init(
+        page bytes: [UInt8],
+        _ mediaType: String,
+        _ fields: [(name: String, value: String)] = []
+    ) {
         let digest = bytes.withUnsafeBufferPointer { Digest.sha256($0) }
-        let etag = "\"\(Base64URL.encode(Array(digest.prefix(12))))\""
-        let coded = bytes.withUnsafeBufferPointer { Gzip.compress($0, .kept) }
-        let caching =
-            [("Cache-Control", "no-cache")] + fields + (coded == nil ? [] : [ContentCoding.vary])
-        plain = Representation(bytes, .plain, etag: etag, mediaType: mediaType, caching)
-        gzip = coded.map {
-            Representation($0, .gzip, etag: etag, mediaType: mediaType, caching)
-        }
-    }
-
-    /// Answers with the representation that the client takes, by that one's conditions.
-    func answer(_ head: RequestHead) -> Response {
-        if let gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head) }
-        return plain.answer(head)
+        self.init(
+            bytes,
+            gzip: bytes.withUnsafeBufferPointer { Gzip.compress($0, .kept) },
+            etag: "\"\(Base64URL.encode(Array(digest.prefix(12))))\"",
+            mediaType: mediaType,
+            caching: [("Cache-Control", "no-cache")] + fields
+        )
     }
 }

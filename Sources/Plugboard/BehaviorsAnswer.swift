@@ -9,13 +9,10 @@ struct BehaviorsAnswer {
 
     private let live: LiveBehavior
     private let tools: Tools
-    private var version: Int
-    private var form = Form.plain
-    private var plain: Representation
-    /// The gzip-coded representation; the plain one where that is no smaller.
-    private var gzip: Representation
-    /// What has rules is answered by it, whatever the others are.
-    private var targeted: TargetedAnswer?
+    private let version: Int
+    private let representations: Representations
+    /// What has rules is answered by it, whatever those are.
+    private let targeted: TargetedAnswer?
 
     /// What answering by rules takes: one for all documents of a loop.
     final class Tools {
@@ -40,79 +37,54 @@ struct BehaviorsAnswer {
         }
     }
 
-    /// What there is to choose from.
-    private enum Form: UInt8 { case plain, coded, targeted }
-
     /// Answers with what is live of a document.
     init(_ live: LiveBehavior, _ tools: Tools) {
         self.live = live
         self.tools = tools
         version = live.version
-        plain = Representation(live.revision, .plain)
-        gzip = plain
-        take(live.revision)
+        let revision = live.revision
+        representations = Representations(revision)
+        targeted = revision.variants.map { TargetedAnswer($0, of: live, tools) }
     }
 
     /// Answers a GET or HEAD with the representation that the client takes, by that one's
     /// preconditions.
     mutating func answer(_ head: RequestHead, now: Int) -> Response {
-        if live.version != version {
-            version = live.version
-            take(live.revision)
-        }
-        switch form {
-        case .plain: return plain.answer(head, now: now)
-        case .coded:
-            return AcceptEncoding.takesGzip(head)
-                ? gzip.answer(head, now: now) : plain.answer(head, now: now)
-        case .targeted:
-            return targeted?.answer(head, now: now) ?? plain.answer(head, now: now)
-        }
-    }
-
-    private mutating func take(_ revision: BehaviorRevision) {
-        plain = Representation(revision, .plain)
-        gzip = plain
-        targeted = nil
-        if let variants = revision.variants {
-            form = .targeted
-            targeted = TargetedAnswer(variants, of: live, tools)
-        } else if revision.gzip != nil {
-            form = .coded
-            gzip = Representation(revision, .gzip)
-        } else {
-            form = .plain
-        }
+        if live.version != version { self = BehaviorsAnswer(live, tools) }
+        if let targeted { return targeted.answer(head, now: now) }
+        return representations.answer(head, now: now)
     }
 }
 
-extension Representation {
+extension Representations {
     /// A document as everybody gets it.
-    fileprivate convenience init(_ revision: BehaviorRevision, _ coding: Coding) {
+    fileprivate init(_ revision: BehaviorRevision) {
         self.init(
             revision,
-            coding,
-            [
+            lastModified: revision.lastModified,
+            caching: [
                 ("Last-Modified", HTTPDate.string(revision.lastModified)),
                 // Kept by whoever likes, and asked about each time: an edit is live at once.
                 ("Cache-Control", "no-cache"),
-            ] + (revision.gzip == nil ? [] : [ContentCoding.vary])
+            ]
         )
     }
 
-    /// A document whose answers say what caches have to know by those fields.
-    convenience init(
+    /// A document whose answers tell caches these things.
+    init(
         _ revision: BehaviorRevision,
-        _ coding: Coding,
-        _ caching: [(name: String, value: String)]
+        lastModified: Int?,
+        caching: [(name: String, value: String)],
+        varying: [String] = []
     ) {
         self.init(
-            coding == .gzip ? revision.gzip ?? revision.bytes : revision.bytes,
-            coding,
+            revision.bytes,
+            gzip: revision.gzip,
             etag: revision.etag,
-            lastModified: revision.lastModified,
+            lastModified: lastModified,
             mediaType: "application/json",
-            caching
+            caching: caching,
+            varying: varying
         )
     }
 }

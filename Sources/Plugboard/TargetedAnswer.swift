@@ -20,20 +20,18 @@ final class TargetedAnswer {
     private var common: [BehaviorVariant: Answer] = [:]
     private var own: [BehaviorVariant: Answer] = [:]
 
-    /// A variant's representations.
+    /// A variant's representations: a class, so that looking them up retains one reference, not both.
     private final class Answer {
-        let plain: Representation
-        /// The gzip-coded one, where it is smaller.
-        let gzip: Representation?
+        let representations: Representations
 
         init(_ revision: BehaviorRevision, isOwn: Bool, knowsCallers: Bool) {
-            let fields = TargetedAnswer.fields(
-                isOwn: isOwn,
-                knowsCallers: knowsCallers,
-                isCoded: revision.gzip != nil
+            // By tags alone: two variants of a document were changed at the same time.
+            representations = Representations(
+                revision,
+                lastModified: nil,
+                caching: [("Cache-Control", TargetedAnswer.caching(isOwn: isOwn))],
+                varying: ["Plugboard-Context"] + (knowsCallers ? ["Authorization"] : [])
             )
-            plain = .init(revision, .plain, fields)
-            gzip = revision.gzip == nil ? nil : .init(revision, .gzip, fields)
         }
     }
 
@@ -65,16 +63,11 @@ final class TargetedAnswer {
             )
             let evaluation = variants.behavior.evaluateQuietly(context)
             if evaluation.problemCount > 0 { note(evaluation.problemCount, context) }
-            return answer(head, self.answer(for: evaluation.variant, isOwn: caller != nil))
+            let answer = answer(for: evaluation.variant, isOwn: caller != nil)
+            return answer.representations.answer(head)
         } catch {
             return ProblemAnswer.make(400, error.description)
         }
-    }
-
-    private func answer(_ head: RequestHead, _ answer: Answer) -> Response {
-        // By tags alone: two variants of a document were changed at the same time.
-        if let gzip = answer.gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head) }
-        return answer.plain.answer(head)
     }
 
     private func field(_ head: RequestHead) throws(InvalidContext) -> ByteSpan? {
@@ -102,23 +95,14 @@ final class TargetedAnswer {
 
     // MARK: What caches are told
 
-    /// The fields of a variant's answers.
+    /// What a variant's answers say of being kept.
     ///
     /// What everybody with such a context gets may be kept and shared: a CDN sends it on for ten
     /// seconds while it asks anew, and for a day where it asks in vain (RFC 5861). What is given to a
     /// known caller is theirs.
-    private static func fields(
-        isOwn: Bool,
-        knowsCallers: Bool,
-        isCoded: Bool
-    ) -> [(name: String, value: String)] {
-        let caching =
-            isOwn
+    private static func caching(isOwn: Bool) -> String {
+        isOwn
             ? "private, no-cache"
             : "public, max-age=0, stale-while-revalidate=10, stale-if-error=86400"
-        var varying = ["Plugboard-Context"]
-        if knowsCallers { varying.append("Authorization") }
-        if isCoded { varying.append("Accept-Encoding") }
-        return [("Cache-Control", caching), ("Vary", varying.joined(separator: ", "))]
     }
 }

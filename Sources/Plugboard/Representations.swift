@@ -1,0 +1,58 @@
+import HTTPCodec
+import HTTPServer
+
+/// What a client is given of a resource that is kept as bytes: the plain representation, or the
+/// gzip-coded one, where that is smaller and the client takes it (RFC 9110 §12.5.3).
+///
+/// A structure, so that what holds one leads to the representations without a step more.
+struct Representations: Sendable {
+    private let plain: Representation
+    /// Nil where it isn't smaller.
+    private let gzip: Representation?
+
+    /// Representations of bytes, and of the same ones coded.
+    ///
+    /// `caching` are the fields that a 304 has, too, but for `Vary`, which names the fields `varying`
+    /// and, where there are two representations, the one that chooses among them (RFC 9110 §12.5.5).
+    init(
+        _ bytes: [UInt8],
+        gzip coded: [UInt8]?,
+        etag: String,
+        lastModified: Int? = nil,
+        mediaType: String,
+        caching: [(name: String, value: String)],
+        varying: [String] = []
+    ) {
+        let varying = varying + (coded == nil ? [] : [ContentCoding.vary.value])
+        let vary = varying.isEmpty ? [] : [("Vary", varying.joined(separator: ", "))]
+        func representation(
+            _ bytes: [UInt8],
+            _ coding: Representation.Coding
+        ) -> Representation {
+            Representation(
+                bytes,
+                coding,
+                etag: etag,
+                lastModified: lastModified,
+                mediaType: mediaType,
+                caching + vary
+            )
+        }
+        plain = representation(bytes, .plain)
+        gzip = coded.map { representation($0, .gzip) }
+    }
+
+    /// Answers a GET or HEAD with the one that its client takes, by that one's conditions about tags.
+    @inline(__always)
+    func answer(_ head: RequestHead) -> Response {
+        if let gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head) }
+        return plain.answer(head)
+    }
+
+    /// The same by its conditions about dates, too, where the resource has one.
+    @inline(__always)
+    func answer(_ head: RequestHead, now: Int) -> Response {
+        if let gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head, now: now) }
+        return plain.answer(head, now: now)
+    }
+}
