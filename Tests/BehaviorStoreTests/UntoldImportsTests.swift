@@ -114,6 +114,70 @@ struct UntoldImportsTests {
         )
     }
 
+    @Test(
+        "is taken over with an archive, and with the archive of what took it over, byte by byte",
+        arguments: StoreKind.allCases
+    )
+    func archived(kind: StoreKind) async throws {
+        let text = try await desk(.sqlite).exported()
+        let other = try Desk(kind)
+        try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
+        let again = try await other.exported()
+        #expect(String(decoding: again, as: UTF8.self) == String(decoding: text, as: UTF8.self))
+        let third = try Desk(kind)
+        try await third.documents.load(BehaviorArchive(again), by: Desk.bob)
+        let found = try await findings(third)
+        #expect(found == [])
+        #expect(third.served == String(decoding: Desk.text("two"), as: UTF8.self))
+
+        // The schedule has the number of a row that is another store's.
+        let schedule = try #require(try await third.documents.schedules(of: third.key).first)
+        let rows = try BehaviorArchive(again).rows
+        #expect(schedule.id > rows.count)
+        _ = try await third.documents.cancel(schedule.id, of: third.key, by: Desk.ada)
+        // The rules came along.
+        let refusal = await third.error { try await third.put("five") }
+        #expect(refusal != nil)
+        try await third.documents.set(
+            EnvironmentRules(approvals: 0),
+            of: "production",
+            by: Desk.ada
+        )
+        try await third.put("five")
+        let last = try Desk(.sqlite)
+        try await last.documents.load(BehaviorArchive(third.exported()), by: Desk.bob)
+        let lastFound = try await findings(last)
+        #expect(lastFound == [])
+        #expect(last.served == String(decoding: Desk.text("five"), as: UTF8.self))
+    }
+
+    @Test("leaves nothing open in an archive that no store could have: who, since when, whose row")
+    func forged() async throws {
+        func refusal(_ desk: Desk) async throws -> BehaviorArchive.Invalid? {
+            let text = try await desk.exported()
+            return #expect(throws: BehaviorArchive.Invalid.self) { try BehaviorArchive(text) }
+        }
+        for time in [-1, 253_402_300_800, Int.max] {
+            let since = try await refusal(desk(.sqlite) { $0.documents[0].since = time })
+            #expect(since?.pointer == "/document/since", "\(String(describing: since))")
+        }
+        let row = try await refusal(desk(.sqlite, Desk.ada))
+        #expect(row?.pointer == "/audit/change", "\(String(describing: row))")
+        let author = try await refusal(
+            desk(.sqlite) { $0.revisions[0].info.author = "a\nb" }
+        )
+        #expect(author?.pointer == "/revision/author", "\(String(describing: author))")
+        // Of a document that wasn't imported, a schedule has the number of a row above.
+        let schedule = try await refusal(
+            desk(.sqlite) { change in
+                let plan = change.records.first { $0.0.kind == .schedule }?.1
+                let key = RecordKey(.schedule, "production", "other", "6")
+                change.records = [(key, plan)]
+            }
+        )
+        #expect(schedule?.pointer == "/record/item", "\(String(describing: schedule))")
+    }
+
     @Test("is told where it isn't what its rows do say")
     func wrong() async throws {
         let message = try await desk(.sqlite) { $0.revisions[0].info.message = "another" }

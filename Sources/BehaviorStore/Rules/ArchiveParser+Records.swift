@@ -84,7 +84,7 @@ extension ArchiveParser {
         _ document: DocumentKey
     ) throws(JSONTypeError) {
         let number = try Self.number(record)
-        guard number <= rowCount else {
+        guard mayBeSchedule(number, of: document) else {
             throw JSONTypeError(pointer: "/record/item", message: "there is no such row above")
         }
         let plan: Schedule.Plan = try Self.value(of: record)

@@ -38,6 +38,8 @@ package struct ArchiveParser {
     private var places: [DocumentKey: [Int]] = [:]
     private var keys: Set<DocumentKey> = []
     private var recordKeys: Set<RecordKey> = []
+    /// The documents that the first version took over from another store.
+    private var imported: Set<DocumentKey> = []
     /// How many records of a kind there are, of a document or over all.
     private var counts: [RecordKey: Int] = [:]
     private var isOver = false
@@ -45,7 +47,13 @@ package struct ArchiveParser {
     package init(bounds: ArchiveBounds = ArchiveBounds()) { self.bounds = bounds }
 
     /// How many rows were read.
-    var rowCount: Int { archive.rows.count }
+    private var rowCount: Int { archive.rows.count }
+
+    /// Whether a schedule of a document may have that number: its row's, or one of another store's rows,
+    /// from which the first version took it over as it was.
+    func mayBeSchedule(_ number: Int, of key: DocumentKey) -> Bool {
+        number <= rowCount || imported.contains(key)
+    }
 
     /// What is known of a revision that was read; nil where none of that number was.
     func knownRevision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
@@ -142,6 +150,9 @@ package struct ArchiveParser {
         }
         head = AuditHead(row)
         archive.rows.append(row)
+        if UntoldImports.isOne(row), let key = DocumentKey(row.name, in: row.environment) {
+            imported.insert(key)
+        }
     }
 
     private mutating func take(
@@ -181,6 +192,13 @@ package struct ArchiveParser {
         guard keys.insert(state.key).inserted else { throw wrong("\(state.key) is there twice") }
         guard keys.count <= bounds.documents else {
             throw wrong("a store has \(bounds.documents) documents at most")
+        }
+        if let since = state.since {
+            do throws(JSONTypeError) {
+                try KeptText.check(time: since, at: "/document/since")
+            } catch {
+                throw wrong(error)
+            }
         }
         archive.documents.append(state)
     }
