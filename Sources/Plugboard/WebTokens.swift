@@ -46,6 +46,13 @@ extension Server.Configuration {
             self.audiences = audiences
         }
 
+        /// Whether an issuer or an audience can be one: a text without control characters.
+        ///
+        /// No issuer's name has one, and a change by somebody of such an issuer couldn't be written down.
+        package static func isLine(_ text: String) -> Bool {
+            !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+
         /// What checks them.
         func verifier(_ logger: Logger) throws -> WebTokenVerifier {
             guard SignatureCheck.isAvailable else {
@@ -55,6 +62,9 @@ extension Server.Configuration {
             guard !issuer.isEmpty else { throw Unusable("JSON Web Tokens need an issuer") }
             guard !audiences.isEmpty, !audiences.contains("") else {
                 throw Unusable("JSON Web Tokens need an audience")
+            }
+            guard Self.isLine(issuer), audiences.allSatisfy(Self.isLine) else {
+                throw Unusable("an issuer or audience of JSON Web Tokens has a control character")
             }
             let source: KeySource =
                 switch keys {

@@ -5,6 +5,8 @@ import Settings
 
 /// The options of `serve` that say whom it knows, beside the bearers of its own tokens.
 struct CallerOptions: ParsableArguments {
+    private static let line = "a text without control characters"
+
     private static let keys = Setting<String?>(
         "jwks",
         """
@@ -22,7 +24,9 @@ struct CallerOptions: ParsableArguments {
     private static let issuer = Setting<String?>(
         "jwt-issuer",
         "Who makes those tokens: iss, to the letter.",
-        default: nil
+        default: nil,
+        expected: line,
+        accepts: { $0.map(Server.Configuration.WebTokens.isLine) ?? true }
     )
 
     @Option(issuer, valueName: "issuer")
@@ -31,7 +35,9 @@ struct CallerOptions: ParsableArguments {
     private static let audiences = Setting<[String]>(
         "jwt-audience",
         "Whom they are for: aud names it, to the letter. Given several times: one of them.",
-        default: []
+        default: [],
+        expected: "each of them \(line)",
+        accepts: { $0.allSatisfy(Server.Configuration.WebTokens.isLine) }
     )
 
     @Option(audiences, valueName: "audience")

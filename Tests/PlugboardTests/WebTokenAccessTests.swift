@@ -173,6 +173,11 @@ struct WebTokenAccessTests {
         }
         #expect(problems { $0.issuer = "" } == "JSON Web Tokens need an issuer")
         #expect(problems { $0.audiences = [] } == "JSON Web Tokens need an audience")
+        for text in ["a\nb", "a\u{0}", "\u{7F}"] {
+            let reason = "an issuer or audience of JSON Web Tokens has a control character"
+            #expect(problems { $0.issuer = text } == reason)
+            #expect(problems { $0.audiences = ["a", text] } == reason)
+        }
         let missing = folder["missing"]
         #expect(problems { $0.keys = .file(missing) } == "\(missing): No such file or directory")
         #expect(
