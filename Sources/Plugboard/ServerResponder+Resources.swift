@@ -9,7 +9,7 @@ extension ServerResponder {
     func answerWithoutAction(_ head: RequestHead) -> Reply {
         switch head.method {
         case .unknown, .trace, .connect:
-            return .now(ProblemAnswer.make(501, "this server doesn't know the method"))
+            return .now(ProblemAnswer.make(501, "this server doesn't implement the method"))
         default: break
         }
         if head.path.equals("*") {

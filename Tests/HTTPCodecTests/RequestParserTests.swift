@@ -147,6 +147,22 @@ struct RequestParserTests {
         #expect(status(text.crlf) == 200)
     }
 
+    @Test("of empty lines before a request one is ignored, no second (RFC 9112 §2.2)")
+    func emptyLines() {
+        let request = "GET / HTTP/1.1\nHost: a\n\n"
+        #expect(status("\n\(request)".crlf) == 200)
+        #expect(status("\n\n\(request)".crlf) == 400)
+        #expect(status("\r\r\n\(request.crlf)") == 400)
+        #expect(status("\n\(request.crlf)") == 400)
+    }
+
+    @Test("an address of a kind that nobody knows is an error (RFC 3986 §3.2.2)")
+    func unknownAddresses() {
+        for host in ["[v1.fe:1]", "[vF.a]:80", "[fe80::1%25eth0]"] {
+            #expect(status("GET / HTTP/1.1\nHost: \(host)\n\n".crlf) == 400, "\(host)")
+        }
+    }
+
     @Test(
         "what RFC 9112 forbids is refused with 400",
         arguments: [
@@ -160,7 +176,7 @@ struct RequestParserTests {
             "GET / http/1.1\nHost: a\n\n", "GET / HTTP/11\nHost: a\n\n",
             "GET / HTTP/1.10\nHost: a\n\n", "GET / HTTP/x.1\nHost: a\n\n",
             "GET / HTTP/1.\nHost: a\n\n", "GE(T / HTTP/1.1\nHost: a\n\n",
-            "GET / HTTP/1.1X\nHost: a\n\n", "\n\nGET / HTTP/1.1\nHost: a\n\n",
+            "GET / HTTP/1.1X\nHost: a\n\n",
             "\u{16}\u{3}\u{1}\u{2}\u{0}", "\u{0}GET / HTTP/1.1\nHost: a\n\n",
             // The target (§3.2)
             "GET /a b HTTP/1.1\nHost: a\n\n", "GET /\u{e9} HTTP/1.1\nHost: a\n\n",
