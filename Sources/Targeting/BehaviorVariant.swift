@@ -30,6 +30,12 @@ public struct BehaviorVariant: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Feeds the bits to a hasher; there are as many in all variants of a behavior.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(first)
+        for word in others { hasher.combine(word) }
+    }
+
     /// How many words of 64 bits there are.
     package var wordCount: Int { 1 + others.count }
 

@@ -7,6 +7,8 @@ import JSONCodec
 package struct ContextReader {
     /// The items in order, while none has a dot in its name.
     private var items: [Value.Member] = []
+    /// Which of them is the targeting key; -1 for none.
+    private var keyPlace = -1
     /// The names that are made already.
     private let names: [Name]
     private var isNested = false
@@ -40,13 +42,12 @@ package struct ContextReader {
     }
 
     /// The context of plain items, which are within the bounds by then: what most requests have.
-    private mutating func plainContext(_ targetingKey: String?) -> TargetingContext {
+    private consuming func plainContext(_ targetingKey: String?) -> TargetingContext {
         var key = targetingKey
-        let place = items.indices.first { items[$0].name.isSame(as: .targetingKey) }
         if let targetingKey {
             let item = Value.Member(name: .targetingKey, value: .text(targetingKey))
-            if let place { items[place] = item } else { items.append(item) }
-        } else if let place, case .text(let text) = items[place].value {
+            if keyPlace >= 0 { items[keyPlace] = item } else { items.append(item) }
+        } else if keyPlace >= 0, case .text(let text) = items[keyPlace].value {
             key = text
         }
         return TargetingContext(root: .members(Value.Members(plain: items)), targetingKey: key)
@@ -131,43 +132,39 @@ extension ContextReader {
     /// An item of a query, as it was on the wire.
     private struct Item {
         var start: Int
-        var end: Int
         /// Where its first `=` is, its end where there is none.
         var equals: Int
+        var end: Int
         /// Whether all of its bytes stand for themselves.
-        var isPlain = true
-        /// Whether there is a dot in its name.
-        var hasDot = false
+        var isPlain: Bool
     }
 
-    /// Reads the items of a query: each byte is looked at once.
+    /// Reads the items of a query.
     private mutating func read(_ query: UnsafeBufferPointer<UInt8>) throws(InvalidContext) {
         items.reserveCapacity(8)
+        var marks = QueryMarks(query)
         var start = 0
         while start < query.count {
-            var item = Item(start: start, end: start, equals: -1)
-            while item.end < query.count {
-                let byte = query[item.end]
-                // Digits and letters, and what stands among them: most bytes.
-                if byte &- 0x30 < 0x7F - 0x30, byte != UInt8(ascii: "=") {
-                    item.end += 1
-                    continue
-                }
+            var equals = -1
+            var isPlain = true
+            var end = marks.next()
+            while end < query.count {
+                let byte = query[end]
                 if byte == UInt8(ascii: "&") { break }
-                if byte == UInt8(ascii: "="), item.equals < 0 {
-                    item.equals = item.end
-                } else if byte == UInt8(ascii: "."), item.equals < 0 {
-                    item.hasDot = true
+                if byte == UInt8(ascii: "=") {
+                    if equals < 0 { equals = end }
                 } else if byte &- 1 >= 0x7F || byte == UInt8(ascii: "%")
                     || byte == UInt8(ascii: "+")
                 {
-                    item.isPlain = false
+                    isPlain = false
                 }
-                item.end += 1
+                end = marks.next()
             }
-            if item.equals < 0 { item.equals = item.end }
-            if item.end > start { try add(query, item) }
-            start = item.end + 1
+            if end > start {
+                if equals < 0 { equals = end }
+                try add(query, Item(start: start, equals: equals, end: end, isPlain: isPlain))
+            }
+            start = end &+ 1
         }
     }
 
@@ -181,10 +178,7 @@ extension ContextReader {
             )
         }
         let name = try name(query, item)
-        if item.hasDot || !item.isPlain && name.text.utf8.contains(UInt8(ascii: ".")) {
-            isNested = true
-        }
-        let start = min(item.equals + 1, item.end)
+        let start = min(item.equals &+ 1, item.end)
         guard let text = Self.text(query, start, item.end, item.isPlain) else {
             throw InvalidContext(
                 "\(name.text) in the query is not percent-encoded UTF-8 without NUL"
@@ -194,27 +188,31 @@ extension ContextReader {
         for at in items.indices where items[at].name.isSame(as: name) {
             throw InvalidContext("the query has \(name.text) twice")
         }
-        size += name.text.utf8.count + text.utf8.count
+        size &+= name.count &+ text.utf8.count
         guard size <= TargetingContext.greatestSize else {
             throw InvalidContext("the query has more than 16 KiB of names and texts")
         }
+        if name.isSame(as: .targetingKey) { keyPlace = items.count }
         items.append(Value.Member(name: name, value: .text(text)))
     }
 
     /// The name of an item, of those that are known or made.
     @inline(__always)
-    private func name(
+    private mutating func name(
         _ query: UnsafeBufferPointer<UInt8>,
         _ item: Item
     ) throws(InvalidContext) -> Name {
         guard item.start < item.equals else {
             throw InvalidContext("an item of the query has no name")
         }
-        let bytes = UnsafeBufferPointer(rebasing: query[item.start..<item.equals])
-        if item.isPlain, let name = Name.known(bytes, among: names) { return name }
+        if item.isPlain, let name = Name.known(query, item.start..<item.equals, among: names) {
+            return name
+        }
         guard let text = Self.text(query, item.start, item.equals, item.isPlain) else {
             throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
         }
+        // No name that is known has a dot.
+        if text.utf8.contains(UInt8(ascii: ".")) { isNested = true }
         return Name(text)
     }
 
@@ -227,7 +225,9 @@ extension ContextReader {
         _ isPlain: Bool
     ) -> String? {
         guard isPlain else { return decoded(query, start, end) }
-        return String(decoding: UnsafeBufferPointer(rebasing: query[start..<end]), as: UTF8.self)
+        return String(unsafeUninitializedCapacity: end - start) { text in
+            text.initialize(fromContentsOf: query[start..<end])
+        }
     }
 
     private static func decoded(

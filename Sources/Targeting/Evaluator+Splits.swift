@@ -121,6 +121,7 @@ extension Evaluator {
             note(index, nil, nil)
             return nil
         }
+        let key = key
         // Whoever asks chooses the length of the one, whoever writes the document that of the other.
         try take((key.utf8.count + user.utf8.count) / 32)
         var hash = MurmurHash3()

@@ -48,13 +48,22 @@ extension Evaluator {
 
     mutating func compareVersions(_ node: Program.Node, _ index: Int32) throws(Stop) -> Value {
         let comparison = program.comparisons[Int(node.detail)]
-        guard let version = try operand(0, node).version else { return fail(.notAVersion, index) }
+        let version = try operand(0, node)
+        if case .text(let text) = version, let relation = comparison.by,
+            let target = comparison.target
+        {
+            guard let holds = target.holds(text, relation) else { return fail(.notAVersion, index) }
+            return .bool(holds)
+        }
+        guard let version = version.version else { return fail(.notAVersion, index) }
         var relation = comparison.by
         if relation == nil { relation = try operand(1, node).versionOperator }
         guard let relation else { return fail(.notAnOperator, index) }
         var target = comparison.target
-        if target == nil { target = try operand(2, node).version }
-        guard let target else { return fail(.notATargetVersion, index) }
-        return .bool(relation.holds(version, target))
+        if target == nil { target = try operand(2, node).version.map { VersionTarget($0) } }
+        guard let holds = target?.holds(version.text, relation) else {
+            return fail(.notATargetVersion, index)
+        }
+        return .bool(holds)
     }
 }

@@ -5,8 +5,8 @@
 struct Evaluator {
     private let shared: SharedProgram
     let context: TargetingContext
-    /// What the rule stands at, for the splits of users: `$flagd.flagKey`.
-    var key = ""
+    /// Where the key of the rule is.
+    private var keyPlace = KeyPlace.rule(0)
     /// The element that the rule looks at inside of `map` and its like, nil for the context.
     var scope: Value?
     /// How many steps the rule may still take.
@@ -30,8 +30,22 @@ struct Evaluator {
         var reason: String
     }
 
+    /// Where a key is: that of a rule among the program's, and that of a segment, its name.
+    enum KeyPlace {
+        case rule(Int)
+        case segment(Int)
+    }
+
     var program: Program {
         @inline(__always) get { shared.program }
+    }
+
+    /// What the rule stands at, for the splits of users: `$flagd.flagKey`.
+    var key: String {
+        switch keyPlace {
+        case .rule(let place): shared.keys[place]
+        case .segment(let place): program.segments[place].name
+        }
     }
 
     init(_ program: SharedProgram, _ context: TargetingContext) {
@@ -46,12 +60,11 @@ struct Evaluator {
     var takenSteps: Int { Bounds.documentSteps - documentSteps }
 
     /// Whether a rule holds.
-    mutating func holds(_ root: Int32, key: String) -> Bool { value(root, key: key).isTrue }
+    mutating func holds(_ root: Int32, key: KeyPlace) -> Bool { value(root, key: key).isTrue }
 
     /// The value of a rule or of a part of one; null where it had to be ended.
-    mutating func value(_ root: Int32, key: String) -> Value {
-        self.key = key
-        scope = nil
+    mutating func value(_ root: Int32, key: KeyPlace) -> Value {
+        keyPlace = key
         let room = min(Bounds.ruleSteps, documentSteps)
         steps = room
         defer { documentSteps -= room - max(steps, 0) }
@@ -153,15 +166,14 @@ struct Evaluator {
     /// name as its key.
     private mutating func holds(segment place: Int) throws(Stop) -> Bool {
         if notes == nil, let known = segments[place] { return known }
-        let segment = program.segments[place]
-        let (outerKey, outerScope) = (key, scope)
-        key = segment.name
+        let (outerKey, outerScope) = (keyPlace, scope)
+        keyPlace = .segment(place)
         scope = nil
         defer {
-            key = outerKey
+            keyPlace = outerKey
             scope = outerScope
         }
-        let holds = try evaluate(segment.root).isTrue
+        let holds = try evaluate(program.segments[place].root).isTrue
         segments[place] = holds
         return holds
     }

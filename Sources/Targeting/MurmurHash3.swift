@@ -36,14 +36,16 @@ struct MurmurHash3 {
         var state = state
         var rest = rest
         var restCount = restCount
-        // Blocks that no text before has begun.
-        while restCount == 0, length &- at >= 4 {
-            let block =
+        while length &- at >= 4 {
+            let four =
                 UInt32(truncatingIfNeeded: bytes[at])
                 | UInt32(truncatingIfNeeded: bytes[at &+ 1]) &<< 8
                 | UInt32(truncatingIfNeeded: bytes[at &+ 2]) &<< 16
                 | UInt32(truncatingIfNeeded: bytes[at &+ 3]) &<< 24
-            Self.mix(block, into: &state)
+            // Behind what is left of the text before.
+            let bytes = UInt64(rest) | UInt64(four) &<< UInt64(restCount &<< 3)
+            Self.mix(UInt32(truncatingIfNeeded: bytes), into: &state)
+            rest = UInt32(truncatingIfNeeded: bytes &>> 32)
             at &+= 4
         }
         while at < length {

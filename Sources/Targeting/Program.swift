@@ -28,11 +28,11 @@ struct Program: Sendable {
     // A class, so that to look at one retains one reference.
     final class Comparison: Sendable {
         let by: VersionOperator?
-        let target: SemanticVersion?
+        let target: VersionTarget?
 
         init(by: VersionOperator?, target: SemanticVersion?) {
             self.by = by
-            self.target = target
+            self.target = target.map { VersionTarget($0) }
         }
     }
 
@@ -85,11 +85,14 @@ struct Program: Sendable {
 /// A program that is handed on as one reference: to copy its tables for each evaluation takes seven.
 final class SharedProgram: Sendable {
     let program: Program
+    /// What its rules' roll-outs are told apart from others by.
+    let keys: [String]
     /// The names that its paths begin with, and the targeting key's: those that a context is likely to have.
     let names: [Name]
 
-    init(_ program: Program) {
+    init(_ program: Program, keys: [String]) {
         self.program = program
+        self.keys = keys
         var names = [Name.targetingKey]
         for path in program.paths where names.count < Self.greatestNameCount {
             guard let name = path.names.first, !name.text.isEmpty,

@@ -21,7 +21,7 @@ public struct TargetedBehavior: Sendable {
 
         init(_ document: BehaviorDocument, _ book: TargetBook, at base: String) {
             self.document = document
-            program = SharedProgram(book.compiler.program)
+            program = SharedProgram(book.compiler.program, keys: book.keys)
             targets = book.targets
             sharedCount = book.sharedCount
             modulesPointer = base
@@ -38,14 +38,13 @@ public struct TargetedBehavior: Sendable {
     var program: Program { compiled.program.program }
     var targets: [Target] { compiled.targets }
 
-    /// A module or an action with a rule.
+    /// A module or an action with a rule, whose key is the program's of the same place.
+    // Without a reference: each evaluation copies all that it looks at.
     struct Target: Sendable {
         var module: Int
         /// Nil for the module itself.
         var action: Int?
         var root: Int32
-        /// What its roll-outs are told apart from others by.
-        var key: String
         /// How many targets behind it fall with it: those of a module's actions.
         var followers = 0
         /// Where the value of a rule that stands in several places is kept, nil where there is none.
@@ -109,20 +108,20 @@ public struct TargetedBehavior: Sendable {
         var shared: [Bool?] = count > 0 ? Array(repeating: nil, count: count) : []
         var place = 0
         while place < targets.count {
-            // Its members one by one: to copy a target retains its key.
-            let slot = targets[place].shared
+            let target = targets[place]
+            let slot = target.shared
             let holds: Bool
             if let slot, let known = shared[slot] {
                 holds = known
             } else {
-                holds = evaluator.holds(targets[place].root, key: targets[place].key)
+                holds = evaluator.holds(target.root, key: .rule(place))
                 if let slot { shared[slot] = holds }
                 if tells, evaluation.firstProblem == nil, let problem = evaluator.firstProblem {
-                    evaluation.firstProblem = told(problem, of: targets[place])
+                    evaluation.firstProblem = told(problem, of: target)
                 }
             }
             if holds { evaluation.variant[place] = true }
-            place += holds ? 1 : 1 + targets[place].followers
+            place += holds ? 1 : 1 + target.followers
         }
         evaluation.problemCount = evaluator.problemCount
         return evaluation
@@ -176,6 +175,8 @@ extension TargetedBehavior.Target {
 private struct TargetBook {
     var compiler: RuleCompiler
     var targets: [TargetedBehavior.Target] = []
+    /// What the targets' roll-outs are told apart from others by.
+    var keys: [String] = []
     var sharedCount = 0
     /// The rules that are known, so that one that stands in many places is compiled once.
     private var known: [JSON: (rule: RuleCompiler.Rule, target: Int)] = [:]
@@ -199,7 +200,7 @@ private struct TargetBook {
     @discardableResult
     private mutating func add(_ json: JSON?, module: Int, action: Int?, key: String) -> Bool {
         guard let json else { return false }
-        var target = TargetedBehavior.Target(module: module, action: action, root: 0, key: key)
+        var target = TargetedBehavior.Target(module: module, action: action, root: 0)
         if let (rule, first) = known[json] {
             target.root = rule.root
             if !rule.isKeyed {
@@ -217,6 +218,7 @@ private struct TargetBook {
             if compiler.problems.count == count { known[json] = (rule, targets.count) }
         }
         targets.append(target)
+        keys.append(key)
         return true
     }
 }

@@ -158,7 +158,7 @@ private struct Explainer {
         }
         var evaluator = Evaluator(shared, context)
         evaluator.notes = EvaluationNotes()
-        let holds = evaluator.holds(target.root, key: target.key)
+        let holds = evaluator.holds(target.root, key: .rule(place))
         room -= evaluator.takenSteps
         entry.buckets = (evaluator.notes?.buckets ?? []).map { bucket in
             TargetingExplanation.Bucket(
@@ -182,7 +182,7 @@ private struct Explainer {
         }
         var trail = DecisionTrail(shared: shared, context: context, room: room)
         defer { room = trail.room }
-        entry.steps = trail.steps(target.root, key: target.key).map { node, value in
+        entry.steps = trail.steps(target.root, key: .rule(place)).map { node, value in
             let operation = program.nodes[Int(node)].operation
             return TargetingExplanation.Step(
                 pointer: located(node),
@@ -202,7 +202,7 @@ private struct DecisionTrail {
     /// How many steps it may still take; it ends where there are none.
     var room: Int
 
-    mutating func steps(_ root: Int32, key: String) -> [(node: Int32, value: Value)] {
+    mutating func steps(_ root: Int32, key: Evaluator.KeyPlace) -> [(node: Int32, value: Value)] {
         var steps: [(node: Int32, value: Value)] = []
         var key = key
         var next: Int32? = root
@@ -215,22 +215,26 @@ private struct DecisionTrail {
             case .choose, .chooseShort: next = choice(parent, key, &steps)
             case .not, .truth: next = parent.count > 0 ? program.operand(0, of: parent) : nil
             case .segment:
-                let segment = program.segments[Int(parent.detail)]
-                next = segment.root
-                key = segment.name
+                let place = Int(parent.detail)
+                next = program.segments[place].root
+                key = .segment(place)
             default: next = nil
             }
         }
         return steps
     }
 
-    private mutating func value(_ node: Int32, _ key: String) -> Value {
+    private mutating func value(_ node: Int32, _ key: Evaluator.KeyPlace) -> Value {
         var evaluator = Evaluator(shared, context)
         defer { room -= evaluator.takenSteps }
         return evaluator.value(node, key: key)
     }
 
-    private mutating func decisive(_ parent: Program.Node, _ key: String, _ truth: Bool) -> Int32 {
+    private mutating func decisive(
+        _ parent: Program.Node,
+        _ key: Evaluator.KeyPlace,
+        _ truth: Bool
+    ) -> Int32 {
         let last = Int(parent.count) - 1
         for place in 0..<last where room > 0 {
             let operand = program.operand(place, of: parent)
@@ -242,7 +246,7 @@ private struct DecisionTrail {
     /// The branch that was taken; the condition that led to it becomes a step of its own.
     private mutating func choice(
         _ parent: Program.Node,
-        _ key: String,
+        _ key: Evaluator.KeyPlace,
         _ steps: inout [(node: Int32, value: Value)]
     ) -> Int32? {
         var place = 0

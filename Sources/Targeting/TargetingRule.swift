@@ -9,7 +9,6 @@ public import JSONCodec
 public struct TargetingRule: Sendable {
     private let shared: SharedProgram
     private let root: Int32
-    private let key: String
 
     /// What came of a rule.
     public struct Outcome: Sendable {
@@ -37,15 +36,14 @@ public struct TargetingRule: Sendable {
         let compiled = compiler.compile(rule, at: "")
         compiler.checkDepth(compiled, at: "")
         guard compiler.problems.isEmpty else { throw TargetingError(problems: compiler.problems) }
-        shared = SharedProgram(compiler.program)
+        shared = SharedProgram(compiler.program, keys: [key])
         root = compiled.root
-        self.key = key
     }
 
     /// Evaluates the rule; whatever is wrong with a context, there is an outcome.
     public func evaluate(_ context: TargetingContext) -> Outcome {
         var evaluator = Evaluator(shared, context)
-        let value = evaluator.value(root, key: key)
+        let value = evaluator.value(root, key: .rule(0))
         let problem = evaluator.firstProblem.map { problem in
             JSONTypeError(
                 pointer: shared.program.place(of: problem, from: root, at: ""),
@@ -58,7 +56,7 @@ public struct TargetingRule: Sendable {
     /// Whether the rule holds, and nothing else.
     public func holds(for context: TargetingContext) -> Bool {
         var evaluator = Evaluator(shared, context)
-        return evaluator.holds(root, key: key)
+        return evaluator.holds(root, key: .rule(0))
     }
 }
 

@@ -49,8 +49,8 @@ struct LeastStepsTests {
                 properties["targetingKey"] = user.map(JSON.string)
                 let context = try TargetingContext(.object(properties))
                 var evaluator = Evaluator(behavior.shared, context)
-                for target in behavior.targets {
-                    _ = evaluator.holds(target.root, key: target.key)
+                for (place, target) in behavior.targets.enumerated() {
+                    _ = evaluator.holds(target.root, key: .rule(place))
                 }
                 #expect(behavior.leastSteps <= evaluator.takenSteps)
             }
@@ -71,7 +71,7 @@ struct LeastStepsTests {
         let behavior = try behavior(of: rule)
         #expect(behavior.leastSteps == steps)
         var evaluator = Evaluator(behavior.shared, .empty)
-        _ = evaluator.holds(try #require(behavior.targets.first).root, key: "")
+        _ = evaluator.holds(try #require(behavior.targets.first).root, key: .rule(0))
         #expect(evaluator.takenSteps == steps)
     }
 

@@ -145,15 +145,15 @@ struct RuleFailureTests {
         of all: Int = 20_000,
         _ context: TargetingContext
     ) throws -> Int {
-        var evaluator = Evaluator(SharedProgram(Program()), context)
+        var evaluator = Evaluator(SharedProgram(Program(), keys: [""]), context)
         for place in 0..<all {
             let rule = try JSON(parsing: rule(place).utf8)
             var compiler = RuleCompiler(segments: [:], at: "")
             let root = compiler.compile(rule, at: "").root
             #expect(compiler.problems.isEmpty)
-            var other = Evaluator(SharedProgram(compiler.program), context)
+            var other = Evaluator(SharedProgram(compiler.program, keys: ["key"]), context)
             other.documentSteps = evaluator.documentSteps
-            _ = other.value(root, key: "key")
+            _ = other.value(root, key: .rule(0))
             evaluator.documentSteps = other.documentSteps
             if evaluator.documentSteps == 0 { return place }
         }

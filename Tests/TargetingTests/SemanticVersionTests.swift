@@ -68,9 +68,9 @@ struct SemanticVersionTests {
             ("0.1.0", "0.2.0", "!= < <= ^"),
         ]
         for (left, right, holding) in rows {
-            let one = try #require(SemanticVersion(left))
-            let two = try #require(SemanticVersion(right))
-            let found = VersionOperator.allCases.filter { $0.holds(one, two) }.map(\.rawValue)
+            let target = VersionTarget(try #require(SemanticVersion(right)))
+            let found = VersionOperator.allCases.filter { target.holds(left, $0) == true }
+                .map(\.rawValue)
             #expect(
                 Set(found) == Set(holding.split(separator: " ").map(String.init)),
                 "\(left) \(right)"

@@ -1,0 +1,58 @@
+/// How a version is held against another, as flagd has it.
+enum VersionOperator: String, CaseIterable {
+    case equal = "="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    /// The same major version.
+    case sameMajor = "^"
+    /// The same major and minor version.
+    case sameMinor = "~"
+
+    /// How many of a version's numbers it looks at; nil where it looks at all of it.
+    var numberCount: Int? {
+        switch self {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: nil
+        case .sameMajor: 1
+        case .sameMinor: 2
+        }
+    }
+
+    /// Whether it holds of two in that order: below zero, zero or above it.
+    func holds(_ order: Int) -> Bool {
+        switch self {
+        case .equal, .sameMajor, .sameMinor: order == 0
+        case .notEqual: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+}
+
+/// A version that others are held against, its bytes at hand.
+// Asked for each request: to copy a SemanticVersion takes longer than to compare it.
+struct VersionTarget: Sendable {
+    private let bytes: [UInt8]
+    private let parts: VersionParts
+
+    init(_ version: SemanticVersion) {
+        bytes = Array(version.text.utf8)
+        parts = version.parts
+    }
+
+    /// Whether an operator holds of a text and this; nil where the text is no version.
+    func holds(_ text: String, _ by: VersionOperator) -> Bool? {
+        guard text.utf8.count <= SemanticVersion.greatestLength else { return nil }
+        var text = text
+        return text.withUTF8 { own in
+            guard let version = VersionParts(own) else { return nil }
+            return bytes.withUnsafeBufferPointer { target in
+                by.holds(version.order(in: own, to: parts, in: target, numbers: by.numberCount))
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Targeting
+
+@Suite("What stands between a query's letters")
+struct QueryMarksTests {
+    private func places(_ bytes: [UInt8]) -> [Int] {
+        bytes.withUnsafeBufferPointer { query in
+            var marks = QueryMarks(query)
+            var places: [Int] = []
+            while true {
+                let place = marks.next()
+                guard place < query.count else { break }
+                places.append(place)
+            }
+            #expect(marks.next() == query.count)
+            return places
+        }
+    }
+
+    @Test("each byte is one or none, wherever it stands among others", arguments: 0...20)
+    func bytes(count: Int) {
+        for byte in UInt8.min...UInt8.max {
+            let isMark = byte < 0x2C || byte == UInt8(ascii: "=") || byte >= 0x80
+            for place in 0..<count {
+                var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: count)
+                bytes[place] = byte
+                #expect(places(bytes) == (isMark ? [place] : []), "\(byte) at \(place)")
+            }
+            let alike = [UInt8](repeating: byte, count: count)
+            #expect(places(alike) == (isMark ? Array(0..<count) : []), "\(count) times \(byte)")
+        }
+    }
+
+    @Test("those of a query are told in order")
+    func order() {
+        #expect(
+            places(Array("country=LV&version=2.1.3&a%20b=c+d".utf8)) == [7, 10, 18, 24, 26, 30, 32]
+        )
+        #expect(places([]).isEmpty)
+    }
+
+    @Test("eight bytes are those from a place on, and zeros behind the last", arguments: 0...17)
+    func eight(count: Int) {
+        let bytes = (0..<count).map { UInt8($0 + 1) }
+        bytes.withUnsafeBufferPointer { buffer in
+            for place in 0..<count {
+                let word = eightBytes(of: buffer, at: place)
+                let expected = (0..<8).map { place + $0 < count ? bytes[place + $0] : 0 }
+                #expect((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } == expected)
+            }
+        }
+    }
+}
