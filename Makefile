@@ -36,9 +36,12 @@ endef
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
-.PHONY: build
-build: ## builds the server, in release
+.PHONY: packages
+packages: ## installs the Debian packages that the build needs
 	$(call install,$(BUILD_PACKAGES))
+
+.PHONY: build
+build: packages ## builds the server, in release
 	$(RELEASE)
 
 .PHONY: serve
