@@ -101,11 +101,12 @@ let package = Package(
         ),
         // Its header alone: the library is loaded where a database is asked for.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .target(name: "Files", swiftSettings: strict),
         .target(name: "HTTPCodec", dependencies: ["CNghttp2", "CZlib"], swiftSettings: strict),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPCodec", "Locking", "CLinux", "COpenSSL",
+                "HTTPCodec", "Files", "Locking", "CLinux", "COpenSSL",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -123,7 +124,7 @@ let package = Package(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "JSONPatch", "Locking",
-                "Storage", "Identity", "PostgreSQL",
+                "Storage", "Files", "Identity", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -151,7 +152,7 @@ let package = Package(
             name: "Identity",
             dependencies: [
                 "HTTPCodec", "JSONCodec", "Locking", "PlugHTTP", "Signatures", "Storage",
-                "COpenSSL",
+                "Files", "COpenSSL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -160,7 +161,7 @@ let package = Package(
         .target(
             name: "Plugboard",
             dependencies: [
-                "HTTPServer", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
+                "HTTPServer", "Files", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
                 "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
                 "Storage", "Identity", "Signatures", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -347,11 +348,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: strict),
         .testTarget(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
-                "HTTPCodec",
+                "HTTPCodec", "Files",
                 "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "PostgreSQL",

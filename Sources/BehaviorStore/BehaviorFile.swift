@@ -1,4 +1,5 @@
 import Behaviors
+import Files
 import Glibc
 import Locking
 package import Logging
@@ -21,7 +22,7 @@ package final class BehaviorFile: Sendable {
     private let seen: Locked<Seen>
 
     private struct Seen {
-        var stamp: Stamp
+        var stamp: FileStamp
         /// It has been told that the file can't be seen.
         var isMissing = false
         /// Another keeps the document now.
@@ -53,7 +54,7 @@ package final class BehaviorFile: Sendable {
     @discardableResult
     package func refresh() -> Bool {
         if seen.withLock({ $0.hasYielded }) { return false }
-        guard let stamp = Stamp(path) else {
+        guard let stamp = FileStamp(path) else {
             let reason = Self.reason()
             let isNews = seen.withLock { seen in
                 defer { seen.isMissing = true }
@@ -86,12 +87,19 @@ package final class BehaviorFile: Sendable {
         }
     }
 
-    private static func load(_ path: String) throws -> (BehaviorRevision, Stamp) {
-        guard let stamp = Stamp(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
+    private static func load(_ path: String) throws -> (BehaviorRevision, FileStamp) {
+        guard let stamp = FileStamp(path) else {
+            throw BehaviorFileError(path, reason: Self.reason())
+        }
         guard stamp.size <= BehaviorDocument.greatestSize else {
             throw BehaviorFileError(path, reason: "larger than a behavior document may be")
         }
-        guard let bytes = read(path) else { throw BehaviorFileError(path, reason: Self.reason()) }
+        let bytes: [UInt8]
+        do throws(FileBytes.Failure) {
+            bytes = try FileBytes.read(path, limit: BehaviorDocument.greatestSize)
+        } catch {
+            throw BehaviorFileError(path, reason: error.description)
+        }
         // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
         let lastModified = min(stamp.seconds, time(nil))
         do {
@@ -103,27 +111,6 @@ package final class BehaviorFile: Sendable {
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
-    private static func read(_ path: String) -> [UInt8]? {
-        // A pipe without a writer would hold the open up for ever.
-        let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard fd >= 0 else { return nil }
-        defer { close(fd) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
-        while bytes.count <= BehaviorDocument.greatestSize {
-            let count = chunk.withUnsafeMutableBytes { systemRead(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-        }
-        return bytes
-    }
-}
-
-/// `read(2)`, whose name a method of `BehaviorFile` has, too.
-private func systemRead(_ fd: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(fd, buffer, count)
 }
 
 /// A behavior document that can't be loaded, and why.
@@ -137,23 +124,4 @@ package struct BehaviorFileError: Error, CustomStringConvertible {
     }
 
     package var description: String { "\(path): \(reason)" }
-}
-
-/// What tells a changed file: its identity, size and time.
-private struct Stamp: Equatable {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-
-    init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: info.st_dev)
-        inode = UInt64(info.st_ino)
-        size = Int(info.st_size)
-        seconds = info.st_mtim.tv_sec
-        nanoseconds = info.st_mtim.tv_nsec
-    }
 }

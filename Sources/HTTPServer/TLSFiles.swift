@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Locking
 package import Logging
@@ -31,7 +32,7 @@ package final class TLSFiles: Sendable {
     package init(_ configuration: TLSConfiguration, logger: Logger) throws(TLSError) {
         self.configuration = configuration
         self.logger = logger
-        let stamps = configuration.files.map(FileStamp.init)
+        let stamps = configuration.files.map { FileStamp($0) }
         let context = try TLSContext(configuration)
         context.warnings.forEach { logger.warning("\($0)") }
         let renewal = ContinuousClock.now + Self.ticketKeyLifetime
@@ -52,7 +53,7 @@ package final class TLSFiles: Sendable {
 
     /// Reads the files anew if they have changed; returns the context if there is a new one.
     func refresh() -> TLSContext? {
-        let stamps = configuration.files.map(FileStamp.init)
+        let stamps = configuration.files.map { FileStamp($0) }
         let isDue = state.withLock { state in
             if stamps == state.stamps {
                 state.seen = nil
@@ -67,7 +68,7 @@ package final class TLSFiles: Sendable {
     /// Reads the files anew; returns the context, nil if they can't be used.
     package func reload() -> TLSContext? {
         guard configuration.isReloadable else { return nil }
-        let stamps = configuration.files.map(FileStamp.init)
+        let stamps = configuration.files.map { FileStamp($0) }
         let renewal = ContinuousClock.now + Self.ticketKeyLifetime
         state.withLock { state in
             (state.stamps, state.seen, state.renewal) = (stamps, nil, renewal)
@@ -84,24 +85,5 @@ package final class TLSFiles: Sendable {
             logger.error("TLS: the last good certificate stays live: \(error)")
             return nil
         }
-    }
-}
-
-/// What tells a changed file: its identity, size and time.
-private struct FileStamp: Equatable {
-    let device: UInt
-    let inode: UInt
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        inode = status.st_ino
-        size = status.st_size
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
     }
 }

@@ -1,16 +1,17 @@
+import Files
 import Glibc
 
 /// What tells the states of a database's file apart, its log of what was written last included.
 package struct DatabaseStamp: Equatable, Sendable {
-    private let file: FileState
-    private let log: FileState?
+    private let file: FileStamp
+    private let log: FileStamp?
     private let isRecent: Bool
 
     /// The state of the database at a path; nil where there is none.
     package init?(_ path: String) {
-        guard let file = FileState(path) else { return nil }
+        guard let file = FileStamp(path) else { return nil }
         self.file = file
-        log = FileState(path + "-wal")
+        log = FileStamp(path + "-wal")
         let now = time(nil)
         isRecent = max(file.seconds, log?.seconds ?? 0) >= now - 1
     }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import PlugHTTP
 
@@ -60,21 +61,10 @@ package enum KeySource: Sendable, CustomStringConvertible {
     /// The file's bytes: as many as a set may have, and one more.
     func bytes() throws(Failure) -> [UInt8] {
         guard case .file(let path) = self else { return [] }
-        // A pipe without a writer would hold the open up for ever.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw Failure("\(self): \(String(cString: strerror(errno)))") }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: KeySet.greatestSize + 1)
-        var end = 0
-        while end < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                read(file, buffer.baseAddress.map { $0 + end }, buffer.count - end)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure("\(self): \(String(cString: strerror(errno)))") }
-            if count == 0 { break }
-            end += count
+        do throws(FileBytes.Failure) {
+            return try FileBytes.read(path, limit: KeySet.greatestSize)
+        } catch {
+            throw Failure("\(self): \(error)")
         }
-        return Array(bytes[..<end])
     }
 }

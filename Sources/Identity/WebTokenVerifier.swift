@@ -1,3 +1,4 @@
+import Files
 import Glibc
 package import HTTPCodec
 import Locking
@@ -32,7 +33,7 @@ package final class WebTokenVerifier: Sendable {
         var memory: [[UInt8]: Known] = [:]
         /// What was read at the start, for the first ring.
         var first: KeySet?
-        var file: FileState?
+        var file: FileStamp?
         var isTaking = false
         /// The taking that a token of an unknown key has begun.
         var fetch: Task<Void, Never>?
@@ -80,7 +81,7 @@ package final class WebTokenVerifier: Sendable {
         self.now = now
         var state = State()
         if case .file(let path) = source {
-            state.file = FileState(path)
+            state.file = FileStamp(path)
             let set = try source.set(of: source.bytes())
             if let problem = set.problems.first { throw KeySource.Failure("\(source): \(problem)") }
             state.first = set
@@ -201,7 +202,7 @@ package final class WebTokenVerifier: Sendable {
         let isDue: Bool
         switch source {
         case .file(let path):
-            let file = FileState(path)
+            let file = FileStamp(path)
             isDue = state.withLock { state in
                 defer { state.file = file }
                 return state.ring != nil && state.file != file

@@ -1,3 +1,4 @@
+import Files
 import Locking
 
 /// The rows of one file of changes, as it has them.
@@ -36,7 +37,7 @@ final class AuditFileCache: Sendable {
     static let patience = 75
     private struct Read: Sendable {
         let path: String
-        let stamp: DirectoryFiles.Stamp
+        let stamp: FileStamp
         let file: AuditFile
         /// How often there was ``AuditFileCache/rest()`` since somebody asked for it.
         var rests = 0
@@ -68,7 +69,7 @@ final class AuditFileCache: Sendable {
     func file(at path: String, reading body: () throws -> [AuditRow]) rethrows -> AuditFile {
         try reading.withLock { _ in
             // Taken first: what is written while it is read is another stamp's.
-            let stamp = DirectoryFiles.Stamp(path)
+            let stamp = DirectoryFiles.stamp(path)
             if let stamp, let known = known(path, stamp) { return known }
             reads.withLock { $0 += 1 }
             let file = AuditFile(try body())
@@ -79,7 +80,7 @@ final class AuditFileCache: Sendable {
         }
     }
 
-    private func known(_ path: String, _ stamp: DirectoryFiles.Stamp) -> AuditFile? {
+    private func known(_ path: String, _ stamp: FileStamp) -> AuditFile? {
         last.withLock { last in
             guard let known = last, known.path == path, known.stamp == stamp else { return nil }
             last?.rests = 0

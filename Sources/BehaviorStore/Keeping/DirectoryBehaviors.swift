@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Identity
 import Locking
@@ -28,7 +29,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     private let audited = AuditFileCache()
     private let history: Locked<DirectoryHistory>
     /// The live files as they were last looked at.
-    private let seen = Locked<[DocumentKey: DirectoryFiles.Stamp]>([:])
+    private let seen = Locked<[DocumentKey: FileStamp]>([:])
 
     /// Looks at nothing yet.
     ///
@@ -215,7 +216,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
             if try DirectoryFiles.read(path) != revision.bytes {
                 try DirectoryFiles.replace(path, with: revision.bytes)
             }
-            seen.withLock { $0[key] = DirectoryFiles.Stamp(path) }
+            seen.withLock { $0[key] = DirectoryFiles.stamp(path) }
         }
         try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
     }
@@ -242,7 +243,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     private func takeEdits() throws -> Bool {
         // Where nothing has changed since the last look, no lock is taken.
         let seen = seen.withLock { $0 }
-        guard liveFiles().contains(where: { seen[$0] != DirectoryFiles.Stamp(path($0)) }) else {
+        guard liveFiles().contains(where: { seen[$0] != DirectoryFiles.stamp(path($0)) }) else {
             return false
         }
         try DirectoryFiles.makeFolder(folder + "/.history")
@@ -262,7 +263,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         var hasTaken = false
         for key in liveFiles() {
             let path = path(key)
-            let stamp = DirectoryFiles.Stamp(path)
+            let stamp = DirectoryFiles.stamp(path)
             guard seen.withLock({ $0[key] }) != stamp else { continue }
             // Looked at once, whatever comes of it: what isn't valid isn't told again and again.
             seen.withLock { $0[key] = stamp }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Files that are replaced whole, and are on the disk when that is done.
@@ -18,22 +19,11 @@ enum DirectoryFiles {
         }
     }
 
-    /// What tells a changed file: its identity, size and time.
-    struct Stamp: Equatable {
-        private let inode: UInt64
-        private let size: Int
-        private let seconds: Int
-        private let nanoseconds: Int
-
-        /// Nil where there is no such file.
-        init?(_ path: String) {
-            var info = stat()
-            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
-            inode = UInt64(info.st_ino)
-            size = Int(info.st_size)
-            seconds = info.st_mtim.tv_sec
-            nanoseconds = info.st_mtim.tv_nsec
-        }
+    /// What tells the states of a file apart; nil where there is no such file.
+    static func stamp(_ path: String) -> FileStamp? {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileStamp(info)
     }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -53,25 +43,14 @@ enum DirectoryFiles {
     }
 
     /// A file's bytes, at most `limit`; nil where there is no file.
-    static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8]? {
-        // A pipe without a writer would hold the open up for ever.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Failure(path)
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = chunk.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(path) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= limit else { throw Failure(path, EFBIG) }
+    static func read(_ path: String, limit: Int = .max - 1) throws(Failure) -> [UInt8]? {
+        do throws(FileBytes.Failure) {
+            let bytes = try FileBytes.read(path, limit: limit)
+            guard bytes.count <= limit else { throw FileBytes.Failure(code: EFBIG) }
+            return bytes
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw Failure(path, error.code)
         }
     }
 
