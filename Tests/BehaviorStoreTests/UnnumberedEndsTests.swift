@@ -209,4 +209,41 @@ struct UnnumberedEndsTests {
         let found = try await edited.findings()
         #expect(found.contains("row 9 was edited: its hash isn't that of what it says"))
     }
+
+    @Test("thousands are told apart; so many that it would take hours are taken for missing")
+    func many() async throws {
+        let count = 2_000
+        func findings(_ ends: some Sequence<Int>) async throws -> [String] {
+            let desk = try Desk(.sqlite)
+            var head = AuditHead.none
+            var change = BehaviorChange(audit: [])
+            func note(_ what: String, from before: String?, to after: String?) {
+                let row = AuditRow(
+                    after: head,
+                    at: Self.now,
+                    author: Desk.ada,
+                    change: what,
+                    environment: desk.key.environment,
+                    name: desk.key.name,
+                    from: before,
+                    to: after
+                )
+                head = AuditHead(row)
+                change.audit.append(row)
+            }
+            func plan(_ place: Int) -> String {
+                #"{"revision":1,"at":\#(2_000_000 + place),"by":"1","name":"ada"}"#
+            }
+            for place in 0..<count { note("schedule", from: nil, to: plan(place)) }
+            for place in ends { note("cancel", from: plan(place), to: nil) }
+            let isKept = try await desk.store.keeping().commit(change)
+            #expect(isKept)
+            return try await desk.findings()
+        }
+        let inOrder = try await findings(0..<count)
+        #expect(inOrder == [])
+        let backwards = try await findings((0..<count).reversed())
+        #expect(backwards.count == AuditCheck.greatestCount)
+        #expect(backwards.allSatisfy { $0.hasSuffix("is missing") }, "\(backwards.prefix(3))")
+    }
 }

@@ -5,6 +5,12 @@ import JSONCodec
 /// What such a row does say is the plan, or what went live and by whom. Of several schedules that it may
 /// be of, it is of one: the others have to be kept, or to have a row of their own.
 struct UnnumberedEnds {
+    /// How often a schedule is looked at, over all ends.
+    ///
+    /// The first version's stores have a few dozen for each end. Somebody's archive of hundreds of thousands
+    /// of both would keep a server busy for hours: of that the rest is taken for schedules that are missing.
+    private static let greatestLooks = 1_000_000
+
     /// Taken back, or come to nothing, by the plan; those first, since a plan says most.
     private var planned: [End] = []
     /// Gone live.
@@ -53,14 +59,19 @@ struct UnnumberedEnds {
             )
             open[Self.document(key.name, key.environment), default: []].append(candidate)
         }
-        for document in open.keys { open[document]?.sort(by: <) }
+        // The first of them last: it is taken out at no cost.
+        for document in open.keys { open[document]?.sort(by: >) }
+        var looks = 0
         for end in planned + fired {
             let document = Self.document(end.row.name, end.row.environment)
-            let place = open[document]?.firstIndex { candidate in
+            let place = open[document]?.lastIndex { candidate in
+                looks += 1
                 // A schedule's number is that of the row which tells of it.
-                candidate.schedule.id < end.row.sequence
-                    && end.isOf(candidate.schedule.plan, candidate.text)
+                return looks > Self.greatestLooks
+                    || candidate.schedule.id < end.row.sequence
+                        && end.isOf(candidate.schedule.plan, candidate.text)
             }
+            guard looks <= Self.greatestLooks else { return }
             guard let place, let over = open[document]?.remove(at: place) else { continue }
             records[over.key] = nil
         }
