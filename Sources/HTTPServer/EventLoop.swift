@@ -58,7 +58,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// What TLS connections from now on share; nil where the server speaks plainly.
     var tls: TLSContext?
     /// Whose the connections are, where each address may have so many only.
-    var addresses: AddressBook?
+    @exclusivity(unchecked) var addresses: AddressBook?
 
     let inbox: LoopInbox
     /// What the HTTP/2 sessions share; none where a sanitizer is to see each block.
