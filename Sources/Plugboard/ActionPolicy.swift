@@ -139,7 +139,8 @@ final class ActionPolicy: Sendable {
         if let time, case .later(let work) = reply {
             reply = .later { await Deadline.hold(time, work) }
         }
-        return Self.adding(fields, to: coded(reply, request, coding))
+        let judged = EntityTags.judge(reply, to: request.head, conditions(request.action), coding)
+        return Self.adding(fields, to: judged)
     }
 
     /// Refuses a key that is none, where keys count.
@@ -181,37 +182,11 @@ final class ActionPolicy: Sendable {
 
     // MARK: Entity tags
 
-    /// The reply, coded if its request's client takes that; of what is read, by what its conditions say
-    /// of its tag, or of there being none.
-    private func coded(
-        _ reply: Reply,
-        _ request: PolicedRequest,
-        _ coding: AnswerCoding
-    ) -> Reply {
-        let head = request.head
-        guard head.method == .get || head.method == .head else {
-            return coding.code(reply, for: head)
-        }
-        let judge: Judge
-        if case .tagged = tags {
-            judge = EntityTags.conditional
-        } else if head.demands.contains(.match), !request.action.declarations.heedsConditions {
-            judge = EntityTags.untagged
-        } else {
-            return coding.code(reply, for: head)
-        }
-        let condition = EntityTags.Condition(head)
-        let takesGzip = AcceptEncoding.takesGzip(head)
-        switch reply {
-        case .now(let response): return .now(judge(response, condition, coding, takesGzip))
-        case .later(let work):
-            return .later { judge(await work(), condition, coding, takesGzip) }
-        }
+    /// Who sees to the conditions of an action's GET.
+    private func conditions(_ action: ExposedAction) -> EntityTags.Conditions {
+        if case .tagged = tags { return .tagged }
+        return action.declarations.heedsConditions ? .heeded : .untagged
     }
-
-    /// Codes a response, or answers what its request's condition comes to.
-    private typealias Judge =
-        @Sendable (Response, EntityTags.Condition?, AnswerCoding, _ takesGzip: Bool) -> Response
 
     /// Makes a change if its condition is met; nil where the request has none.
     private func change(

@@ -22,6 +22,9 @@ final class AnswerCoding: Sendable {
         let deflater: GzipDeflater
     }
 
+    /// Codes nothing.
+    static let none = AnswerCoding(threshold: nil)
+
     /// Codes bodies of more bytes than `threshold`; none if it is nil.
     init(threshold: Int?) { self.threshold = threshold }
 

@@ -28,6 +28,42 @@ enum EntityTags {
         }
     }
 
+    /// What the conditions of a GET or HEAD are held against.
+    enum Conditions {
+        /// The tag that each answer gets.
+        case tagged
+        /// There being no tag.
+        case untagged
+        /// Nothing: who makes the answers sees to them.
+        case heeded
+    }
+
+    /// The reply to a request, coded if its client takes that; of what is read, what its conditions
+    /// make of it.
+    static func judge(
+        _ reply: Reply,
+        to head: RequestHead,
+        _ conditions: Conditions,
+        _ coding: AnswerCoding
+    ) -> Reply {
+        guard head.method == .get || head.method == .head else {
+            return coding.code(reply, for: head)
+        }
+        let judge: @Sendable (Response, Condition?, AnswerCoding, _ takesGzip: Bool) -> Response
+        switch conditions {
+        case .tagged: judge = conditional
+        case .untagged where head.demands.contains(.match): judge = untagged
+        case .untagged, .heeded: return coding.code(reply, for: head)
+        }
+        let condition = Condition(head)
+        let takesGzip = AcceptEncoding.takesGzip(head)
+        switch reply {
+        case .now(let response): return .now(judge(response, condition, coding, takesGzip))
+        case .later(let work):
+            return .later { judge(await work(), condition, coding, takesGzip) }
+        }
+    }
+
     /// The tag of those bytes, without its quotes.
     static func tag(_ bytes: [UInt8]) -> [UInt8] {
         let digest = bytes.withUnsafeBufferPointer(Digest.sha256)
@@ -68,7 +104,7 @@ enum EntityTags {
 
     /// The answer to a GET or HEAD with its tag, coded if its client takes that, or 304 where the
     /// client has it.
-    static func conditional(
+    private static func conditional(
         _ response: Response,
         _ condition: Condition?,
         _ coding: AnswerCoding,
@@ -96,7 +132,7 @@ enum EntityTags {
 
     /// The answer to a GET or HEAD of what has no tag, coded if its client takes that: no list has the
     /// tag, and "*" is whatever is there (RFC 9110 §13.1.1, §13.1.2).
-    static func untagged(
+    private static func untagged(
         _ response: Response,
         _ condition: Condition?,
         _ coding: AnswerCoding,

@@ -27,14 +27,8 @@ final class OperationsResponder: Responder {
             ("Content-Type", format.mediaType), ("Cache-Control", "no-store"), ("Vary", "Accept"),
         ])
         let page = Array(format.render(metrics.families()).utf8)
-        return .now(
-            EntityTags.untagged(
-                Response(status: 200, fields: fields, body: .bytes(page)),
-                EntityTags.Condition(head),
-                probes.coding,
-                takesGzip: false
-            )
-        )
+        let response = Response(status: 200, fields: fields, body: .bytes(page))
+        return EntityTags.judge(.now(response), to: head, .untagged, .none)
     }
 
     func respond(_ head: RequestHead, stream: BodyStream) -> Reply {

@@ -33,7 +33,7 @@ extension Server {
                         behaviors: nil,
                         bodyLimit: 1024,
                         streamLimit: 1024,
-                        coding: AnswerCoding(threshold: nil),
+                        coding: .none,
                         logger: logger
                     )
                 )
