@@ -31,7 +31,8 @@ extension ExposedAction {
         _ actions: [ExposedAction],
         hasBehaviors: Bool,
         hasNamedBehaviors: Bool,
-        security: OpenAPI.Security
+        security: OpenAPI.Security,
+        tagsAll: Bool
     ) -> [ExposedAction] {
         [
             ExposedAction(page: DescribeAPI.self, RequestSubject.Route.description) {
@@ -40,7 +41,8 @@ extension ExposedAction {
                     info: info,
                     hasBehaviors: hasBehaviors,
                     hasNamedBehaviors: hasNamedBehaviors,
-                    security: security
+                    security: security,
+                    tagsAll: tagsAll
                 )
                 return Representations(page: document.encoded(), "application/json")
             },

@@ -11,6 +11,8 @@ package struct OpenAPI {
     private var paths = JSON.Object()
     private var usesTokens = false
     private let security: Security
+    /// Whether all GET actions' answers have entity tags, and not only those that say so.
+    private let tagsAll: Bool
     private var names: Set<String> = []
 
     static let prefix = "#/components/schemas/"
@@ -66,7 +68,10 @@ package struct OpenAPI {
         }
     }
 
-    private init(_ security: Security) { self.security = security }
+    private init(_ security: Security, tagsAll: Bool) {
+        self.security = security
+        self.tagsAll = tagsAll
+    }
 
     /// The document.
     ///
@@ -76,15 +81,17 @@ package struct OpenAPI {
     ///   - hasBehaviors: whether there is a behavior document, too.
     ///   - hasNamedBehaviors: whether there may be others beside it.
     ///   - security: how callers show who they are.
+    ///   - tagsAll: whether all GET actions' answers have entity tags, and not only those that say so.
     /// - Returns: an OpenAPI 3.1 document.
     package static func document(
         of actions: [ExposedAction],
         info: APIInfo = APIInfo(),
         hasBehaviors: Bool,
         hasNamedBehaviors: Bool = false,
-        security: Security = Security()
+        security: Security = Security(),
+        tagsAll: Bool = true
     ) -> JSON {
-        var api = OpenAPI(security)
+        var api = OpenAPI(security, tagsAll: tagsAll)
         for action in actions { api.add(action) }
         if hasBehaviors { api.addBehaviors(hasNamed: hasNamedBehaviors) }
         return api.document(info)
@@ -144,7 +151,18 @@ package struct OpenAPI {
         var refusals: [Int: [String]] = [400: ["The request can't be read."]]
         let input = OpenAPIInput(action.signature.input, route, endpoint, book)
         let key: [JSON] = action.declarations.needsKey ? [Self.keyParameter] : []
-        operation["parameters"] = .array(input.parameters + key + [Self.timeoutParameter])
+        var responses = OpenAPIOutput(action.signature.output, route, endpoint, book)
+            .responses
+        var conditions: [JSON] = []
+        if action.isTagged(whereAllAre: tagsAll), action.signature.output.canBeTagged {
+            OpenAPITags.add(to: &responses)
+            refusals[412] = [OpenAPITags.refusal]
+            // An input may have the field as a member.
+            if !route.fields.values.contains(.ifNoneMatch) { conditions = [OpenAPITags.parameter] }
+        }
+        operation["parameters"] = .array(
+            input.parameters + key + conditions + [Self.timeoutParameter]
+        )
         if let body = input.body {
             operation["requestBody"] = body
             refusals[413] = ["The body is too large."]
@@ -180,8 +198,6 @@ package struct OpenAPI {
                 "\(problem.title) (`\(problem.type)`)."
             )
         }
-        var responses = OpenAPIOutput(action.signature.output, route, endpoint, book)
-            .responses
         for (status, reasons) in refusals.sorted(by: { $0.key < $1.key }) {
             responses["\(status)"] = Self.problem(reasons.joined(separator: " "))
         }

@@ -89,11 +89,7 @@ struct OpenAPIBehaviors {
                 ]
             ],
         ],
-        [
-            "name": "If-None-Match", "in": "header",
-            "description": "Entity tags of what the client has: 304 where one of them is current.",
-            "schema": ["type": "string"],
-        ],
+        OpenAPITags.parameter,
     ]
 
     private static let headers: JSON = [

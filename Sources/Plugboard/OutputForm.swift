@@ -34,6 +34,15 @@ enum OutputDescription: @unchecked Sendable {
         }
     }
 
+    /// Whether its answers can have entity tags: where they have a body, and an end.
+    var canBeTagged: Bool {
+        switch self {
+        case .value(_, let making): making != .always
+        case .body: true
+        case .nothing, .events, .elements: false
+        }
+    }
+
     /// Whether a call makes something that has a location (RFC 9110 §15.3.2).
     enum Making {
         case always

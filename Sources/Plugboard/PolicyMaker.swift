@@ -100,22 +100,14 @@ struct PolicyMaker {
         )
     }
 
-    private func isTagged(_ action: ExposedAction) -> Bool {
-        guard action.method == .get else { return false }
-        // The server's own pages have tags of their own; what nobody keeps needs none.
-        let isPage = action.number < RequestSubject.Route.actions
-        return action.declarations.isTagged
-            || tagsAll && !isPage && !action.declarations.isConfidential
-    }
-
     private func tags(_ action: ExposedAction, _ actions: [ExposedAction]) -> ActionPolicy.Tags? {
-        if isTagged(action) { return .tagged }
+        if action.isTagged(whereAllAre: tagsAll) { return .tagged }
         switch action.method {
         case .put, .patch, .post, .delete: break
         default: return nil
         }
         let other = actions.first { other in
-            isTagged(other) && other.template == action.template
+            other.isTagged(whereAllAre: tagsAll) && other.template == action.template
         }
         return other.map { other in
             // What is wrong with its scopes is told of itself.
@@ -156,5 +148,16 @@ struct PolicyMaker {
             return nil
         }
         return Access(scopes: scopes, credentials: credentials, isOptional: needed == nil)
+    }
+}
+
+extension ExposedAction {
+    /// Whether its answers have entity tags, on a server where all have that may, or only those do that
+    /// say so.
+    func isTagged(whereAllAre tagsAll: Bool) -> Bool {
+        guard method == .get else { return false }
+        // The server's own pages have tags of their own; what nobody keeps needs none.
+        let isPage = number < RequestSubject.Route.actions
+        return declarations.isTagged || tagsAll && !isPage && !declarations.isConfidential
     }
 }

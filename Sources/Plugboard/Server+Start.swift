@@ -99,7 +99,8 @@ extension Server {
             actions + administration,
             hasBehaviors: documents != nil,
             hasNamedBehaviors: authored != nil,
-            security: security
+            security: security,
+            tagsAll: configuration.entityTags
         )
         let added = administration + (probes + documentation).without(theirs)
         // Where the folder can't be used, or the keys, that is said, and not that there is none.
@@ -204,7 +205,8 @@ extension Server {
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,
-            security: security
+            security: security,
+            tagsAll: configuration.entityTags
         )
     }
 
