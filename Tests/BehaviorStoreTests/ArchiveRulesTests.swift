@@ -5,114 +5,13 @@ import Testing
 /// What an archive brings is held against the rules by which requests make such.
 @Suite("The rules of an archive's lines")
 struct ArchiveRulesTests {
-    /// A store with a record of each kind.
-    private func desk(_ kind: StoreKind = .sqlite) async throws -> Desk {
-        let desk = try Desk(kind)
-        let documents = desk.documents
-        try await desk.put("one")
-        try await desk.put("two", isDraft: true)
-        _ = try await documents.approve(2, of: desk.key, by: Desk.bob)
-        _ = try await documents.schedule(2, of: desk.key, at: 2_000_000_000, by: Desk.ada)
-        try await documents.set(EnvironmentRules(approvals: 10), of: "staging", by: Desk.bob)
-        _ = try await documents.override(
-            desk.staging,
-            with: [["op": "replace", "path": "/0/name", "value": "other"]],
-            by: Desk.bob
-        )
-        _ = try await documents.promote(of: desk.key, to: "staging", by: Desk.ada)
-        return desk
-    }
-
-    private func lines(_ desk: Desk) async throws -> [JSON] {
-        try await desk.exported().split(separator: 0x0A).map { try JSON(parsing: $0) }
-    }
-
-    private func text(_ lines: [JSON]) -> [UInt8] {
-        lines.flatMap { $0.encoded() + [0x0A] }
-    }
-
-    private func error(
-        _ lines: [JSON],
-        _ bounds: ArchiveBounds = ArchiveBounds()
-    )
-        -> BehaviorArchive.Invalid?
-    {
-        do {
-            var parser = ArchiveParser(bounds: bounds)
-            try parser.take(text(lines))
-            _ = try parser.finish()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// The place of the first line that has a thing, and in it a member of a value.
-    private func place(
-        _ lines: [JSON],
-        _ thing: String,
-        _ member: String,
-        _ value: JSON
-    ) throws
-        -> Int
-    {
-        try #require(lines.firstIndex { $0[thing]?[member] == value })
-    }
-
-    /// The lines with another value of a thing's member; nil for none.
-    private func changed(
-        _ lines: [JSON],
-        _ place: Int,
-        _ thing: String,
-        _ member: String,
-        _ value: JSON?
-    ) throws -> [JSON] {
-        var lines = lines
-        var members = try #require(lines[place][thing]?.object)
-        members[member] = value
-        lines[place] = .object([thing: .object(members)])
-        return lines
-    }
-
-    /// The lines with their rows' hashes made anew, as one who makes an archive of their own can.
-    private func sealed(_ lines: [JSON]) throws -> [JSON] {
-        var head = AuditHead.none
-        return try lines.map { line in
-            if let row = line["audit"] {
-                func text(_ member: String) -> String { row[member]?.string ?? "" }
-                let made = AuditRow(
-                    after: head,
-                    at: try #require(row["at"]?.int),
-                    author: Author(
-                        id: text("author"),
-                        name: text("authorName"),
-                        address: text("address")
-                    ),
-                    change: text("change"),
-                    environment: text("environment"),
-                    name: text("name"),
-                    from: row["before"]?.string,
-                    to: row["after"]?.string
-                )
-                head = AuditHead(made)
-                var members = try #require(row.object)
-                members["previous"] = .string(made.previous)
-                members["hash"] = .string(made.hash)
-                return ["audit": .object(members)]
-            }
-            guard var end = line["end"]?.object else { return line }
-            end["hash"] = .string(head.hash)
-            return ["end": .object(end)]
-        }
-    }
-
     @Test("what has a record of each kind is taken as it is")
     func good() async throws {
-        let lines = try await lines(desk())
-        let kinds = Set(lines.compactMap { $0["record"]?["kind"]?.string })
+        let lines = try await ArchiveLines(.full())
+        let kinds = Set(lines.json.compactMap { $0["record"]?["kind"]?.string })
         #expect(kinds == ["draft", "schedule", "rules", "override", "origin"])
-        #expect(error(lines) == nil)
-        #expect(error(try sealed(lines)) == nil)
+        #expect(lines.error() == nil)
+        #expect(try lines.sealed().error() == nil)
     }
 
     /// A record's kind, the member that is changed, its new value, and where what is wrong with it.
@@ -219,11 +118,10 @@ struct ArchiveRulesTests {
 
     @Test("a record that no request could have made is refused with its line, place and reason")
     func records() async throws {
-        let lines = try await lines(desk())
+        let lines = try await ArchiveLines(.full())
         for (kind, member, value, pointer, reason) in Self.badRecords {
-            let place = try place(lines, "record", "kind", .string(kind))
-            let bad = try changed(lines, place, "record", member, value)
-            let error = error(bad)
+            let place = try lines.place("record", "kind", .string(kind))
+            let error = try lines.changed(place, "record", member, value).error()
             #expect(error?.line == place + 1, "\(kind) \(member) \(value)")
             #expect(error?.pointer.hasPrefix(pointer) == true, "\(String(describing: error))")
             #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
@@ -234,9 +132,9 @@ struct ArchiveRulesTests {
         "a row or a revision that no request could have made is refused, however well it is hashed"
     )
     func rows() async throws {
-        let lines = try await lines(desk())
-        let row = try place(lines, "audit", "sequence", 4)
-        let revision = try place(lines, "revision", "number", 1)
+        let lines = try await ArchiveLines(.full())
+        let row = try lines.place("audit", "sequence", 4)
+        let revision = try lines.place("revision", "number", 1)
         let long = JSON.string(String(repeating: "x", count: 8 << 10 + 1))
         let object = JSON.string("{\"x\":\"\(String(repeating: "x", count: 1 << 20))\"}")
         let cases: [(Int, String, String, JSON, String)] = [
@@ -258,19 +156,12 @@ struct ArchiveRulesTests {
             (revision, "revision", "created", -5, "out of range"),
         ]
         for (place, thing, member, value, reason) in cases {
-            var bad = try changed(lines, place, thing, member, value)
-            if thing == "revision" {
-                bad[place] = .object([
-                    thing: try #require(bad[place][thing]),
-                    "text": try #require(lines[place]["text"]),
-                ])
-            }
-            let error = error(try sealed(bad))
+            let error = try lines.changed(place, thing, member, value).sealed().error()
             #expect(error?.line == place + 1, "\(member) \(value)")
             #expect(error?.pointer == "/\(thing)/\(member)", "\(String(describing: error))")
             #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
         }
-        let typed = error(try changed(lines, row, "audit", "at", "now"))
+        let typed = try lines.changed(row, "audit", "at", "now").error()
         #expect(typed?.description.hasPrefix("line \(row + 1): /audit/at: ") == true)
     }
 
@@ -279,13 +170,12 @@ struct ArchiveRulesTests {
         arguments: StoreKind.allCases
     )
     func consistent(kind: StoreKind) async throws {
-        let good = try await lines(desk())
-        let row = try place(good, "audit", "change", "rules")
-        let record = try place(good, "record", "kind", "rules")
+        let good = try await ArchiveLines(.full())
+        let row = try good.place("audit", "change", "rules")
+        let record = try good.place("record", "kind", "rules")
         for value: JSON in [#"{"approvals":99}"#, #"{"approval":1}"#, #"{"approvals":null}"#] {
-            var bad = try changed(good, row, "audit", "after", value)
-            bad = try changed(bad, record, "record", "value", value)
-            let forged = text(try sealed(bad))
+            let forged = try good.changed(row, "audit", "after", value)
+                .changed(record, "record", "value", value).sealed().text
             let other = try Desk(kind)
             let error = await #expect(throws: BehaviorArchive.Invalid.self) {
                 try await other.documents.load(BehaviorArchive(forged), by: Desk.bob)
@@ -298,110 +188,12 @@ struct ArchiveRulesTests {
             #expect(rules == EnvironmentRules())
         }
         // With what is as it has to be it goes through: the forging isn't what is refused.
-        var better = try changed(good, row, "audit", "after", #"{"approvals":3}"#)
-        better = try changed(better, record, "record", "value", #"{"approvals":3}"#)
+        let value: JSON = #"{"approvals":3}"#
+        let better = try good.changed(row, "audit", "after", value)
+            .changed(record, "record", "value", value).sealed().text
         let other = try Desk(kind)
-        try await other.documents.load(BehaviorArchive(text(try sealed(better))), by: Desk.bob)
+        try await other.documents.load(BehaviorArchive(better), by: Desk.bob)
         let rules = try await other.documents.rules(of: "staging")
         #expect(rules == EnvironmentRules(approvals: 3))
-    }
-
-    @Test("an archive has no more than a store takes, and than memory is for")
-    func bounds() async throws {
-        let lines = try await lines(desk())
-        #expect(error(lines) == nil)
-        let cases: [(WritableKeyPath<ArchiveBounds, Int>, String, JSON, String)] = [
-            (\.rows, "audit", 3, "rows of the audit at most"),
-            (\.documents, "document", "staging", "documents at most"),
-            (\.overrides, "record", "override", "overrides of 0 documents at most"),
-            (\.rules, "record", "rules", "rules of 0 environments at most"),
-            (\.schedules, "record", "schedule", "0 schedules at most"),
-        ]
-        for (bound, thing, value, reason) in cases {
-            var bounds = ArchiveBounds()
-            bounds[keyPath: bound] = thing == "audit" ? 2 : thing == "document" ? 1 : 0
-            let member = ["audit": "sequence", "document": "environment"][thing] ?? "kind"
-            let error = error(lines, bounds)
-            #expect(error?.line == (try place(lines, thing, member, value)) + 1)
-            #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
-        }
-        var bounds = ArchiveBounds()
-        bounds.bytes = text(lines).count - lines.count
-        #expect(error(lines, bounds) == nil)
-        bounds.bytes -= 1
-        #expect(error(lines, bounds)?.reason.contains("bytes at most") == true)
-        #expect(error(lines, bounds)?.line == lines.count)
-    }
-
-    @Test("a line of more than 8 MiB is refused where it comes in one piece, too")
-    func longLine() {
-        var parser = ArchiveParser()
-        let piece = [UInt8](repeating: 0x20, count: 8 << 20 + 1) + [0x0A]
-        let error = #expect(throws: BehaviorArchive.Invalid.self) { try parser.take(piece) }
-        #expect(error?.reason == "it is longer than 8 MiB")
-        #expect(error?.line == 1)
-    }
-
-    @Test("rules that can't be asked for are refused", arguments: [-1, 11, Int.max])
-    func rules(approvals: Int) async throws {
-        let desk = try Desk(.sqlite)
-        let error = await desk.error {
-            try await desk.documents.set(
-                EnvironmentRules(approvals: approvals),
-                of: "staging",
-                by: Desk.ada
-            )
-        }
-        #expect(
-            error
-                == .invalid([
-                    JSONTypeError(pointer: "/approvals", message: "out of range: 0 to 10")
-                ])
-        )
-        let head = try await desk.store.keeping().head()
-        #expect(head == .none)
-    }
-
-    @Test("an archive's end is told from any other")
-    func ends() async throws {
-        let text = text(try await lines(desk()))
-        #expect(BehaviorArchive.isWhole(text))
-        #expect(BehaviorArchive.isWhole(text.suffix(BehaviorArchive.greatestEnd)))
-        for count in [0, 1, text.count / 2, text.count - 20, text.count - 1] {
-            #expect(!BehaviorArchive.isWhole(text.prefix(count)), "\(count)")
-        }
-        let lines = text.split(separator: 0x0A)
-        #expect(
-            !BehaviorArchive.isWhole(Array(lines.dropLast().joined(separator: [0x0A])) + [0x0A])
-        )
-        #expect(!BehaviorArchive.isWhole(Array("\n{}\n".utf8)))
-    }
-
-    @Test(
-        "who couldn't be in an archive that is taken over changes nothing",
-        arguments: ["ada\n", "\u{0}", "a\u{7F}", "\u{1B}[2J", String(repeating: "é", count: 4097)]
-    )
-    func authors(name: String) async throws {
-        let desk = try await desk()
-        let before = try await desk.store.keeping().head()
-        for author in [
-            Author(id: name), Author(id: "1", name: name), Author(id: "1", address: name),
-        ] {
-            #expect(!author.canBeKept)
-            await #expect(throws: BehaviorStoreError.self) {
-                try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
-            }
-        }
-        let after = try await desk.store.keeping().head()
-        #expect(after == before)
-    }
-
-    @Test("who has a name as long as it may be, of any letters, is taken over with an archive")
-    func longestAuthor() async throws {
-        let desk = try await desk()
-        let name = String(repeating: "é\u{85}", count: 2048)
-        let author = Author(id: name, name: name, address: "schedule")
-        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
-        #expect(error(try await lines(desk)) == nil)
     }
 }

@@ -6,6 +6,11 @@ import Testing
 /// A page of the audit is bounded by its rows' number and by their size.
 @Suite("Pages of the audit")
 struct AuditPageTests {
+    /// A folder that is there as long as the test.
+    private let store: KeptStore
+
+    init() throws { store = try KeptStore(.directory) }
+
     /// A store whose rows have some 500 KiB each, but for the first and the last one.
     private func large(_ kind: StoreKind) async throws -> Desk {
         let desk = try Desk(kind)
@@ -96,12 +101,17 @@ struct AuditPageTests {
         }
     }
 
+    /// The folder with one file, of these rows, that nobody has read yet.
+    private func keeping(_ rows: [AuditRow]) async throws -> DirectoryBehaviors {
+        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
+        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        return keeping
+    }
+
     @Test("a file's rows are let go when nobody has asked for them for a while, not before")
     func rest() async throws {
-        let store = try KeptStore(.directory)
-        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
         let rows = rows(100)
-        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        let keeping = try await keeping(rows)
         #expect(!keeping.keepsAuditRows)
         for start in stride(from: 0, to: 100, by: 50) {
             let page = try await keeping.audit(after: start, limit: 50)
@@ -121,10 +131,8 @@ struct AuditPageTests {
 
     @Test("of several who ask for a file's rows at once one reads them")
     func together() async throws {
-        let store = try KeptStore(.directory)
-        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
         let rows = rows(500)
-        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        let keeping = try await keeping(rows)
         try await withThrowingTaskGroup { group in
             for start in 0..<8 {
                 group.addTask { try await keeping.audit(after: start, limit: 1) }
@@ -138,10 +146,8 @@ struct AuditPageTests {
         "a folder's file of many rows is read once for a walk through them, and anew when it is edited"
     )
     func walk() async throws {
-        let store = try KeptStore(.directory)
-        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
         let rows = rows(2_000)
-        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        let keeping = try await keeping(rows)
         var walked: [AuditRow] = []
         for start in stride(from: 0, to: 2_000, by: 50) {
             walked += try await keeping.audit(after: start, limit: 50)
@@ -183,10 +189,8 @@ struct AuditPageTests {
 
     @Test("rows that somebody has put in another order within a file are given all the same")
     func disorder() async throws {
-        let store = try KeptStore(.directory)
-        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
         let rows = rows(5)
-        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
+        _ = try await keeping(rows)
         let url = URL(fileURLWithPath: store.folder + "/.history/00000001.json")
         var json = try JSON(parsing: try Data(contentsOf: url))
         let audit = try #require(json["audit"]?.array)

@@ -1,0 +1,55 @@
+import BehaviorStore
+import JSONCodec
+import Testing
+
+/// What a store takes is what an archive of it may have.
+@Suite("What is kept can be taken over with an archive")
+struct ArchivableTests {
+    @Test("rules that can't be asked for are refused", arguments: [-1, 11, Int.max])
+    func rules(approvals: Int) async throws {
+        let desk = try Desk(.sqlite)
+        let error = await desk.error {
+            try await desk.documents.set(
+                EnvironmentRules(approvals: approvals),
+                of: "staging",
+                by: Desk.ada
+            )
+        }
+        #expect(
+            error
+                == .invalid([
+                    JSONTypeError(pointer: "/approvals", message: "out of range: 0 to 10")
+                ])
+        )
+        let head = try await desk.store.keeping().head()
+        #expect(head == .none)
+    }
+
+    @Test(
+        "who couldn't be in an archive that is taken over changes nothing",
+        arguments: ["ada\n", "\u{0}", "a\u{7F}", "\u{1B}[2J", String(repeating: "é", count: 4097)]
+    )
+    func authors(name: String) async throws {
+        let desk = try await Desk.full()
+        let before = try await desk.store.keeping().head()
+        for author in [
+            Author(id: name), Author(id: "1", name: name), Author(id: "1", address: name),
+        ] {
+            #expect(!author.canBeKept)
+            await #expect(throws: BehaviorStoreError.self) {
+                try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
+            }
+        }
+        let after = try await desk.store.keeping().head()
+        #expect(after == before)
+    }
+
+    @Test("who has a name as long as it may be, of any letters, is taken over with an archive")
+    func longestAuthor() async throws {
+        let desk = try await Desk.full()
+        let name = String(repeating: "é\u{85}", count: 2048)
+        let author = Author(id: name, name: name, address: "schedule")
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
+        #expect(try await ArchiveLines(desk).error() == nil)
+    }
+}

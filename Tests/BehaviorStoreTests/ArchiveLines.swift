@@ -1,0 +1,102 @@
+import BehaviorStore
+import JSONCodec
+import Testing
+
+/// An archive's lines, to be changed and read again.
+struct ArchiveLines {
+    private(set) var json: [JSON]
+
+    /// The archive of what a desk has.
+    init(_ desk: Desk) async throws {
+        json = try await desk.exported().split(separator: 0x0A).map { try JSON(parsing: $0) }
+    }
+
+    var text: [UInt8] { json.flatMap { $0.encoded() + [0x0A] } }
+
+    /// What is wrong with them; nil where nothing is.
+    func error(_ bounds: ArchiveBounds = ArchiveBounds()) -> BehaviorArchive.Invalid? {
+        do {
+            var parser = ArchiveParser(bounds: bounds)
+            try parser.take(text)
+            _ = try parser.finish()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The place of the first line that has a thing, and in it a member of a value.
+    func place(_ thing: String, _ member: String, _ value: JSON) throws -> Int {
+        try #require(json.firstIndex { $0[thing]?[member] == value })
+    }
+
+    /// The lines with another value of a thing's member, and all else of the line as it is.
+    func changed(
+        _ place: Int,
+        _ thing: String,
+        _ member: String,
+        _ value: JSON
+    ) throws -> ArchiveLines {
+        var changed = self
+        var line = try #require(json[place].object)
+        var members = try #require(line[thing]?.object)
+        members[member] = value
+        line[thing] = .object(members)
+        changed.json[place] = .object(line)
+        return changed
+    }
+
+    /// The lines with their rows' hashes made anew, as one who makes an archive of their own can.
+    func sealed() throws -> ArchiveLines {
+        var sealed = self
+        var head = AuditHead.none
+        sealed.json = try json.map { line in
+            if let row = line["audit"] {
+                func text(_ member: String) -> String { row[member]?.string ?? "" }
+                let made = AuditRow(
+                    after: head,
+                    at: try #require(row["at"]?.int),
+                    author: Author(
+                        id: text("author"),
+                        name: text("authorName"),
+                        address: text("address")
+                    ),
+                    change: text("change"),
+                    environment: text("environment"),
+                    name: text("name"),
+                    from: row["before"]?.string,
+                    to: row["after"]?.string
+                )
+                head = AuditHead(made)
+                var members = try #require(row.object)
+                members["previous"] = .string(made.previous)
+                members["hash"] = .string(made.hash)
+                return ["audit": .object(members)]
+            }
+            guard var end = line["end"]?.object else { return line }
+            end["hash"] = .string(head.hash)
+            return ["end": .object(end)]
+        }
+        return sealed
+    }
+}
+
+extension Desk {
+    /// One whose store has a record of each kind.
+    static func full() async throws -> Desk {
+        let desk = try Desk(.sqlite)
+        let documents = desk.documents
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        _ = try await documents.approve(2, of: desk.key, by: Desk.bob)
+        _ = try await documents.schedule(2, of: desk.key, at: 2_000_000_000, by: Desk.ada)
+        try await documents.set(EnvironmentRules(approvals: 10), of: "staging", by: Desk.bob)
+        _ = try await documents.override(
+            desk.staging,
+            with: [["op": "replace", "path": "/0/name", "value": "other"]],
+            by: Desk.bob
+        )
+        _ = try await documents.promote(of: desk.key, to: "staging", by: Desk.ada)
+        return desk
+    }
+}
