@@ -284,6 +284,37 @@ struct ArchiveActionsTests {
         }
     }
 
+    @Test("of many that import at once one does, and the others are told so")
+    func atOnce() async throws {
+        let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
+        let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
+        var text = ""
+        try await serving(server("data")) { site in
+            try await publish(2, site, old)
+            text = try await archive(site, old)
+        }
+        let archive = text
+        try await serving(server("other")) { site in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        try await site.send(
+                            "POST",
+                            "/behaviors-archive",
+                            fields: new,
+                            body: archive
+                        )
+                        .status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [200, 409, 409, 409, 409, 409])
+            let next = try await site.send("POST", "/behaviors-archive", fields: new)
+            #expect(next.status == 422)
+        }
+    }
+
     @Test("an archive that is streamed has no bound, and is the same")
     func streamed() async throws {
         let scopes: Scopes = ["audit:read", "behaviors:read", "behaviors:write"]

@@ -37,19 +37,26 @@ package struct ImportReport: Codable, Sendable, Equatable {
 extension ExposedAction {
     /// The actions by which all that a store has moves to another.
     static func archiving(of documents: BehaviorDocuments) -> [ExposedAction] {
-        [
+        // An archive is held whole until it is kept: one at a time.
+        let imports = OneAtATime()
+        return [
             ExposedAction(own: ExportBehaviors.self, .body) {
                 ResponseBody(try await documents.export(), mediaType: BehaviorArchive.mediaType)
             },
             ExposedAction(own: ImportBehaviors.self, .json(location: nil)) { body, author in
-                // Read off the loop's thread: a document's check takes its time.
-                let archive = try await Task.detached {
-                    var parser = ArchiveParser()
-                    for try await piece in body { try parser.take(piece) }
-                    return try parser.finish()
-                }.value
-                try await documents.load(archive, by: author)
-                return ImportReport(archive)
+                try await imports.perform(
+                    {
+                        // Read off the loop's thread: a document's check takes its time.
+                        let archive = try await Task.detached {
+                            var parser = ArchiveParser()
+                            for try await piece in body { try parser.take(piece) }
+                            return try parser.finish()
+                        }.value
+                        try await documents.load(archive, by: author)
+                        return ImportReport(archive)
+                    },
+                    refusal: "another archive is being taken over"
+                )
             },
         ]
     }
