@@ -293,7 +293,7 @@ struct ArchiveActionsTests {
             try await publish(2, site, old)
             text = try await archive(site, old)
         }
-        let archive = text
+        let whole = text
         try await serving(server("other")) { site in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<6 {
@@ -302,7 +302,7 @@ struct ArchiveActionsTests {
                             "POST",
                             "/behaviors-archive",
                             fields: new,
-                            body: archive
+                            body: whole
                         )
                         .status
                     }
