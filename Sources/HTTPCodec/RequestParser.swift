@@ -64,7 +64,8 @@ package final class RequestParser {
     private func partial(_ input: ByteSpan) throws(ProtocolError) -> Verdict {
         guard input.count >= limits.head else { return .partial }
         // A method longer than any that there is (RFC 9112 §3).
-        let line = input.slice(input.first == 0x0D ? min(2, input.count) : 0, input.count)
+        let start = input.first == 0x0D ? min(2, input.count) : 0
+        let line = input.slice(start, max(start, min(input.count, limits.head)))
         if line.allSatisfy(ByteClass.isToken) {
             throw ProtocolError(501, "a method that this server doesn't know")
         }

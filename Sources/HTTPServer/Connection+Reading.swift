@@ -291,6 +291,7 @@ extension Connection {
             return
         }
         if let tls, tls.hasAlerted { return breakOff(tls) }
+        if count == 0, case .http2 = phase { return hangUpHTTP2() }
         // Half a request is no request (RFC 9112 §8).
         close()
     }

@@ -69,7 +69,7 @@ final class Connection {
     @exclusivity(unchecked) var task: Task<Void, Never>?
     /// What there is in place of most of this, once the connection speaks HTTP/2.
     @exclusivity(unchecked) var http2: HTTP2Connection?
-    /// The client has closed its side while its answer was being made.
+    /// The client has closed its side while an answer of its was being made, or sent.
     @exclusivity(unchecked) var isHungUp = false
     /// The task is being started, and runs until it first has to wait.
     @exclusivity(unchecked) var isStarting = false

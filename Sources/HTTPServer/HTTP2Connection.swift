@@ -215,6 +215,19 @@ final class HTTP2Connection: HTTP2Handler {
         session.closeNow()
     }
 
+    /// Nothing more comes from the client: half a request is no request.
+    func hangUp() {
+        for stream in streams {
+            switch stream.state {
+            case .collecting, .streaming: session.reset(stream.id, .cancel)
+            case .free, .responding, .answering, .answered: continue
+            }
+        }
+    }
+
+    /// Whether a task makes an answer, or goes on with one.
+    var isAnswering: Bool { streams.contains { $0.task != nil } }
+
     /// The connection is gone.
     func end() {
         for stream in streams { close(stream) }

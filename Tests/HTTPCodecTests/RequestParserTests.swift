@@ -349,6 +349,9 @@ struct RequestParserTests {
         for line in ["", "\r\n"] {
             let method = String(repeating: "M", count: limits.head)
             #expect(status(line + method, limits: limits) == 501)
+            // Whether what follows came with it or not.
+            let whole = line + method + " / HTTP/1.1\r\nHost: a\r\n\r\n"
+            #expect(status(whole, limits: limits) == 501)
         }
         #expect(status("GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) == 200)
         #expect(status("GET /\(path)p HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) == 414)

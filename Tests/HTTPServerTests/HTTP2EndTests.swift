@@ -86,6 +86,56 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("a client that has closed its side alone gets what it has asked for before")
+    func halfClose() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0x7FFF_FFFF)])
+            try client.send(.window(0, 0x7FFF_0000))
+            client.opensWindows = false
+            try client.turn()
+            try client.get(1, "/later/x")
+            try client.get(3, "/bytes/3000000")
+            try client.send(.headers(5, post("/large"), ends: false), .data(5, "a", ends: false))
+            client.client.halfClose()
+            await server.stage.signal("x begun").wait()
+            server.stage.signal("x").give()
+            #expect(try client.answer(1).text == "x")
+            #expect(try client.answer(3).body.count == 3_000_000)
+            #expect(client.part(5).reset == 8)
+            while try client.readFrame() {}
+        }
+    }
+
+    @Test(
+        "one that is gone, or can make no more room, has its tasks cancelled and is closed soon",
+        arguments: [[], [(4, 10)]]
+    )
+    func gone(settings: [(UInt16, UInt32)]) async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, settings: settings)
+            client.opensWindows = false
+            try client.turn()
+            try client.get(1, "/later/x")
+            try client.get(3, "/bytes/3000000")
+            try client.get(5, "/beat/a")
+            client.client.halfClose()
+            await server.stage.signal("x cancelled").wait()
+            while try client.readFrame() {}
+            #expect(!client.part(3).isComplete)
+        }
+    }
+
+    @Test("one that has closed its side and waits for nothing is closed")
+    func nothingAsked() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/a")
+            #expect(try client.answer(1).text == "/a")
+            client.client.halfClose()
+            while try client.readFrame() {}
+        }
+    }
+
     @Test("a stream that is only waiting shows that it is there")
     func heartbeat() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
