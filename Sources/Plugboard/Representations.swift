@@ -7,8 +7,9 @@ import HTTPServer
 /// A structure, so that what holds one leads to the representations without a step more.
 struct Representations: Sendable {
     private let plain: Representation
-    /// Nil where it isn't smaller.
-    private let gzip: Representation?
+    /// The plain one where the coded one isn't smaller.
+    // No optional: to look whether there is one would retain it.
+    private let gzip: Representation
 
     /// Representations of bytes, and of the same ones coded.
     ///
@@ -39,20 +40,19 @@ struct Representations: Sendable {
             )
         }
         plain = representation(bytes, .plain)
-        gzip = coded.map { representation($0, .gzip) }
+        gzip = coded.map { representation($0, .gzip) } ?? plain
     }
 
     /// Answers a GET or HEAD with the one that its client takes, by that one's conditions about tags.
     @inline(__always)
     func answer(_ head: RequestHead) -> Response {
-        if let gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head) }
-        return plain.answer(head)
+        AcceptEncoding.takesGzip(head) ? gzip.answer(head) : plain.answer(head)
     }
 
     /// The same by its conditions about dates, too, where the resource has one.
     @inline(__always)
     func answer(_ head: RequestHead, now: Int) -> Response {
-        if let gzip, AcceptEncoding.takesGzip(head) { return gzip.answer(head, now: now) }
-        return plain.answer(head, now: now)
+        AcceptEncoding.takesGzip(head)
+            ? gzip.answer(head, now: now) : plain.answer(head, now: now)
     }
 }
