@@ -13,6 +13,9 @@ package struct HTTP2Limits: Sendable {
     /// It is given back as bytes come, so that a stream whose taker is behind doesn't hold up the
     /// others.
     package var connectionWindow = 1024 * 1024
+    /// Gaps in the numbers of streams that are remembered, since none of those may be used later
+    /// (RFC 9113 §5.1.1); clients have no reason to leave one.
+    package var gaps = 64
     /// Streams that may be broken off in a row, by the client or for its errors, and how many more
     /// each second: who opens and resets streams makes work and never pays for an answer
     /// (CVE-2023-44487, CVE-2025-8671).

@@ -46,19 +46,21 @@ extension HTTP2Session {
     /// nghttp2 takes it for one that it has forgotten.
     func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
         guard UInt32(header.pointee.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
-        // Int: the largest number is 2^31 - 1, and the distance is one more.
         let stream = Int(header.pointee.stream_id)
         guard stream <= lastStream else {
             opened(stream)
             return 0
         }
-        let place = (lastStream - stream) / 2
-        let isKnown = place >= 64 || openedStreams >> place & 1 == 1
-        return isKnown || stream % 2 == 0 ? 0 : stop(.protocolError)
+        let isPassedOver = stream % 2 == 1 && passedOver.contains { $0.contains(stream) }
+        return isPassedOver ? stop(.protocolError) : 0
     }
 
     func opened(_ stream: Int) {
-        openedStreams = openedStreams << ((stream - lastStream) / 2) | 1
+        let next = lastStream + 2
+        if stream > next {
+            if passedOver.count == limits.gaps { passedOver.removeFirst() }
+            passedOver.append(next..<stream)
+        }
         lastStream = stream
     }
 
@@ -98,8 +100,8 @@ extension HTTP2Session {
             guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
         case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:
             if isClosing { closeNow() }
+            return idled()
         case NGHTTP2_SETTINGS.rawValue:
-            guard flags & NGHTTP2_FLAG_ACK.rawValue == 0 else { return 0 }
             boundTable(frame.pointee.settings)
             return idled()
         default: return idled()

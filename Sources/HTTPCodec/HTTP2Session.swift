@@ -63,9 +63,9 @@ package final class HTTP2Session {
     /// A head's fields are coming, and nothing else can (RFC 9113 §6.10).
     @exclusivity(unchecked) package internal(set) var isInHead = false
     @exclusivity(unchecked) var headStream: Int32 = 0
-    /// The last stream that the client opened, and which of the 64 before it were.
+    /// The last stream that the client opened, and the numbers before it that it never did.
     @exclusivity(unchecked) var lastStream = -1
-    @exclusivity(unchecked) var openedStreams: UInt64 = 0
+    @exclusivity(unchecked) var passedOver: [Range<Int>] = []
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
     @exclusivity(unchecked) var now: Int
@@ -198,6 +198,11 @@ package final class HTTP2Session {
         isBroken || nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
     }
 
+    /// Asks for a sign of life (RFC 9113 §6.7).
+    package func ping() {
+        nghttp2_submit_ping(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
     // MARK: Ending
 
     /// Ends the session with GOAWAY; the streams are given up.
@@ -213,7 +218,7 @@ package final class HTTP2Session {
         guard !isClosing, !isLast, failure == nil else { return }
         isClosing = true
         nghttp2_submit_shutdown_notice(raw)
-        nghttp2_submit_ping(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+        ping()
     }
 
     /// Takes no further requests; what is open completes.

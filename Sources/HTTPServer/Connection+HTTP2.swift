@@ -61,22 +61,6 @@ extension Connection {
         writeHTTP2(isWritable: true)
     }
 
-    /// The client sends nothing more: what it has asked for before is still answered, if that comes as
-    /// soon as it has to in HTTP/1.1.
-    func hangUpHTTP2() {
-        isHungUp = true
-        http2?.hangUp()
-        if isBlocked { settle() } else { writeHTTP2() }
-    }
-
-    /// Sends what there is to be sent, waits a moment for answers, and closes then.
-    private func settleHungUp(_ http2: HTTP2Connection) {
-        guard http2.hasOutput || http2.isAnswering else { return close() }
-        let kind: TimerKind = http2.hasOutput ? .write : .hangUp
-        if timer != kind { arm(kind) }
-        want(http2.hasOutput ? .write : [])
-    }
-
     /// Brings the poller and the timer in line with what the session waits for.
     func settleHTTP2() {
         guard let http2 else { return }
@@ -107,7 +91,8 @@ extension Connection {
         case .head: http2?.fail(.enhanceYourCalm)
         case .streams: http2?.checkStreams()
         case .write: return cutOff()
-        case .body, .linger, .hangUp, .heartbeat: return close()
+        case .hangUp, .heartbeat: http2.map(probe)
+        case .body, .linger: return close()
         }
         writeHTTP2()
     }

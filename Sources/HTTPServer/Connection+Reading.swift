@@ -273,16 +273,6 @@ extension Connection {
         want(.hangUp)
     }
 
-    /// The client sends nothing more while its answer is being made.
-    ///
-    /// It may have closed its side alone and wait for the answer, or be gone: that can't be told.
-    /// So an answer that comes soon is sent, and a task that takes longer is cancelled.
-    private func hangUp() {
-        isHungUp = true
-        arm(.hangUp)
-        want([])
-    }
-
     /// The client has closed its side, or the connection is broken.
     private func readEnded(_ count: Int) {
         if count < 0, errno == EAGAIN || errno == EINTR {

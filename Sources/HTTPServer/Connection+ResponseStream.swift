@@ -42,8 +42,8 @@ extension Connection {
         loop.output.append(piece)
         if sending.isChunked { loop.output.append("\r\n") }
         if !isStarting || loop.output.count > OutgoingBody.window { loop.flush(self) }
-        // Each piece moves the heartbeat.
-        if timer == .heartbeat { arm(.heartbeat) }
+        // Each piece moves the heartbeat, and shows whether the client is there.
+        if timer == .heartbeat || timer == .hangUp { arm(timer) }
         return output.count < OutgoingBody.window
     }
 

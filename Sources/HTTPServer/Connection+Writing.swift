@@ -22,7 +22,7 @@ extension Connection {
     @inline(__always)
     private func start(_ operation: @escaping @Sendable () async -> Void) {
         isStarting = true
-        // A client that has closed its side gives each of its requests the same grace.
+        // A client that has closed its side is asked for each of its requests anew.
         isHungUp = false
         task = Task.immediate(executorPreference: loop, operation: operation)
         isStarting = false
@@ -190,6 +190,10 @@ extension Connection {
         loop.output.commit(done)
         if done < count { closesAfterOutput = true }
     }
+
+    /// Whether something follows at once what is sent now: a file, or the connection's end, which
+    /// shares the last packet then.
+    var sendsMore: Bool { file != nil || closesAfterOutput && sending == nil }
 
     /// The socket takes bytes again.
     func writable() {

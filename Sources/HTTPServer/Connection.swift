@@ -152,10 +152,7 @@ final class Connection {
             if timer != kind { arm(kind) }
             if isStreamFull { want([]) } else { wantInput() }
         case .responding:
-            guard !isHungUp else {
-                if timer != .hangUp { arm(nil) }
-                return want([])
-            }
+            guard !isHungUp else { return settleHungUp() }
             let kind = sending?.heartbeat == nil ? nil : TimerKind.heartbeat
             if timer != kind { arm(kind) }
             // Asked for its end alone once the client has sent more than its request.
@@ -202,8 +199,8 @@ final class Connection {
             exchange = ExchangeState()
             refuse(ProtocolError(408, "the head didn't come in time"))
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
-        case .hangUp: cancelTask()
-        case .heartbeat: beat()
+        case .hangUp: probe()
+        case .heartbeat: isHungUp ? probe() : beat()
         case .write: cutOff()
         case .idle, .linger, .streams: close()
         }

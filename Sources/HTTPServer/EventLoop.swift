@@ -223,7 +223,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         defer { output.removeAll(keepingCapacity: Self.outputLimit) }
         if case .closed = connection.phase { return }
         if connection.output.isEmpty, !output.isEmpty {
-            let sent = connection.transmit(output.bytes, more: connection.file != nil)
+            let sent = connection.transmit(output.bytes, more: connection.sendsMore)
             if sent > 0 {
                 output.consume(sent)
             } else if sent < 0, errno != EAGAIN, errno != EINTR {

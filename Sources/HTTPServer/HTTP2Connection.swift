@@ -225,6 +225,17 @@ final class HTTP2Connection: HTTP2Handler {
         }
     }
 
+    /// Gives up the answers that a client which sends nothing more can't make room for, and sends it
+    /// something that it would answer with a reset if it were gone.
+    func probe() {
+        for stream in streams where stream.awaitsRoom { session.reset(stream.id, .cancel) }
+        checkStreams()
+        session.ping()
+    }
+
+    /// Whether an answer is held up by a client's window, given that nothing can be sent.
+    var awaitsRoom: Bool { streams.contains { $0.awaitsRoom } }
+
     /// Whether a task makes an answer, or goes on with one.
     var isAnswering: Bool { streams.contains { $0.task != nil } }
 

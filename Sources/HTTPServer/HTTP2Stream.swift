@@ -93,6 +93,11 @@ final class HTTP2Stream {
         }
     }
 
+    /// There is more of the answer than could be sent so far.
+    var awaitsRoom: Bool {
+        if case .answering = state { !isDeferred } else { false }
+    }
+
     /// An answer that is made of the request's body waits for more of that.
     var isStalled: Bool { isDeferred && upload != nil && !isFull }
 

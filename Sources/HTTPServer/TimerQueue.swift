@@ -1,7 +1,7 @@
 /// What a connection waits for, each with a timeout of its own.
 enum TimerKind: Int, CaseIterable {
     case head, body, idle, write, linger
-    /// An answer's task, of whose client only the end of what it sends is left.
+    /// A client that has closed its side, and is asked then whether it is still there.
     case hangUp
     /// A stream that shows from time to time that it is still there.
     case heartbeat
@@ -62,7 +62,7 @@ extension HTTPConfiguration {
         case .idle: idleTimeout * 1000
         case .write: writeTimeout * 1000
         case .linger: lingerTimeout * 1000
-        // Time enough for an ordinary answer; gone clients cancel theirs within 100 ms all the same.
+        // Time enough for an ordinary answer; one that is gone has its task cancelled within 100 ms.
         case .hangUp: 75
         case .heartbeat: heartbeat * 1000
         case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)

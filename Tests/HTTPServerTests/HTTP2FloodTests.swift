@@ -40,6 +40,9 @@ private struct Flood: CustomTestStringConvertible, Sendable {
         Flood("malformed requests") { [.headers(2 * $0 + 1, [(":method", "GET")])] },
         Flood("streams beyond the limit") { [get(2 * $0 + 1)] },
         Flood("PING (CVE-2019-9512)") { _ in [.ping()] },
+        Flood("answers to a PING that nobody sent") { _ in
+            [HTTP2Frame(.ping, flags: HTTP2Frame.ack, [UInt8](repeating: 0, count: 8))]
+        },
         Flood("SETTINGS (CVE-2019-9515)") { _ in [.settings()] },
         Flood("SETTINGS that move the windows of many streams") { [.settings([(4, $0 % 2)])] },
         Flood("empty DATA (CVE-2019-9518)", opening: [post(1)]) { _ in [.data(1, "", ends: false)]
