@@ -65,15 +65,16 @@ extension HTTPRequest.Method {
 }
 
 extension ActionProtocol {
-    /// Tells where the thing that a call made is to be found; nil where this is no endpoint.
+    /// Tells where the thing that a call made is to be found; `endpoint` is this very type.
     ///
     /// A server asks once and keeps the answer: to find out anew for each output took 3 % of a
     /// request.
-    package static var locator: (@Sendable (Output) -> String?)? {
+    package static func locator(as endpoint: any Endpoint.Type) -> @Sendable (Output) -> String? {
         func locator<E: Endpoint>(_ endpoint: E.Type) -> @Sendable (Output) -> String? {
-            // `E` is this very type seen as an endpoint, so its output is the same one.
-            { endpoint.location(of: unsafeBitCast($0, to: E.Output.self)) }
+            precondition(endpoint == self)
+            // Of one type there is one output.
+            return { endpoint.location(of: unsafeBitCast($0, to: E.Output.self)) }
         }
-        return (self as? any Endpoint.Type).map { locator($0) }
+        return locator(endpoint)
     }
 }

@@ -46,7 +46,7 @@ package struct PathTemplate: Sendable, Hashable {
     init(literals: [String]) {
         self.init(
             segments: literals.map(Segment.literal),
-            text: "/" + literals.joined(separator: "/")
+            text: literals.isEmpty ? "/" : literals.reduce("") { $0 + "/" + $1 }
         )
     }
 

@@ -8,7 +8,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
-        [ExposedAction(action, .decoded(for: action), .json(location: A.locator))]
+        [ExposedAction(json: action, .decoded(for: action))]
     }
 
     /// An endpoint that takes an input and gives an output.
@@ -55,7 +55,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
-        [ExposedAction(action, .nothing, .json(location: A.locator))]
+        [ExposedAction(json: action, .nothing)]
     }
 
     /// An endpoint that takes nothing and gives an output.
@@ -102,7 +102,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
-        [ExposedAction(action, .body, .json(location: A.locator))]
+        [ExposedAction(json: action, .body)]
     }
 
     /// An endpoint that takes its body piece by piece and gives an output.

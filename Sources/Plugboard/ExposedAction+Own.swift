@@ -15,7 +15,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
+        let input = InputForm<A.Input>.decoded(for: action)
         self.init(own: action, input, output) { input, _ in try await perform(input) }
     }
 
@@ -25,7 +25,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
+        let input = InputForm<A.Input>.decoded(for: action)
         self.init(own: action, input, output, author: Author.init(of:), perform)
     }
 
@@ -35,7 +35,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action, isProbed: false)
+        let input = InputForm<A.Input>.decoded(for: action)
         self.init(own: action, input, output, isConfidential: true) { input, _ in
             try await perform(input)
         }

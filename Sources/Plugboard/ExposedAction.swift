@@ -161,6 +161,14 @@ extension ExposedAction {
         self.init(action, action as? any Endpoint.Type, input, output)
     }
 
+    /// An action whose input takes this form, and whose output is JSON.
+    convenience init<A: ActionProtocol>(json action: A.Type, _ input: InputForm<A.Input>)
+    where A.Output: Encodable {
+        let endpoint = action as? any Endpoint.Type
+        let locator = endpoint.map { action.locator(as: $0) }
+        self.init(action, endpoint, input, .json(location: locator))
+    }
+
     /// An endpoint whose input takes this form, and whose output is JSON.
     ///
     /// To be told what an action is spares a server's start a look through all conformances.

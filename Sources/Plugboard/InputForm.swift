@@ -23,30 +23,10 @@ enum InputDescription: Sendable {
 extension InputForm where Input: Decodable {
     /// Decoded from JSON and texts, and held against its type's constraints, if it has any.
     ///
-    /// Whether it has any is found out at its first request where `isProbed` is false: at a start,
-    /// looking is what takes the time.
-    static func decoded(for action: any ActionProtocol.Type, isProbed: Bool = true) -> Self {
+    /// Whether it has any is found out at the first request: at a start, looking is what takes the
+    /// time.
+    static func decoded(for action: any ActionProtocol.Type) -> Self {
         let contract = DecodingContract(Input.self)
-        let explain: @Sendable (JSONTypeErrors) -> Problem = { errors in
-            // Asked for where a request is refused, so that those that aren't know nothing of it.
-            let names = (try? ActionRoute(action))?.template.names
-            return Problem(invalid: errors, pathNames: names ?? [])
-        }
-        guard !isProbed || contract.isMoreThanTypes else {
-            return .whole(
-                { body, text, room in
-                    let body = UnsafeRawBufferPointer(body)
-                    do {
-                        return try JSON.decode(Input.self, from: body, text: text, in: room)
-                    } catch let error as JSONTypeError {
-                        throw explain(
-                            JSON.failures(error, from: body, text: text, keeping: contract)
-                        )
-                    }
-                },
-                .value(contract)
-            )
-        }
         return .whole(
             { body, text, room in
                 do {
@@ -58,7 +38,10 @@ extension InputForm where Input: Decodable {
                         in: room
                     )
                 } catch let errors as JSONTypeErrors {
-                    throw explain(errors)
+                    // Asked for where a request is refused, so that those that aren't know nothing
+                    // of it.
+                    let names = (try? ActionRoute(action))?.template.names
+                    throw Problem(invalid: errors, pathNames: names ?? [])
                 }
             },
             .value(contract)

@@ -6,7 +6,7 @@ extension Server {
     static let operationsSocket = "metrics"
 
     /// Opens the operations port, if there is to be one.
-    func startOperations(
+    func openOperations(
         _ metrics: ServerMetrics,
         _ probes: [ExposedAction]
     ) throws -> HTTPServer? {
@@ -18,7 +18,7 @@ extension Server {
         bounds.connections = 64
         bounds.connectionsPerAddress = nil
         do {
-            let server = try HTTPServer(
+            return try HTTPServer(
                 address: .tcp(host: operations.host, port: operations.port),
                 sockets: configuration.sockets { $0 == Self.operationsSocket },
                 configuration: bounds,
@@ -38,8 +38,6 @@ extension Server {
                     )
                 )
             }
-            try server.start()
-            return server
         } catch {
             guard operations.isOptional else { throw error }
             logger.warning("no metrics: \(error)")

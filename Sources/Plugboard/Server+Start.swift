@@ -20,11 +20,13 @@ extension Server {
                 logger: logger,
                 makeResponder: parts.makeResponder
             )
-            let operations = try startOperations(parts.metrics, parts.probes)
+            let operations = try openOperations(parts.metrics, parts.probes)
+            // First of all what clients wait for.
+            try server.start()
             do {
-                try server.start()
+                try operations?.start()
             } catch {
-                operations?.drain()
+                server.drain()
                 throw error
             }
             return RunningServer(

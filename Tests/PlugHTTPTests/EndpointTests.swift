@@ -69,8 +69,9 @@ struct EndpointTests {
 
     @Test("a location is what the endpoint says, and none by default")
     func location() {
-        #expect(AddPhoto.locator?(Photo(id: 7, title: "Sea")) == "/photos/7")
-        #expect(LikePhoto.locator?(Likes(photo: 1, likes: 1)) == nil)
-        #expect(Ping.locator == nil)
+        let added = AddPhoto.locator(as: AddPhoto.self)
+        #expect(added(Photo(id: 7, title: "Sea")) == "/photos/7")
+        let liked = LikePhoto.locator(as: LikePhoto.self)
+        #expect(liked(Likes(photo: 1, likes: 1)) == nil)
     }
 }
