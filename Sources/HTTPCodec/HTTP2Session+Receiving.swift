@@ -41,12 +41,20 @@ extension HTTP2Session {
 
     // MARK: What nghttp2 tells
 
+    /// Looks at what nghttp2 wouldn't tell of a frame when it has been read.
+    func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
+        switch UInt32(header.pointee.type) {
+        case NGHTTP2_HEADERS.rawValue: return headBegan(Int(header.pointee.stream_id))
+        case NGHTTP2_SETTINGS.rawValue: queued = outboundCount
+        default: break
+        }
+        return 0
+    }
+
     /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
     ///
     /// nghttp2 takes it for one that it has forgotten.
-    func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
-        guard UInt32(header.pointee.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
-        let stream = Int(header.pointee.stream_id)
+    private func headBegan(_ stream: Int) -> CInt {
         guard stream <= lastStream else {
             opened(stream)
             return 0
@@ -102,6 +110,9 @@ extension HTTP2Session {
             if isClosing { closeNow() }
             return idled()
         case NGHTTP2_SETTINGS.rawValue:
+            // A window that they have overflow ends the connection (RFC 9113 §6.9.2). nghttp2 resets
+            // the stream alone: behind the acknowledgement there is more to be sent, then.
+            guard outboundCount - queued <= 1 else { return stop(.flowControlError) }
             boundTable(frame.pointee.settings)
             return idled()
         default: return idled()

@@ -66,6 +66,8 @@ package final class HTTP2Session {
     /// The last stream that the client opened, and the numbers before it that it never did.
     @exclusivity(unchecked) var lastStream = -1
     @exclusivity(unchecked) var passedOver: [Range<Int>] = []
+    /// The frames that waited to be sent when SETTINGS began.
+    @exclusivity(unchecked) var queued = 0
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
     @exclusivity(unchecked) var now: Int
@@ -143,6 +145,7 @@ package final class HTTP2Session {
         _ context: UnsafeMutableRawPointer
     ) -> Bool {
         guard let payload = Base64URL.decode(settings) else { return false }
+        queued = outboundCount
         let result = payload.withUnsafeBufferPointer {
             nghttp2_session_upgrade2(raw, $0.baseAddress, $0.count, isHead ? 1 : 0, context)
         }
@@ -189,6 +192,9 @@ package final class HTTP2Session {
             self.output = nil
         }
     }
+
+    /// The frames that wait to be sent, but for DATA.
+    var outboundCount: Int { nghttp2_session_get_outbound_queue_size(raw) }
 
     /// More could be sent now.
     package var hasOutput: Bool { !isBroken && nghttp2_session_want_write(raw) != 0 }

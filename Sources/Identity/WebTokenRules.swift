@@ -6,7 +6,7 @@ import PlugHTTP
 package struct WebTokenRules: Sendable {
     /// The seconds by which the clocks of issuer and server may differ.
     package static let leeway = 30
-    /// The most characters of a subject (OpenID Connect Core §2 has as many).
+    /// The most bytes of a subject (OpenID Connect Core §2 has as many, in ASCII).
     private static let subjectLimit = 255
 
     /// Who makes the tokens: `iss` has to be that, to the letter.
@@ -52,7 +52,7 @@ package struct WebTokenRules: Sendable {
     }
 
     private static func isSubject(_ text: String) -> Bool {
-        !text.isEmpty && text.count <= subjectLimit
+        !text.isEmpty && text.utf8.count <= subjectLimit
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 

@@ -12,6 +12,9 @@ enum OpenAPITags {
     /// Why it is 412.
     static let refusal = "`If-Match` has none of its entity tags."
 
+    /// Why a change is 412 that sees to its conditions itself.
+    static let unmet = "What is there isn't as `If-Match` or `If-None-Match` asks for."
+
     /// Has the answer with an action's output tell its tag, beside one for who has it.
     ///
     /// What is sent as it is made has none, though nothing tells before that it is; so it may be missing.

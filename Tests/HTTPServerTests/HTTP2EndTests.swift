@@ -247,6 +247,18 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("SETTINGS that make one stream's window too large end the connection (§6.9.2)")
+    func overflow() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            for stream: UInt32 in [1, 3] { try client.get(stream, "/later/x") }
+            try client.send(.window(3, 0x7FFF_FFFF - 65_535), .settings([(4, 65_535)]))
+            try client.turn()
+            try client.send(.settings([(4, 65_536)]))
+            #expect(try client.goAway() == 3)
+        }
+    }
+
     @Test("the largest stream of all can be opened (§5.1.1)")
     func largestStream() async throws {
         try await withServer { server in

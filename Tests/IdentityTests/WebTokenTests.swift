@@ -257,7 +257,8 @@ struct WebTokenTests {
     @Test("a token says whom it is about, on one line")
     func subject() async throws {
         let long = JSON.string(String(repeating: "a", count: 256))
-        for subject: JSON in [.null, "", 7, "a\nb", long] {
+        let wide = JSON.string(String(repeating: "ā", count: 128))
+        for subject: JSON in [.null, "", 7, "a\nb", long, wide] {
             #expect(try await verdict(claims: ["sub": subject]) == .refused(.subject))
         }
     }

@@ -87,4 +87,25 @@ struct OpenAPITagsTests {
             }
         }
     }
+
+    private static let conditional = [
+        "patch /behaviors/{name}", "post /behaviors/{name}/publish",
+        "post /behaviors/{name}/rollback", "put /behaviors/{name}",
+    ]
+
+    @Test("tells that a change of a document may have conditions that aren't met (RFC 9110 §15.5.13)")
+    func changes() throws {
+        let folder = try TemporaryFolder()
+        var server = Server {}
+        server.configuration.dataFolder = folder["data"]
+        let paths = try server.description()["paths"]?.object ?? JSON.Object()
+        var refusing: [String] = []
+        for (path, item) in paths {
+            for (method, operation) in item.object ?? JSON.Object()
+            where method != "get" && operation["responses"]?["412"] != nil {
+                refusing.append("\(method) \(path)")
+            }
+        }
+        #expect(refusing.sorted() == Self.conditional)
+    }
 }
