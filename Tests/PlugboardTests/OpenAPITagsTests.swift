@@ -93,7 +93,7 @@ struct OpenAPITagsTests {
         "post /behaviors/{name}/rollback", "put /behaviors/{name}",
     ]
 
-    @Test("tells that a change of a document may have conditions that aren't met (RFC 9110 §15.5.13)")
+    @Test("tells that a document's change may have unmet conditions (RFC 9110 §15.5.13)")
     func changes() throws {
         let folder = try TemporaryFolder()
         var server = Server {}
