@@ -39,12 +39,18 @@ def while_an_action_runs(folder):
                 asked = asked_of(upstream, 4)
                 for client in crowd.clients.values():
                     client.shutdown(socket.SHUT_WR)
+                are_told = crowd.until(lambda: all(b"HTTP/1.1 100 " in told for told in crowd.received.values()), 8)
+                expect("… are told that it goes on", are_told, crowd.received)
                 for connection in asked:
+                    connection.settimeout(10)
                     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 22\r\n"
                                        b"Connection: close\r\n\r\n" + b'{"likes":7,"photo":42}')
                     connection.close()
-                # Who has closed a side may be gone: the server gives up what takes long.
-                expect("… are answered", crowd.until_ended(8) and set(crowd.statuses()) <= {200, 503}, crowd.statuses())
+                expect("… are answered", crowd.until_ended(8) and crowd.statuses() == {200: 4}, crowd.statuses())
+            with abuse(server, "4 gone while an action runs", memory=32):
+                with Crowd(server, 4, like):
+                    asked = asked_of(upstream, 4)
+                expect("… are given up", all(has_ended(connection, 8) for connection in asked))
 
 
 def asked_of(upstream, count):
@@ -53,9 +59,19 @@ def asked_of(upstream, count):
     while len(asked) < count:
         connection, _ = upstream.accept()
         connection.settimeout(10)
-        if connection.recv(65536):
+        if connection.recv(65536) and not has_ended(connection):
             asked.append(connection)
     return asked
+
+
+def has_ended(connection, seconds=0):
+    connection.settimeout(seconds)
+    try:
+        return not connection.recv(1)
+    except (BlockingIOError, TimeoutError):
+        return False
+    except OSError:
+        return True
 
 
 def garbage(folder):
