@@ -66,7 +66,7 @@ package final class HTTP2Session {
     /// The last stream that the client opened, and the numbers before it that it never did.
     @exclusivity(unchecked) var lastStream = -1
     @exclusivity(unchecked) var passedOver: [Range<Int>] = []
-    /// The frames that waited to be sent when SETTINGS began.
+    /// The frames that waited to be sent before SETTINGS, or what of them came last, was read.
     @exclusivity(unchecked) var queued = 0
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
@@ -163,6 +163,7 @@ package final class HTTP2Session {
     /// `now` is in milliseconds and never steps back.
     package func receive(_ bytes: ByteSpan, now: Int) {
         self.now = now
+        queued = outboundCount
         guard failure == nil else { return }
         let count = nghttp2_session_mem_recv(raw, bytes.baseAddress, bytes.count)
         guard count < 0, failure == nil else { return }

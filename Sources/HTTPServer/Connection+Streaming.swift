@@ -21,6 +21,7 @@ extension Connection {
         streamed = 0
         isStreamFull = false
         bodyProgress = 0
+        isHungUp = false
         phase = .streaming
         arm(.body)
         task = Task(executorPreference: loop) { await loop.perform(operation, for: token) }

@@ -125,8 +125,12 @@ extension Connection {
         }
         if closes {
             closesAfterOutput = true
-            // A client that didn't ask for the close may have sent more already.
-            if exchange.keepsAlive { lingersAfterOutput = true }
+            // A client that didn't ask for the close may have sent more already, and some send a line
+            // end behind a body. What isn't read resets the connection, and takes with it what is
+            // still on its way (RFC 9112 §9.6, §2.2).
+            if exchange.keepsAlive || interest != .read || isLarge(response.body) {
+                lingersAfterOutput = true
+            }
             loop.output.append("Connection: close\r\n\r\n")
         } else if exchange.minorVersion == 0 {
             loop.output.append("Connection: keep-alive\r\n\r\n")
@@ -138,6 +142,15 @@ extension Connection {
         case .none, .stream: break
         case .bytes(let bytes): loop.output.append(bytes)
         case .file(let body): write(body)
+        }
+    }
+
+    /// Whether a client takes its time for a body, within which it may send more.
+    private func isLarge(_ body: Response.Body) -> Bool {
+        switch body {
+        case .none, .stream: false
+        case .bytes(let bytes): bytes.count > EventLoop.smallFile
+        case .file(let file): file.range.count > EventLoop.smallFile
         }
     }
 
@@ -262,7 +275,8 @@ extension Connection {
             return true
         }
         guard closesAfterOutput else { return false }
-        if let tls, !tls.sayEnd() { return false }
+        // Before the close, which drops what is held back for the end if the client has sent more.
+        guard endTransmission() else { return false }
         close()
         return true
     }

@@ -20,10 +20,11 @@ extension Server {
                 logger: logger,
                 makeResponder: parts.makeResponder
             )
-            let operations = try openOperations(parts.metrics, parts.probes)
-            // First of all what clients wait for.
-            try server.start()
+            let operations: HTTPServer?
             do {
+                operations = try openOperations(parts.metrics, parts.probes)
+                // First of all what clients wait for.
+                try server.start()
                 try operations?.start()
             } catch {
                 server.drain()

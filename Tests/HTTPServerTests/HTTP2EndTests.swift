@@ -259,6 +259,37 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test(
+        "whatever was asked for between their head and their values",
+        arguments: [65_535, 65_536]
+    )
+    func dividedSettings(window: UInt32) async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/later/x")
+            try client.get(3, "/later/y")
+            try client.send(.window(3, 0x7FFF_FFFF - 65_535), .settings([(4, 65_535)]))
+            try client.turn()
+            // Nothing else may come between.
+            client.opensWindows = false
+            let settings = HTTP2Frame.settings([(4, window)]).bytes
+            try client.client.send(
+                HTTP2Frame.ping(1).bytes + HTTP2Frame.ping(2).bytes + settings.prefix(9)
+            )
+            _ = try client.frame { $0.kind == .ping && $0.payload.first == 2 }
+            server.stage.signal("x").give()
+            #expect(try client.answer(1).text == "x")
+            try client.client.send(Array(settings.dropFirst(9)))
+            guard window == 65_535 else {
+                #expect(try client.goAway() == 3)
+                return
+            }
+            try client.turn()
+            server.stage.signal("y").give()
+            #expect(try client.answer(3).text == "y")
+        }
+    }
+
     @Test("the largest stream of all can be opened (§5.1.1)")
     func largestStream() async throws {
         try await withServer { server in

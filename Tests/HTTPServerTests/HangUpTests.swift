@@ -37,6 +37,21 @@ struct HangUpTests {
         }
     }
 
+    @Test("gets an answer that is its last, too, whatever it has sent behind its request (§9.6)")
+    func last() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(get("/later/x", "Connection: close\r\n"))
+            await server.stage.signal("x begun").wait()
+            try client.send(String(repeating: "x", count: 1000))
+            client.halfClose()
+            #expect(try client.answer().status == 100)
+            server.stage.signal("x").give()
+            #expect(try client.final().text == "x")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
     @Test("of HTTP/1.0 can't be told, so that its task is cancelled (§15.2)")
     func old() async throws {
         try await withServer { server in

@@ -93,6 +93,42 @@ struct PersistenceTests {
         }
     }
 
+    @Test(
+        "a line end behind the last request takes nothing from its answer (RFC 9112 §2.2, §9.6)",
+        arguments: [
+            get("/later/x", "Connection: close\r\n"), "GET /later/x HTTP/1.0\r\n\r\n",
+            post("/later/x", "Connection: close\r\nContent-Length: 1") + "a",
+        ]
+    )
+    func lineEnd(request: String) async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(request)
+            await server.stage.signal("x begun").wait()
+            try client.send("\r\n")
+            try server.turn()
+            server.stage.signal("x").give()
+            #expect(try client.answer().text == "x")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("nor what is sent while a large last answer is read")
+    func behindLarge() async throws {
+        try await withFile([UInt8](repeating: 1, count: 200_000)) { stage, _ in
+            try await withServer(stage: stage) { server in
+                for path in ["/bytes/200000", "/file"] {
+                    let client = try server.client(receiveBuffer: 4096)
+                    try client.send(get(path, "Connection: close\r\n"))
+                    try client.read(atLeast: 1)
+                    try client.send("\r\n")
+                    #expect(try client.answer().body.count == 200_000)
+                    #expect(try client.readToEnd() == .closed)
+                }
+            }
+        }
+    }
+
     @Test("a client that has closed its side still gets what it asked for, however large")
     func halfClosed() async throws {
         try await withFile([UInt8](repeating: 1, count: 3_000_000)) { stage, _ in
