@@ -260,7 +260,7 @@ struct HTTP2EndTests {
     }
 
     @Test(
-        "whatever was asked for between their head and their values",
+        "SETTINGS in pieces are judged for themselves, whatever is answered between (§6.9.2)",
         arguments: [65_535, 65_536]
     )
     func dividedSettings(window: UInt32) async throws {

@@ -113,7 +113,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("nor what is sent while a large last answer is read")
+    @Test("what is sent while a large last answer is read takes nothing from it (§9.6)")
     func behindLarge() async throws {
         try await withFile([UInt8](repeating: 1, count: 200_000)) { stage, _ in
             try await withServer(stage: stage) { server in

@@ -241,4 +241,16 @@ struct ServerStartTests {
         await running.server.waitUntilStopped()
         #expect(!FileManager.default.fileExists(atPath: folder["socket"]))
     }
+
+    @Test("a start that fails behind its socket leaves no file of that")
+    func failedUnixSocket() async throws {
+        try await serving(Server()) { site in
+            var server = Server { Plugged.self }
+            server.configuration.host = "unix:" + folder["socket"]
+            server.configuration.operations = .init()
+            server.configuration.operations?.port = site.port
+            #expect(throws: StartError.self) { try server.start() }
+            #expect(!FileManager.default.fileExists(atPath: folder["socket"]))
+        }
+    }
 }
