@@ -66,7 +66,7 @@ package struct PathTemplate: Sendable, Hashable {
     /// The one path that it matches, percent-encoded, where it has no values to capture.
     package var staticPath: String? {
         guard names.isEmpty else { return nil }
-        return "/" + segments.map(\.pathText).joined(separator: "/")
+        return segments.isEmpty ? "/" : segments.reduce("") { $0 + "/" + $1.pathText }
     }
 
     /// Whether each path that one of them matches is matched by the other too, so that no order of

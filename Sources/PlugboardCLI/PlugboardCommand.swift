@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Plugboard
 
 /// The command `plugboard`.
@@ -17,7 +18,17 @@ struct PlugboardCommand: AsyncParsableCommand {
 
 @main
 enum Program {
-    static func main() async {
+    /// Waits itself while a task does the work: what an asynchronous `main` leaves the main thread
+    /// to ends it, and to end a thread glibc loads a library first.
+    static func main() {
+        Task.detached {
+            await run()
+            exit(EXIT_SUCCESS)
+        }
+        while true { pause() }
+    }
+
+    private static func run() async {
         do {
             if let arguments = PlainArguments(CommandLine.arguments.dropFirst()),
                 try await Serve.run(arguments)
