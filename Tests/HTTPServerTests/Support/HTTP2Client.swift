@@ -84,7 +84,7 @@ final class HTTP2Client {
     func readSome() throws {
         client.readSome()
         if !client.received.isEmpty { bytes += try client.readSomeMore() }
-        while let frame = bytes.takeFrame() { try take(frame) }
+        while let frame = bytes.takeFrame() { take(frame) }
     }
 
     /// Waits until the server has served all that was sent so far.
@@ -103,7 +103,7 @@ final class HTTP2Client {
     func readFrame() throws -> Bool {
         while true {
             if let frame = bytes.takeFrame() {
-                try take(frame)
+                take(frame)
                 return true
             }
             let received = try client.readSomeMore()
@@ -112,7 +112,7 @@ final class HTTP2Client {
         }
     }
 
-    private func take(_ frame: HTTP2Frame) throws {
+    private func take(_ frame: HTTP2Frame) {
         var answer = answers[frame.stream] ?? Answer()
         switch frame.kind {
         case .headers:
@@ -134,7 +134,9 @@ final class HTTP2Client {
         case .reset: answer.reset = frame.number
         case .settings where frame.flags & HTTP2Frame.ack == 0:
             frames.append(frame)
-            return try send(.settingsAck)
+            // Where the server has ended the connection, what it said before is read still.
+            try? send(.settingsAck)
+            return
         default: return frames.append(frame)
         }
         if frame.endsStream || frame.kind == .reset { answer.isComplete = true }
