@@ -5,6 +5,8 @@ import Testing
 @Suite("PlugSplit")
 struct PlugSplitTests {
     class Side: Action<Void, String> {}
+    /// One that changes in no other test: who listens hears of all of the process.
+    class Errand: Action<Void, String> {}
     struct Refused: Error {}
 
     private func plug(_ plan: PlugPlan) {
@@ -120,10 +122,10 @@ struct PlugSplitTests {
     @Test("a candidate that errs beyond its bound is unplugged, and the reason is kept")
     func errors() async throws {
         await Actions.withPlugs {
-            Side.named("one") <~ { "one" }
-            Side.named("two") <~ { throw Refused() }
-            Side.named("three") <~ { "three" }
-            Side.self
+            Errand.named("one") <~ { "one" }
+            Errand.named("two") <~ { throw Refused() }
+            Errand.named("three") <~ { "three" }
+            Errand.self
                 <~ .split(
                     ["one": 50, "two": 25, "three": 25],
                     guard: PlugGuard(errors: 0.05, calls: 10)
@@ -131,21 +133,21 @@ struct PlugSplitTests {
         } operation: {
             let (changes, continuation) = AsyncStream.makeStream(of: PlugChange.self)
             let listener = PlugChange.listen { change in
-                if change.action == "Side" { continuation.yield(change) }
+                if change.action == "Errand" { continuation.yield(change) }
             }
             defer { PlugChange.remove(listener) }
             var failures = 0
             for user in 0..<1000 {
                 do {
                     _ = try await PlugKey.$current.withValue("\(user)") {
-                        try await action(Side.self)
+                        try await action(Errand.self)
                     }
                 } catch {
                     failures += 1
                 }
             }
             #expect(failures == 10)
-            let state = PlugCell.liveBook(of: Side.self).state
+            let state = PlugCell.liveBook(of: Errand.self).state
             let guarded = PlugGuard(errors: 0.05, calls: 10)
             #expect(state.plan == .split(["one": 75, "three": 25], guard: guarded))
             #expect(state.unplugged?.plug == "two")
