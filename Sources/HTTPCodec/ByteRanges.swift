@@ -15,11 +15,16 @@ package enum ByteRanges {
     /// 9110 §14.2).
     package static let limit = 16
 
+    /// Whether a Range field is of bytes at all; other units are ignored (§14.2).
+    package static func areBytes(_ value: ByteSpan) -> Bool {
+        value.count > 6 && value.slice(0, 6).equals(lowercase: "bytes=")
+    }
+
     /// Reads a Range field for a resource of `size` bytes.
     ///
     /// What isn't valid is ignored (§14.2).
     package static func parse(_ value: ByteSpan, size: Int) -> Verdict {
-        guard value.count > 6, value.slice(0, 6).equals(lowercase: "bytes=") else { return .whole }
+        guard areBytes(value) else { return .whole }
         var ranges: [Range<Int>] = []
         var isValid = true
         var asksForLast = false

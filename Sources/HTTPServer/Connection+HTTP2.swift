@@ -57,8 +57,19 @@ extension Connection {
 
     /// The socket takes more.
     func writableHTTP2() {
-        arm(.write)
+        armWrite()
+        checkRequests()
         writeHTTP2(isWritable: true)
+    }
+
+    /// Looks at the time of what is to come from the client while the timer is that of what it is to
+    /// take: who reads on would else need to send nothing.
+    private func checkRequests() {
+        guard !isHungUp, let http2, http2.isOverdue else { return }
+        // What has come by now counts, though it isn't read while the socket is full.
+        let count = receive()
+        if count > 0 { http2.receive(ByteSpan(start: loop.readBuffer, count: count)) }
+        http2.checkRequests()
     }
 
     /// Brings the poller and the timer in line with what the session waits for.
@@ -68,7 +79,9 @@ extension Connection {
         // What is left goes out when there is room for it. Reading goes on: a large answer holds up
         // no other, and what the session keeps meanwhile is bounded.
         let kind = http2.hasOutput ? .write : http2.timer
-        if timer != kind || (kind == .idle && http2.wasActive) { arm(kind) }
+        if timer != kind || (kind == .idle && http2.wasActive) {
+            if kind == .write { armWrite() } else { arm(kind) }
+        }
         http2.wasActive = false
         guard kind == .write else { return wantInput() }
         // Behind an error there is nothing to be read for.
@@ -90,7 +103,9 @@ extension Connection {
         case .idle: http2?.endAtOnce()
         case .head: http2?.fail(.enhanceYourCalm)
         case .streams: http2?.checkStreams()
-        case .write: return cutOff()
+        case .write:
+            timeOutWrite()
+            return checkRequests()
         case .hangUp, .heartbeat: http2.map(probe)
         case .body, .linger: return close()
         }

@@ -48,7 +48,7 @@ extension Connection {
     /// Sends what there is to be sent, waits for answers, and closes then.
     func settleHungUp(_ http2: HTTP2Connection) {
         if http2.hasOutput {
-            if timer != .write { arm(.write) }
+            if timer != .write { armWrite() }
             return want(.write)
         }
         guard http2.isAnswering else { return close() }

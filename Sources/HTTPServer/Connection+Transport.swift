@@ -52,6 +52,12 @@ extension Connection {
         return sent
     }
 
+    /// The bytes that the client hasn't acknowledged of what the socket took.
+    var unacknowledged: Int {
+        var count: CInt = 0
+        return ioctl(fd, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
     /// Lets the kernel drop what the client hasn't taken when the socket closes.
     func dropTransmission() {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)

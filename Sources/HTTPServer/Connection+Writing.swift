@@ -252,7 +252,7 @@ extension Connection {
     private func awaitSocket() {
         // What the client sends until it has read all would reset the connection when it is closed.
         if closesAfterOutput { lingersAfterOutput = true }
-        arm(.write)
+        armWrite()
         want(.write)
     }
 

@@ -86,6 +86,8 @@ final class Connection {
     /// The poller knows of it.
     @exclusivity(unchecked) var isPolled = false
     @exclusivity(unchecked) var lingered = 0
+    /// What the socket still held when the write timer was armed.
+    @exclusivity(unchecked) var unacknowledgedBefore: Int32 = 0
 
     @exclusivity(unchecked) var timer: TimerKind?
     @exclusivity(unchecked) var deadline = 0
@@ -134,7 +136,7 @@ final class Connection {
     /// phases can leave a connection that nobody wakes, or one that wakes the loop for nothing.
     func settle() {
         if isBlocked {
-            if timer != .write { arm(.write) }
+            if timer != .write { armWrite() }
             return want(.write)
         }
         switch phase {
@@ -169,6 +171,12 @@ final class Connection {
         loop.arm(self, kind)
     }
 
+    /// Arms the timer of a client that has to make room.
+    func armWrite() {
+        unacknowledgedBefore = Int32(clamping: unacknowledged)
+        arm(.write)
+    }
+
     /// Closes at once.
     func close() {
         if case .closed = phase { return }
@@ -197,13 +205,23 @@ final class Connection {
         case .head:
             if case .handshaking = phase { return close() }
             exchange = ExchangeState()
+            exchange.isHead = beginsWithHEAD
             refuse(ProtocolError(408, "the head didn't come in time"))
         case .body: refuse(ProtocolError(408, "the body didn't come in time"))
         case .hangUp: probe()
         case .heartbeat: isHungUp ? probe() : beat()
-        case .write: cutOff()
+        case .write: timeOutWrite()
         case .idle, .linger, .streams: close()
         }
+    }
+
+    /// Cuts off a client that hasn't made room in time, unless it has taken enough meanwhile.
+    ///
+    /// The kernel tells of room when a good part of what the socket holds is taken, and that may be
+    /// megabytes.
+    func timeOutWrite() {
+        let taken = Int(unacknowledgedBefore) - unacknowledged
+        if taken >= loop.leastTaken { armWrite() } else { cutOff() }
     }
 
     /// Closes and lets nothing more go out: what the kernel still holds of the answer would wait for
@@ -218,6 +236,13 @@ final class Connection {
     var hasBegunHead: Bool {
         let bytes = input.bytes
         return bytes.count > 2 || bytes.count > 0 && bytes[0] != 0x0D
+    }
+
+    /// Whether the head that has begun is of a HEAD request, whose answer has no body.
+    private var beginsWithHEAD: Bool {
+        var bytes = input.bytes
+        if bytes.count > 2, bytes[0] == 0x0D { bytes = bytes.slice(2, bytes.count) }
+        return bytes.count >= 5 && bytes.slice(0, 5).equals("HEAD ")
     }
 
     /// What bounds a head that has begun: little when the server stops.

@@ -34,6 +34,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     private(set) var responder: any Responder
     /// What a body has to gain within its timeout.
     let leastBodyProgress: Int
+    /// The bytes that a client has to take within the write timeout, unless it makes room sooner.
+    let leastTaken: Int
     /// The most bytes of collected bodies: this loop's share, and one body at least.
     let bodyBudget: Int
     /// The bytes of collected bodies that this loop's connections hold.
@@ -84,6 +86,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         self.logger = logger
         self.responder = responder
         leastBodyProgress = configuration.bodyTimeout * configuration.bodyRate
+        leastTaken = configuration.writeTimeout * configuration.bodyRate
         bodyBudget = max(
             configuration.bodyBudget / max(1, configuration.loops),
             responder.bodyLimit

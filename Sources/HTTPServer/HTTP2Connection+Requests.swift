@@ -41,7 +41,8 @@ extension HTTP2Connection {
         guard isUpload else {
             stream.head = session.keepHead()
             stream.state = .collecting
-            return
+            // It is kept as long as the body, and as many of them.
+            return count(head.length, for: stream)
         }
         let (loop, token, id) = (loop, connection.token, stream.id)
         let upload = BodyStream(window: Self.uploadWindow) { loop.resumeUpload(token, id) }
@@ -91,16 +92,24 @@ extension HTTP2Connection {
     }
 
     private func collect(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
-        loop.collected += bytes.count
-        guard loop.collected <= loop.bodyBudget else { return refuse(stream, .tooManyBodies) }
+        count(bytes.count, for: stream)
+        guard case .collecting = stream.state else { return }
         stream.input.append(bytes)
         session.consume(bytes.count, of: stream.id)
+    }
+
+    /// Counts bytes of a request that is being collected; too many of all clients' are refused.
+    private func count(_ bytes: Int, for stream: HTTP2Stream) {
+        stream.collected += bytes
+        loop.collected += bytes
+        if loop.collected > loop.bodyBudget { refuse(stream, .tooManyBodies) }
     }
 
     /// The stream's body is whole, or of no more use.
     func stopCollecting(_ stream: HTTP2Stream) {
         guard case .collecting = stream.state else { return }
-        loop.collected -= stream.received
+        loop.collected -= stream.collected
+        stream.collected = 0
         stream.state = .responding
     }
 

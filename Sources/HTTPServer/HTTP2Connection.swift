@@ -29,6 +29,8 @@ final class HTTP2Connection: HTTP2Handler {
     @exclusivity(unchecked) private(set) var isReceiving = false
     /// The loop writes before it sleeps.
     @exclusivity(unchecked) var isQueued = false
+    /// When the head began that hasn't come whole, in the loop's milliseconds.
+    @exclusivity(unchecked) private var headBegan: Int?
     /// A request came since the idle timer was armed.
     @exclusivity(unchecked) var wasActive = false
     /// Nothing of the client's is under way: the connection can be closed without a wait.
@@ -56,6 +58,7 @@ final class HTTP2Connection: HTTP2Handler {
         isReceiving = true
         session.receive(bytes, now: loop.milliseconds)
         isReceiving = false
+        headBegan = session.isInHead ? headBegan ?? loop.milliseconds : nil
     }
 
     /// Writes what is to be sent into the loop's output.
@@ -159,6 +162,36 @@ final class HTTP2Connection: HTTP2Handler {
         return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
     }
 
+    /// Whether a head or a body should have come by now.
+    var isOverdue: Bool { isHeadOverdue || streams.contains(where: isOverdue) }
+
+    private var isHeadOverdue: Bool {
+        guard let headBegan else { return false }
+        return loop.milliseconds - headBegan >= loop.configuration.headTimeout * 1000
+    }
+
+    private func isOverdue(_ stream: HTTP2Stream) -> Bool {
+        let idle = loop.milliseconds - stream.stamp
+        return switch stream.state {
+        case .free, .responding, .answering: false
+        case .answered: idle >= loop.configuration.lingerTimeout * 1000
+        case .collecting, .streaming:
+            stream.awaitsClient && idle >= loop.configuration.bodyTimeout * 1000
+        }
+    }
+
+    /// Ends what the client should have sent by now.
+    func checkRequests() {
+        for stream in streams where isOverdue(stream) { giveUp(stream) }
+        if isHeadOverdue { fail(.enhanceYourCalm) }
+    }
+
+    private func giveUp(_ stream: HTTP2Stream) {
+        // The client need not send the rest of what is answered (RFC 9113 §8.1).
+        if case .answered = stream.state { return session.reset(stream.id, .noError) }
+        refuse(stream, ProtocolError(408, "the body didn't come in time"))
+    }
+
     /// Gives up the streams whose client does nothing, and shows a sign of life where one is due.
     func checkStreams() {
         let now = loop.milliseconds
@@ -167,14 +200,7 @@ final class HTTP2Connection: HTTP2Handler {
             let idle = now - stream.stamp
             switch stream.state {
             case .free, .responding: continue
-            case .answered:
-                // The client need not send the rest (RFC 9113 §8.1).
-                if idle >= configuration.lingerTimeout * 1000 { session.reset(stream.id, .noError) }
-            case .collecting, .streaming:
-                guard stream.awaitsClient, idle >= configuration.bodyTimeout * 1000 else {
-                    continue
-                }
-                refuse(stream, ProtocolError(408, "the body didn't come in time"))
+            case .answered, .collecting, .streaming: if isOverdue(stream) { giveUp(stream) }
             case .answering where stream.isStalled && idle >= configuration.bodyTimeout * 1000:
                 session.reset(stream.id, .cancel)
             case .answering where stream.isDeferred:

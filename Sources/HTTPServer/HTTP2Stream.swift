@@ -41,6 +41,8 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var upload: BodyStream?
     @exclusivity(unchecked) var bodyLimit = 0
     @exclusivity(unchecked) var received = 0
+    /// What its head and its body count against the loop's budget while it is collected.
+    @exclusivity(unchecked) var collected = 0
     /// Body bytes that came since the stamp.
     @exclusivity(unchecked) var progress = 0
     /// Bytes that the task hasn't taken: the client may send no more for them.

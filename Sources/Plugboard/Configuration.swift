@@ -56,7 +56,7 @@ extension Server {
         public var bodyTimeout = 30
         /// Seconds that a connection is kept without a request.
         public var idleTimeout = 30
-        /// Seconds without a client's taking any of an answer.
+        /// Seconds in which a client has to take 1 KiB of an answer for each of them.
         public var writeTimeout = 30
         /// Seconds that an action may take before it is answered with 504 and cancelled; nil for any.
         ///

@@ -75,13 +75,20 @@ enum FileAnswer {
         common(file) + [("Accept-Ranges", "bytes"), ("X-Content-Type-Options", "nosniff")]
     }
 
+    /// Whether ranges of the file may be asked for: else `Range` is as good as not there (RFC 9110
+    /// §14.2).
+    static func mayBeRange(_ head: RequestHead) -> Bool {
+        head.method == .get && head.count(of: "range") == 1
+            && head.field("range").map(ByteRanges.areBytes) == true
+    }
+
     /// Ranges count for GET alone, and only while `If-Range` agrees (RFC 9110 §14.2, §13.1.5).
     private static func ranges(
         _ head: RequestHead,
         _ file: PublicFolder.File,
         now: Int
     ) -> ByteRanges.Verdict {
-        guard head.method == .get, let value = head.field("range"), head.count(of: "range") == 1,
+        guard mayBeRange(head), let value = head.field("range"),
             Preconditions.rangeCounts(head, file.validators, now: now)
         else { return .whole }
         return ByteRanges.parse(value, size: file.size)

@@ -17,7 +17,7 @@ final class PublicFiles: Sendable {
     func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
         let file = found.asOf(now)
         guard MediaType.isCompressible(file.mediaType), AcceptEncoding.takesGzip(head),
-            head.field("range") == nil
+            !FileAnswer.mayBeRange(head)
         else { return .now(FileAnswer.answer(head, file, now: now)) }
         if let beside = folder.gzip(of: file) {
             let etag = Self.tag(of: beside.stamp)

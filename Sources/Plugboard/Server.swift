@@ -107,8 +107,8 @@ public struct Server: Service {
             if let plugs = running.plugs { group.addTask { await plugs.watch() } }
             if let tls = running.tls {
                 group.addTask { await tls.watch(running.server.replaceTLS) }
-                if configuration.handlesSignals { group.addTask { await reloadOnSignal(running) } }
             }
+            if configuration.handlesSignals { group.addTask { await reloadOnSignal(running) } }
             await withTaskCancellationHandler {
                 await withGracefulShutdownHandler {
                     await running.server.waitUntilStopped()
@@ -150,7 +150,7 @@ extension Server {
         if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET can't be reached") }
     }
 
-    /// SIGHUP has the certificate's files read anew, changed or not.
+    /// SIGHUP has the certificate's files read anew, changed or not; it ends no server.
     private func reloadOnSignal(_ running: RunningServer) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             if let context = running.tls?.reload() { running.server.replaceTLS(context) }

@@ -14,6 +14,15 @@ struct DocumentOptions: ParsableArguments {
         help: ArgumentHelp("The environment. (default: the server's own)", valueName: "name")
     )
     var environment: String?
+
+    /// The document that is meant where an argument may name it, too.
+    func document(_ argument: String?) throws -> String {
+        guard let argument else { return document }
+        guard document == "default" || document == argument else {
+            throw Failure.usage("it is either \(argument) or \(document)")
+        }
+        return argument
+    }
 }
 
 extension BehaviorsCommand {
@@ -74,6 +83,9 @@ extension BehaviorsCommand {
             switch (file, revision) {
             case (let file?, nil): try await put(file)
             case (nil, let revision?):
+                guard !draft, message == nil else {
+                    throw Failure.usage("a draft goes live as it is, its message included")
+                }
                 var change = RevisionChange(name: options.document, revision: revision)
                 change.environment = options.environment
                 (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)

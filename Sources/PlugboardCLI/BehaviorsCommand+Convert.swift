@@ -44,6 +44,10 @@ extension BehaviorsCommand {
                 case .unleash: ImportedBehavior.unleash(json, environment: environment)
                 }
             for finding in imported.findings { Output.complain("\(finding)") }
+            // Of what nothing could be taken there is no document, not even an empty one.
+            guard !imported.hasErrors || !imported.document.modules.isEmpty else {
+                throw ExitCode(1)
+            }
             Output.print(String(decoding: imported.document.encoded(pretty: true), as: UTF8.self))
             guard !imported.hasErrors else { throw ExitCode(1) }
         }

@@ -53,7 +53,7 @@ extension BehaviorsCommand {
         func run() async throws {
             let isKept = from != nil || to != nil || fromEnvironment != nil
             switch (old, new) {
-            case (let name, nil) where isKept: try await compare(name ?? options.document)
+            case (let name, nil) where isKept: try await compare(options.document(name))
             case (let old?, let new?) where !isKept:
                 let changes = BehaviorDifference(
                     from: try Self.read(old),

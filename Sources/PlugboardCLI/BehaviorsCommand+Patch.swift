@@ -46,7 +46,7 @@ extension BehaviorsCommand {
             let bytes = try InputFile.read(file)
             let first = bytes.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
             var patch = PatchBehavior.Input(
-                name: name ?? options.document,
+                name: try options.document(name),
                 patch: String(decoding: bytes, as: UTF8.self),
                 first == UInt8(ascii: "[") ? .operations : .merge
             )

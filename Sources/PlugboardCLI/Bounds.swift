@@ -90,7 +90,7 @@ struct Bounds: ParsableArguments {
 
     private static let writeTimeout = Setting<Int>(
         "write-timeout",
-        "Seconds without a client's taking any of an answer.",
+        "Seconds without a client's taking 1 KiB for each of them.",
         in: seconds,
         default: standard.writeTimeout
     )

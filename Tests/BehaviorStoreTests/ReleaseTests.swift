@@ -35,7 +35,8 @@ struct ReleaseTests {
             try await documents.rollback(to: 2, of: desk.key, by: Desk.ada)
         }
         #expect(conflict(back))
-        for author in [Desk.ada, Author(id: "")] {
+        // Ada has another token, too.
+        for author in [Desk.ada, Author(id: ""), Author(id: "9", name: "ada")] {
             let own = await desk.error {
                 try await documents.approve(2, of: desk.key, by: author).approvals.count
             }
@@ -45,8 +46,8 @@ struct ReleaseTests {
             }
         }
         #expect(conflict(await publish()))
-        for _ in 0..<2 {
-            let approved = try await documents.approve(2, of: desk.key, by: Desk.bob)
+        for author in [Desk.bob, Desk.bob, Author(id: "8", name: "bob")] {
+            let approved = try await documents.approve(2, of: desk.key, by: author)
             #expect(approved.approvals.map(\.by) == ["2"])
         }
         #expect(await publish() == nil)
@@ -57,6 +58,23 @@ struct ReleaseTests {
             try await documents.approve(3, of: desk.key, by: Desk.bob).approvals.count
         }
         #expect(conflict(live))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("a schedule lies within the years that a timestamp tells", arguments: StoreKind.allCases)
+    func latestSchedule(kind: StoreKind) async throws {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        let latest = 253_402_300_799
+        let error = await desk.error {
+            try await desk.documents.schedule(1, of: desk.key, at: latest + 1, by: Desk.ada).id
+        }
+        guard case .invalid(let errors) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(errors.map(\.pointer) == ["/at"])
+        _ = try await desk.documents.schedule(1, of: desk.key, at: latest, by: Desk.ada)
         #expect(try await desk.findings() == [])
     }
 

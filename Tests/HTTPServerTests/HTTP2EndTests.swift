@@ -75,6 +75,59 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("who reads on has no more time for what is to be sent", arguments: [false, true])
+    func readsOn(isHead: Bool) async throws {
+        let configure: (inout HTTPConfiguration) -> Void = {
+            ($0.headTimeout, $0.bodyTimeout) = (1, 1)
+        }
+        let size = 20_000_000
+        try await withFile([UInt8](repeating: 1, count: size)) { stage, _ in
+            try await withServer(.any, stage: stage, configure) { server in
+                let client = try HTTP2Client(
+                    server.address,
+                    settings: [(4, 0x7FFF_FFFF)],
+                    receiveBuffer: 4096
+                )
+                client.opensWindows = false
+                try client.send(.window(0, 0x7FFF_0000))
+                try client.get(1, "/file")
+                while client.part(1).body.isEmpty { #expect(try client.readFrame()) }
+                let head = HPACK.encode(HTTP2Frame.request())
+                try client.send(
+                    isHead
+                        ? HTTP2Frame(.headers, stream: 3, head)
+                        : .headers(3, post("/echo"), ends: false)
+                )
+                try pass(seconds: 3)
+                if isHead {
+                    #expect(try client.goAway() == 11)
+                } else {
+                    while client.part(3).status == 0 { #expect(try client.readFrame()) }
+                    #expect(client.part(3).status == 408)
+                }
+                #expect(client.part(1).body.count < size)
+            }
+        }
+    }
+
+    @Test("heads whose bodies are awaited count like these (RFC 9110 §15.6.4)")
+    func keptHeads() async throws {
+        try await withServer(.any, { $0.bodyBudget = 20_000 }) { server in
+            let client = try HTTP2Client(server.address)
+            let long = String(repeating: "x", count: 9_000)
+            let heads = post("/echo") + [("long", long)]
+            for stream: UInt32 in [1, 3, 5] {
+                try client.send(.headers(stream, heads, ends: false))
+            }
+            #expect(try client.answer(5).status == 503)
+            try client.send(.data(1, "a"), .data(3, "b"))
+            #expect(try client.answer(1).text == "a")
+            #expect(try client.answer(3).text == "b")
+            try client.send(.headers(7, heads, ends: false), .data(7, "c"))
+            #expect(try client.answer(7).text == "c")
+        }
+    }
+
     @Test("a client that doesn't read is cut off, and its tasks are cancelled")
     func unread() async throws {
         try await withUnixServer({ $0.writeTimeout = 1 }) { server in

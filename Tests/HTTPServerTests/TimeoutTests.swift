@@ -35,6 +35,20 @@ struct TimeoutTests {
         }
     }
 
+    @Test("a head of a HEAD that doesn't come whole has a 408 without a body (RFC 9110 §9.3.2)")
+    func slowHeadOfHead() async throws {
+        try await withServer(.any, { $0.headTimeout = 1 }) { server in
+            for before in ["", "\r\n", get("/a")] {
+                let client = try server.client()
+                try client.send(before + "HEAD /a HT")
+                if before.hasPrefix("GET") { #expect(try client.answer().text == "/a") }
+                #expect(try client.answer(toHead: true).status == 408)
+                #expect(try client.readToEnd() == .closed)
+                #expect(client.received.isEmpty)
+            }
+        }
+    }
+
     @Test("a 408 behind a HEAD has its body: it isn't the HEAD's answer")
     func slowHeadBehindHead() async throws {
         try await withServer(.any, { $0.headTimeout = 1 }) { server in
@@ -163,6 +177,23 @@ struct TimeoutTests {
                 try pass(seconds: 2)
             }
             #expect(try client.answer().body.count == 20_000_000)
+        }
+    }
+
+    @Test("nor one that takes so little that the socket doesn't tell of the room")
+    func slowestReader() async throws {
+        try await withServer(.any, { $0.writeTimeout = 2 }) { server in
+            for path in ["/bytes/20000000", "/later/x"] {
+                let client = try server.client(receiveBuffer: 4096)
+                try client.send(get(path) + get("/bytes/20000000"))
+                server.stage.signal("x").give()
+                for part in 1...5 {
+                    try client.read(atLeast: part * 60_000)
+                    try pass(seconds: 1)
+                }
+                if path == "/later/x" { #expect(try client.answer().text == "x") }
+                #expect(try client.answer().body.count == 20_000_000)
+            }
         }
     }
 

@@ -89,7 +89,8 @@ struct OpenAPITagsTests {
     }
 
     private static let conditional = [
-        "patch /behaviors/{name}", "post /behaviors/{name}/publish",
+        "patch /behaviors/{name}", "post /behaviors/{name}/promote",
+        "post /behaviors/{name}/publish",
         "post /behaviors/{name}/rollback", "put /behaviors/{name}",
     ]
 

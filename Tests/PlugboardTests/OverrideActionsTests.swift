@@ -67,6 +67,20 @@ struct OverrideActionsTests {
                 fields: fields,
                 body: Self.document
             )
+            // By the name that an environment has everywhere, as a draft, upon what is live there.
+            for (query, field, status) in [
+                ("environment=staging&draft=true", nil, 201), ("environment=none", nil, 404),
+                ("environment=staging", "\"9\"", 412),
+            ] {
+                let answer = try await site.send(
+                    "POST",
+                    "/behaviors/default/promote?\(query)",
+                    fields: fields + (field.map { [("If-Match", $0)] } ?? []),
+                    body: #"{"to":"qa"}"#
+                )
+                #expect(answer.status == status, "\(query): \(answer.text)")
+                if status == 201 { #expect(try json(answer)["state"] == "draft") }
+            }
             func promote(_ overrides: String = "") async throws -> Answer {
                 try await site.send(
                     "POST",

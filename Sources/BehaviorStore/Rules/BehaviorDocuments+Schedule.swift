@@ -91,6 +91,11 @@ extension BehaviorDocuments {
                     )
                 ])
             }
+            guard time <= KeptText.times.upperBound else {
+                throw BehaviorStoreError.invalid([
+                    JSONTypeError(pointer: "/at", message: "lies beyond the year 9999")
+                ])
+            }
             guard try await schedules(of: key).count < Self.greatestScheduleCount else {
                 throw BehaviorStoreError.conflict(
                     "a document has \(Self.greatestScheduleCount) schedules at most"

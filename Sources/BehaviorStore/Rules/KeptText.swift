@@ -12,7 +12,7 @@ enum KeptText {
     /// what goes with them.
     static let greatestRow = 1 << 20
     /// From 1970 to the end of the year 9999, which is as far as a timestamp tells (RFC 3339).
-    private static let times = 0...253_402_300_799
+    static let times = 0...253_402_300_799
 
     /// Checks who somebody is, or what they are called: one line without control characters.
     static func check(line text: String, at pointer: String) throws(JSONTypeError) {

@@ -250,7 +250,7 @@ extension Scopes {
 
 extension [String: HTTPField.Name] {
     /// The members that say upon which state a change is to be made (RFC 9110 §13.1).
-    fileprivate static var preconditions: Self {
+    static var preconditions: Self {
         ["ifMatch": .ifMatch, "ifNoneMatch": .ifNoneMatch]
     }
 }

@@ -1,5 +1,6 @@
 import BehaviorStore
 import HTTPCodec
+package import HTTPTypes
 import JSONCodec
 package import Plug
 package import PlugHTTP
@@ -15,6 +16,8 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
         package var to: String
         /// The one that it comes from; the one that is served where none is named.
         package var from: String?
+        /// The same, by the name that it has in all other actions; `from` goes before.
+        package var environment: String?
         /// The revision there; what is live where no number is given.
         package var revision: Int?
         /// Whether it is to be a draft in any case.
@@ -24,6 +27,10 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
         /// A JSON Patch (RFC 6902) that is laid over it this time, after the overrides that the other
         /// environment has.
         package var overrides: PatchDocument?
+        /// Upon which live revision of the other environment: `"3"`.
+        package var ifMatch: String?
+        /// Upon none of these: `"3"`; `*` where nothing is to be live there.
+        package var ifNoneMatch: String?
 
         package init(name: String, to: String) {
             self.name = name
@@ -33,6 +40,8 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
 
     package static var path: String { "/behaviors/{name}/promote" }
     package static var scopes: Scopes { .writeBehaviors }
+    package static var queried: [String] { ["environment", "draft"] }
+    package static var fields: [String: HTTPField.Name] { .preconditions }
     package static func location(of output: RevisionReport) -> String? {
         PutBehavior.location(of: output)
     }
@@ -171,11 +180,12 @@ extension ExposedAction {
                 RevisionReport(
                     try await documents.promote(
                         input.revision,
-                        of: documents.key(input.name, input.from),
+                        of: documents.key(input.name, input.from ?? input.environment),
                         to: documents.environment(input.to, named: "to"),
                         overriddenBy: input.overrides?.json,
                         isDraft: input.draft ?? false,
                         message: input.message,
+                        expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
                         by: author
                     )
                 )
