@@ -99,10 +99,13 @@ extension HTTP2Connection {
     }
 
     /// Counts bytes of a request that is being collected; too many of all clients' are refused.
+    ///
+    /// Its own head counts for others: there is room for one body at least, whatever stands before it.
     private func count(_ bytes: Int, for stream: HTTP2Stream) {
         stream.collected += bytes
         loop.collected += bytes
-        if loop.collected > loop.bodyBudget { refuse(stream, .tooManyBodies) }
+        let head = stream.collected - stream.received
+        if loop.collected - head > loop.bodyBudget { refuse(stream, .tooManyBodies) }
     }
 
     /// The stream's body is whole, or of no more use.
