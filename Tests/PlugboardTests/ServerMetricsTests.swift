@@ -113,7 +113,8 @@ struct ServerMetricsTests {
             let cpu = try await site.metric("plugboard_loop_cpu_seconds_total{loop=\"0\"}") ?? 0
             #expect(received > 100)
             #expect(sent > received)
-            #expect(turns >= 3)
+            // Who comes back before a turn ends is served within it.
+            #expect(turns > 0)
             #expect(cpu > 0)
         }
     }
