@@ -70,6 +70,10 @@ extension ServerResponder {
     private func answerFile(_ head: RequestHead) -> Reply {
         guard let files else { return .now(notFound) }
         switch files.folder.lookUp(head.path) {
+        case .file(let file) where behaviors != nil && file.name == "behaviors.json":
+            // The document by another spelling (RFC 3986 §6.2.2.2), and not what the file has of rules.
+            subject.route = RequestSubject.Route.behaviors
+            return reads(head) { .now(answerBehaviors(head)) }
         case .file(let file):
             subject.route = RequestSubject.Route.files
             return reads(head) { files.answer(head, file, now: now) }

@@ -52,6 +52,25 @@ struct PublicFilesTests {
         }
     }
 
+    @Test("the document's own file isn't public by another spelling of it (RFC 3986 §6.2.2.2)")
+    func documentFile() async throws {
+        let rule = #"[{"name":"A","actions":[{"func":"b","when":false},{"func":"c"}]}]"#
+        try folder.write("behaviors.json", rule)
+        var configuration = Server.Configuration()
+        configuration.publicFolder = folder.path
+        let server = Server(
+            behaviors: .file(folder["behaviors.json"]),
+            configuration: configuration
+        )
+        try await serving(server) { site in
+            let document = try await site.get("/behaviors.json")
+            #expect(!document.text.contains("when"))
+            for path in ["/%62ehaviors.json", "/behaviors%2ejson", "/behaviors%2Ejson?a=b"] {
+                #expect(try await site.get(path).text == document.text, "\(path)")
+            }
+        }
+    }
+
     @Test("Range changes nothing where it doesn't count (RFC 9110 §14.2)")
     func ignoredRange() async throws {
         try await serving(server) { site in
