@@ -66,6 +66,23 @@ struct ArchiveRulesTests {
             "/record/value/contributors/1", "no control characters"
         ),
         (
+            "draft", "value", #"{"approvals":[],"contributors":[{"by":"2","name":"a\u0007"}]}"#,
+            "/record/value/contributors/0/name", "no control characters"
+        ),
+        (
+            "draft", "value", #"{"approvals":[],"contributors":[{"by":"2"}]}"#,
+            "/record/value/contributors/0/name", "missing"
+        ),
+        (
+            "draft", "value", #"{"approvals":[],"overriddenBy":{"by":"\u0007","name":"a"}}"#,
+            "/record/value/overriddenBy/by", "no control characters"
+        ),
+        (
+            "draft", "value",
+            #"{"approvals":[{"by":"3","name":"c","at":1}],"contributors":[{"by":"3","name":"c"}]}"#,
+            "/record/value/approvals/0/by", "can't approve of it"
+        ),
+        (
             "draft", "value",
             #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"2","name":"b","at":2}]}"#,
             "/record/value/approvals/1/by", "approves of it twice"

@@ -37,6 +37,11 @@ struct ContributorsTests {
         ).info.number
     }
 
+    /// How the audit tells of them.
+    private func maker(_ author: Author) -> JSON {
+        ["by": .string(author.id), "name": .string(author.name)]
+    }
+
     /// Which of four can't approve of a draft; the others have then.
     private func barred(_ number: Int, _ desk: Desk) async throws -> [String] {
         var barred: [String] = []
@@ -76,7 +81,10 @@ struct ContributorsTests {
         }
         let rows = try await desk.store.keeping().audit(after: 3, limit: 100)
         let told = try rows.map { try JSON(parsing: ($0.after ?? "").utf8)["contributors"] }
-        #expect(told == [nil, ["1", "2"], ["4", "1", "2"], ["3", "1", "2"]])
+        let (one, two): (JSON, JSON) = (maker(Desk.ada), maker(Desk.bob))
+        #expect(
+            told == [nil, [one, two], [maker(dan), one, two], [maker(carol), one, two]]
+        )
         // Who had no part in the earlier ones approves of those.
         #expect(try await barred(2, desk) == ["1", "2", "4"])
         let approved = try await desk.documents.approve(4, of: desk.key, by: eve)
@@ -146,10 +154,58 @@ struct ContributorsTests {
         }
     }
 
+    @Test(
+        "another token of the same name is the same person, whichever part they made",
+        arguments: StoreKind.allCases
+    )
+    func otherTokens(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let first = try await desk.documents.promote(
+            of: desk.staging,
+            to: "production",
+            by: carol
+        )
+        #expect(try await patch(first.info.number, desk, by: dan) == 2)
+        for number in [1, 2] {
+            for author in [Desk.ada, Desk.bob, carol] {
+                let other = Author(id: "9\(author.id)", name: author.name)
+                let error = await desk.error {
+                    try await desk.documents.approve(number, of: desk.key, by: other).info.number
+                }
+                guard case .forbidden = error else {
+                    Issue.record("\(number), \(other): \(String(describing: error))")
+                    continue
+                }
+            }
+        }
+        // Without names there is nothing but the numbers to tell them by.
+        let nameless = Author(id: "6")
+        #expect(try await patch(2, desk, by: nameless) == 3)
+        #expect(try await patch(3, desk, by: dan) == 4)
+        #expect(
+            await desk.error {
+                try await desk.documents.approve(4, of: desk.key, by: nameless).info.number
+            } != nil
+        )
+        _ = try await desk.documents.approve(4, of: desk.key, by: Author(id: "7"))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("numbers alone, as the first versions wrote them, are read and written as they are")
+    func numbers() throws {
+        for text in [#"["1","2"]"#, #"[{"by":"1","name":"ada"},"2"]"#] {
+            let makers = try JSON.decode([Contributor].self, from: text.utf8)
+            #expect(makers.map(\.id) == ["1", "2"])
+            #expect(makers[1].name.isEmpty)
+            #expect(String(decoding: try JSON.encode(makers), as: UTF8.self) == text)
+        }
+    }
+
     @Test("who takes a name off a draft is found", arguments: StoreKind.databases)
     func tampered(kind: StoreKind) async throws {
         for sql in [
-            #"UPDATE behaviorRecord SET value = replace(value, '["1","2"]', '["1"]') WHERE kind = 'draft'"#,
+            #"UPDATE behaviorRecord SET value = replace(value, ',{"by":"2","name":"bob"}]', ']')"#
+                + " WHERE kind = 'draft'",
             #"UPDATE behaviorRecord SET value = '{"approvals":[]}' WHERE kind = 'draft' AND item = '2'"#,
         ] {
             let desk = try await desk(kind)

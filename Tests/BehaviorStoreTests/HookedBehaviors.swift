@@ -26,6 +26,8 @@ final class HookedBehaviors: BehaviorKeeping {
         return documents
     }
 
+    func contradictions() async throws -> [String] { try await kept.contradictions() }
+
     func document(_ key: DocumentKey) async throws -> DocumentState? {
         try await kept.document(key)
     }

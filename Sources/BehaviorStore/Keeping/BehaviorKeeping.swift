@@ -49,7 +49,7 @@ package protocol BehaviorKeeping: Sendable {
     func audit(before: Int?, limit: Int) async throws -> [AuditRow]
 
     /// What its own parts say against one another, a sentence each, beyond what its rows, documents,
-    /// revisions and records tell: what was cut off.
+    /// revisions and records tell: what was cut off, and what nothing reads.
     func contradictions() async throws -> [String]
 
     /// What is live in an environment, read at once: called at a server's start, on a thread that may
@@ -79,7 +79,7 @@ extension BehaviorKeeping {
     /// Files of this machine are there.
     package var loss: String? { nil }
 
-    /// A database has no other parts.
+    /// What no other program writes into says nothing against itself.
     package func contradictions() async throws -> [String] { [] }
 }
 

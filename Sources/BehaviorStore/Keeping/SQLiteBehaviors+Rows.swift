@@ -11,11 +11,11 @@ import Foundation
 /// A row whose columns may hold anything: whoever edits the file isn't bound to the schema's types, and
 /// no edit may end the process that is to find it.
 extension Row {
-    fileprivate func integer(_ column: String) -> Int? {
+    func integer(_ column: String) -> Int? {
         Int.fromDatabaseValue(self[column] as DatabaseValue)
     }
 
-    fileprivate func text(_ column: String) -> String {
+    func text(_ column: String) -> String {
         String.fromDatabaseValue(self[column] as DatabaseValue) ?? ""
     }
 
@@ -27,7 +27,7 @@ extension Row {
         Data.fromDatabaseValue(self[column] as DatabaseValue) ?? Data()
     }
 
-    fileprivate var documentKey: DocumentKey? {
+    var documentKey: DocumentKey? {
         DocumentKey(text("name"), in: text("environment"))
     }
 }

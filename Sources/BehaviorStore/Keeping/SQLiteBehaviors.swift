@@ -7,7 +7,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     /// How often the file is looked at for what other processes have written.
     package static let interval = Duration.milliseconds(400)
 
-    private let storage: Storage
+    let storage: Storage
 
     /// The documents of a folder.
     package init(_ storage: Storage) { self.storage = storage }
@@ -154,7 +154,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 }
 
 extension Schema {
-    fileprivate static let behaviors = Schema(
+    static let behaviors = Schema(
         "behaviors",
         [
             (

@@ -57,12 +57,12 @@ extension ArchiveParser {
         let info = try revision(number, of: document, at: "/record/item")
         let draft: DraftRecord = try Self.value(of: record)
         if let author = draft.overriddenBy {
-            try KeptText.check(line: author, at: Self.valuePointer + "/overriddenBy")
+            try Self.check(author, at: Self.valuePointer + "/overriddenBy")
         }
         for (place, author) in (draft.contributors ?? []).enumerated() {
-            try KeptText.check(line: author, at: Self.valuePointer + "/contributors/\(place)")
+            try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
-        let makers = Set([info.author] + draft.others)
+        let makers = Set([info.author] + draft.others.map(\.id))
         var known: Set<String> = []
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
@@ -144,6 +144,14 @@ extension ArchiveParser {
         try KeptText.check(line: author, at: pointer + "/by")
         try KeptText.check(line: name, at: pointer + "/name")
         try KeptText.check(time: time, at: pointer + "/at")
+    }
+
+    private static func check(
+        _ maker: Contributor,
+        at pointer: String
+    ) throws(JSONTypeError) {
+        try KeptText.check(line: maker.id, at: maker.name.isEmpty ? pointer : pointer + "/by")
+        try KeptText.check(line: maker.name, at: pointer + "/name")
     }
 
     private func revision(

@@ -9,7 +9,7 @@ struct AuditedRevision: Codable, Equatable {
     /// The schedule that is over with it.
     var schedule: Int?
     /// Of a draft: who made parts of what it is made of; nil where it was its author alone.
-    var contributors: [String]?
+    var contributors: [Contributor]?
     /// Where it comes from; nil where it wasn't promoted.
     var origin: AuditedOrigin?
 
@@ -30,7 +30,7 @@ struct AuditedRevision: Codable, Equatable {
         ]
         members["message"] = message.map(JSON.string)
         members["schedule"] = schedule.map { .number(JSON.Number($0)) }
-        members["contributors"] = contributors.map { .array($0.map(JSON.string)) }
+        members["contributors"] = contributors.map { .array($0.map(\.json)) }
         members["origin"] = promotion?.audited
         return .object(members)
     }

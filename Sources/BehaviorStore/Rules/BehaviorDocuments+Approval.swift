@@ -88,24 +88,21 @@ extension BehaviorDocuments {
             guard var draft = try await draft(number, of: key) else {
                 throw BehaviorStoreError.conflict("revision \(number) is no draft")
             }
-            // Who has two tokens is one person still, as far as their names tell.
-            guard !author.id.isEmpty, author.id != info.author,
-                author.name.isEmpty || author.name != info.authorName
-            else {
+            guard !author.id.isEmpty, !info.maker.isSame(as: author) else {
                 throw BehaviorStoreError.forbidden("who made a draft can't approve of it")
             }
-            guard author.id != draft.overriddenBy else {
+            guard draft.overriddenBy?.isSame(as: author) != true else {
                 throw BehaviorStoreError.forbidden(
                     "who wrote the overrides that a draft has can't approve of it"
                 )
             }
-            guard !draft.others.contains(author.id) else {
+            guard !draft.others.contains(where: { $0.isSame(as: author) }) else {
                 throw BehaviorStoreError.forbidden(
                     "who made a part of what a draft is made of can't approve of it"
                 )
             }
             let hasApproved = draft.approvals.contains {
-                $0.by == author.id || !author.name.isEmpty && $0.name == author.name
+                Contributor($0.by, name: $0.name).isSame(as: author)
             }
             guard !hasApproved else {
                 return (info, draft.approvals)

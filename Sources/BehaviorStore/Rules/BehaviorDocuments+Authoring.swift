@@ -198,9 +198,9 @@ extension BehaviorDocuments {
 
     /// Who made what of a revision that another one is made of, as far as nobody has approved of it: none
     /// of what was live.
-    func contributors(to base: RevisionInfo) async throws -> [String] {
+    func contributors(to base: RevisionInfo) async throws -> [Contributor] {
         guard let draft = try await draft(base.number, of: base.key) else { return [] }
-        return [base.author] + draft.others
+        return [base.maker] + draft.others
     }
 
     private func liveInfo(_ state: DocumentState?) async throws -> RevisionInfo? {

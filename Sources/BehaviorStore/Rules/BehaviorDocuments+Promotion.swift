@@ -47,7 +47,7 @@ extension BehaviorDocuments {
             var revision = derived.revision
             // What is live elsewhere was approved of there, if at all.
             revision.contributors =
-                [derived.base.author] + (try await contributors(to: derived.base))
+                [derived.base.maker] + (try await contributors(to: derived.base))
             return try await put(
                 revision,
                 isDraft: isDraft || needsApproval,
@@ -101,7 +101,7 @@ extension BehaviorDocuments {
                 isOverridden: false
             ),
             operations: layers.flatMap { $0.1?.array ?? [] },
-            overriddenBy: kept?.patch.array?.isEmpty == false ? kept?.by : nil
+            overriddenBy: kept?.patch.array?.isEmpty == false ? kept?.maker : nil
         )
         guard !promotion.operations.isEmpty else { return (revision.bytes, promotion) }
         promotion.origin.isOverridden = true

@@ -4,14 +4,14 @@ import JSONCodec
 package struct DraftRecord: Codable, Equatable, Sendable {
     /// Who has approved of it.
     package var approvals: [Approval] = []
-    /// Who wrote the overrides that were laid over it: an ``Author``'s number; nil where none were.
-    package var overriddenBy: String?
-    /// Who made parts of the drafts, or of the revision of another environment, that it is made of:
-    /// numbers of ``Author``s; nil where that was its author alone.
-    package var contributors: [String]?
+    /// Who wrote the overrides that were laid over it; nil where none were.
+    package var overriddenBy: Contributor?
+    /// Who made parts of the drafts, or of the revision of another environment, that it is made of; nil
+    /// where that was its author alone.
+    package var contributors: [Contributor]?
 
     /// All who made something of it beside its author.
-    var others: [String] { (overriddenBy.map { [$0] } ?? []) + (contributors ?? []) }
+    var others: [Contributor] { (overriddenBy.map { [$0] } ?? []) + (contributors ?? []) }
 
     /// An approval.
     package struct Approval: Codable, Equatable, Sendable {
@@ -23,7 +23,7 @@ package struct DraftRecord: Codable, Equatable, Sendable {
         package var at: Int
     }
 
-    init(overriddenBy: String? = nil, contributors: [String]? = nil) {
+    init(overriddenBy: Contributor? = nil, contributors: [Contributor]? = nil) {
         self.overriddenBy = overriddenBy
         self.contributors = contributors
     }

@@ -71,7 +71,7 @@ struct Ledger {
         change.revisions.append(revision)
         var next = state ?? DocumentState(key: draft.key, latest: number)
         next.latest = number
-        var others: [String] = []
+        var others: [Contributor] = []
         if !isLive {
             others = draft.contributors(beside: author.id)
             let record = DraftRecord(
@@ -125,7 +125,7 @@ struct Ledger {
         isLive: Bool,
         as what: String,
         from promotion: Promotion? = nil,
-        contributors: [String] = []
+        contributors: [Contributor] = []
     ) {
         var next = state
         if isLive {

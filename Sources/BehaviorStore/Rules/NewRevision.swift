@@ -6,9 +6,8 @@ struct NewRevision {
     let message: String
     /// How it comes from another environment; nil where it doesn't.
     let promotion: Promotion?
-    /// Who made what of the revision that this one is made of, as far as nobody has approved of it:
-    /// numbers of ``Author``s.
-    var contributors: [String] = []
+    /// Who made what of the revision that this one is made of, as far as nobody has approved of it.
+    var contributors: [Contributor] = []
 
     init(
         _ key: DocumentKey,
@@ -24,8 +23,8 @@ struct NewRevision {
     }
 
     /// The contributors beside the author, each once.
-    func contributors(beside author: String) -> [String] {
+    func contributors(beside author: String) -> [Contributor] {
         var known: Set = [author]
-        return contributors.filter { known.insert($0).inserted }
+        return contributors.filter { known.insert($0.id).inserted }
     }
 }

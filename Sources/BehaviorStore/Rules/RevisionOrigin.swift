@@ -39,12 +39,12 @@ struct Promotion {
     /// All operations that were laid over it, in their order.
     var operations: [JSON]
     /// Who wrote those that the environment keeps; nil where it has none.
-    var overriddenBy: String?
+    var overriddenBy: Contributor?
 
     /// As the audit tells it.
     var audited: JSON {
         guard var members = origin.json.object, !operations.isEmpty else { return origin.json }
-        members["overriddenBy"] = overriddenBy.map(JSON.string)
+        members["overriddenBy"] = overriddenBy?.json
         members["overrides"] = .array(operations)
         return .object(members)
     }
@@ -55,7 +55,7 @@ struct AuditedOrigin: Codable, Equatable {
     var environment: String
     var revision: Int
     var overridden: Bool
-    var overriddenBy: String?
+    var overriddenBy: Contributor?
 
     /// What is kept.
     var origin: RevisionOrigin {

@@ -1,0 +1,83 @@
+import GRDB
+import Storage
+
+// What an edit of the file may leave that no reader sees, or not as it stands.
+
+extension SQLiteBehaviors {
+    package func contradictions() async throws -> [String] {
+        try await storage.read(.behaviors) { database in
+            try Self.strayValues(database) + Self.strayDocuments(database)
+                + Self.strayRevisions(database)
+                + StrayRow.records(
+                    try Row.fetchAll(database, sql: "SELECT DISTINCT kind FROM behaviorRecord")
+                        .map { $0.text("kind") }
+                )
+        }?.map(\.description) ?? []
+    }
+
+    /// The columns of each table by what they hold; bytes are held against their digest.
+    private static let columns: [(table: String, texts: [String], integers: [String])] = [
+        ("behaviorDocument", ["environment", "name"], ["latest", "live", "since"]),
+        (
+            "behaviorRevision",
+            ["environment", "name", "author", "authorName", "message", "digest"],
+            ["number", "size", "created"]
+        ),
+        ("behaviorRecord", ["kind", "environment", "name", "item", "value"], []),
+        (
+            "behaviorAudit",
+            [
+                "author", "authorName", "address", "change", "environment", "name", "before",
+                "after", "previous", "hash",
+            ],
+            ["sequence", "at"]
+        ),
+    ]
+
+    /// SQLite keeps any value in any column, and compares a text whole of which GRDB reads what is
+    /// before the first NUL.
+    private static func strayValues(_ database: Database) throws -> [StrayRow] {
+        var found: [StrayRow] = []
+        for (table, texts, integers) in columns {
+            let wrong =
+                texts.map {
+                    ($0, "typeof(\($0)) <> 'text' OR instr(CAST(\($0) AS BLOB), x'00') > 0")
+                }
+                + integers.map { ($0, "typeof(\($0)) <> 'integer'") }
+            for (column, isWrong) in wrong {
+                let count = try Int.fetchOne(
+                    database,
+                    sql:
+                        "SELECT count(*) FROM \(table) WHERE \(column) IS NOT NULL AND (\(isWrong))"
+                )
+                guard let count, count > 0 else { continue }
+                found.append(.values(count, column: "\(table).\(column)"))
+            }
+        }
+        return found
+    }
+
+    private static func strayDocuments(_ database: Database) throws -> [StrayRow] {
+        try Row.fetchAll(database, sql: "SELECT environment, name FROM behaviorDocument")
+            .filter { $0.documentKey == nil }.prefix(StrayRow.greatestCount)
+            .map { .document($0.text("name"), in: $0.text("environment")) }
+    }
+
+    private static func strayRevisions(_ database: Database) throws -> [StrayRow] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT environment, name, number FROM behaviorRevision
+                LEFT JOIN behaviorDocument USING (environment, name)
+                WHERE latest IS NULL OR number = ? ORDER BY environment, name, number LIMIT ?
+                """,
+            arguments: [Int.max, StrayRow.greatestCount]
+        ).map { row in
+            .revision(
+                row.integer("number") ?? 0,
+                of: row.text("name"),
+                in: row.text("environment")
+            )
+        }
+    }
+}

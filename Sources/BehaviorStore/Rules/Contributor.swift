@@ -1,0 +1,63 @@
+import JSONCodec
+
+/// Who made a part of what a draft is made of.
+package struct Contributor: Hashable, Sendable {
+    /// An ``Author``'s number.
+    package var id: String
+    /// Their name then; may be empty.
+    package var name: String
+
+    init(_ id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    /// Whether it is them: who has two tokens is one person still, as far as their names tell.
+    func isSame(as author: Author) -> Bool {
+        id == author.id || !name.isEmpty && name == author.name
+    }
+
+    var json: JSON {
+        name.isEmpty ? .string(id) : ["by": .string(id), "name": .string(name)]
+    }
+}
+
+/// A number alone, as the first versions wrote all of them, where there is no name.
+extension Contributor: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id = "by"
+        case name
+    }
+
+    package init(from decoder: any Decoder) throws {
+        if let id = try? decoder.singleValueContainer().decode(String.self) {
+            self.init(id, name: "")
+        } else {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                try members.decode(String.self, forKey: .id),
+                name: try members.decode(String.self, forKey: .name)
+            )
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard !name.isEmpty else {
+            var value = encoder.singleValueContainer()
+            return try value.encode(id)
+        }
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(name, forKey: .name)
+    }
+}
+
+extension RevisionInfo {
+    /// Who made it.
+    var maker: Contributor { Contributor(author, name: authorName) }
+}
+
+extension BehaviorOverrides {
+    /// Who wants them.
+    var maker: Contributor { Contributor(by, name: name) }
+}
