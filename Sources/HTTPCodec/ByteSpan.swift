@@ -87,7 +87,7 @@ extension UnsafeBufferPointer<UInt8> {
     ///
     /// A comma inside of a quoted string doesn't separate. `body` returns false to stop.
     @inline(__always)
-    package func forEachListMember(_ body: (ByteSpan) -> Bool) {
+    package func forEachListMember(hasEscapes: Bool = true, _ body: (ByteSpan) -> Bool) {
         var start = 0
         var index = 0
         var quoted = false
@@ -98,7 +98,7 @@ extension UnsafeBufferPointer<UInt8> {
                 start = index + 1
             } else if self[index] == 0x22 {
                 quoted.toggle()
-            } else if quoted, self[index] == 0x5C, index + 1 < count {
+            } else if hasEscapes, quoted, self[index] == 0x5C, index + 1 < count {
                 index += 1
             }
             index += 1

@@ -12,8 +12,11 @@ package struct ChunkedDecoder: Sendable {
         case failed(ProtocolError)
     }
 
-    /// The most bytes of extensions in one body.
-    package static let extensionLimit = 8 * 1024
+    /// The most bytes of extensions and of leading zeros that the data behind them hasn't made up for,
+    /// byte by byte.
+    ///
+    /// Who signs each chunk, or writes its size with eight digits, may do so however long the body is.
+    package static let overheadLimit = 8 * 1024
     /// The most bytes of trailers in one body.
     package static let trailerLimit = 8 * 1024
     /// The most trailers in one body.
@@ -30,6 +33,7 @@ package struct ChunkedDecoder: Sendable {
     private var state = State.sizeStart
     /// What is left of the chunk's size while it is read, of its data after that.
     private var remaining = 0
+    /// Bytes of extensions and leading zeros, less the data behind them.
     private var overhead = 0
     private var trailerBytes = 0
     private var trailers = 0
@@ -54,6 +58,7 @@ package struct ChunkedDecoder: Sendable {
                 let range = offset..<(offset + count)
                 offset += count
                 remaining -= count
+                overhead = max(0, overhead - count)
                 if remaining == 0 { state = .dataCR }
                 return .data(range)
             }
@@ -176,7 +181,7 @@ package struct ChunkedDecoder: Sendable {
 
     private mutating func countOverhead() throws(ProtocolError) {
         overhead += 1
-        guard overhead <= Self.extensionLimit else {
+        guard overhead <= Self.overheadLimit else {
             throw .bad("more chunk extensions than this server reads")
         }
     }

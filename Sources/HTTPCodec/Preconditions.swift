@@ -100,19 +100,7 @@ package enum Preconditions {
             && HTTPDate.parse(value, now: now) == validators.lastModified
     }
 
-    /// Looks for a tag in a list of them; "*" is every tag.
-    ///
-    /// The strong comparison takes no weak tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
     private static func matches(_ list: ByteSpan, _ etag: [UInt8], strong: Bool) -> Bool {
-        if list.count == 1, list[0] == 0x2A { return true }
-        var found = false
-        list.forEachListMember { member in
-            let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
-            if isWeak && strong { return true }
-            let tag = isWeak ? member.slice(2, member.count) : member
-            found = tag.elementsEqual(etag)
-            return !found
-        }
-        return found
+        list.hasEntityTag(strong: strong) { $0.elementsEqual(etag) }
     }
 }

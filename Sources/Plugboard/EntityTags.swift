@@ -74,25 +74,15 @@ enum EntityTags {
     static let gzipSuffix = Array("-gzip".utf8)
 
     /// Whether a list has one of an answer's tags, or is "*".
-    ///
-    /// The strong comparison takes no weak tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
     static func matches(_ list: [UInt8], _ tag: [UInt8], strong: Bool) -> Bool {
         list.withUnsafeBufferPointer { list in
-            let list = list.trimmed
-            if list.count == 1, list[0] == 0x2A { return true }
-            var isFound = false
-            list.forEachListMember { member in
-                let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
-                if isWeak, strong { return true }
-                let member = isWeak ? member.slice(2, member.count) : member
-                guard member.count > 2, member[0] == 0x22, member[member.count - 1] == 0x22 else {
-                    return true
+            list.trimmed.hasEntityTag(strong: strong) { quoted in
+                guard quoted.count > 2, quoted[0] == 0x22, quoted[quoted.count - 1] == 0x22 else {
+                    return false
                 }
-                let text = member.slice(1, member.count - 1)
-                isFound = text.elementsEqual(tag) || text.elementsEqual(tag + gzipSuffix)
-                return !isFound
+                let text = quoted.slice(1, quoted.count - 1)
+                return text.elementsEqual(tag) || text.elementsEqual(tag + gzipSuffix)
             }
-            return isFound
         }
     }
 

@@ -103,5 +103,19 @@ struct ChunkedDecoderTests {
         #expect(whole("0\r\nA: \(long)\r\n\r\n") == .failed(431))
         let many = String(repeating: "1;\(long.prefix(100))\r\nx\r\n", count: 100)
         #expect(whole(many + "0\r\n\r\n") == .failed(400))
+        // Data that came before is no leave for a line without end.
+        let data = String(repeating: "a", count: 0x10000)
+        #expect(whole("10000\r\n\(data)\r\n1;\(long)\r\nx\r\n") == .failed(400))
+    }
+
+    @Test("extensions and leading zeros of as many bytes as the data are nothing unusual")
+    func proportionate() {
+        let data = String(repeating: "a", count: 100)
+        let chunk = "00000064;chunk-signature=\(data.prefix(64))\r\n\(data)\r\n"
+        let text = String(repeating: chunk, count: 1_000) + "0;a=b\r\n\r\n"
+        let body = String(repeating: data, count: 1_000)
+        for piece in [1, 7, 4_096, text.utf8.count] {
+            #expect(decode(Array(text.utf8), piece: piece) == .body(body, rest: ""))
+        }
     }
 }

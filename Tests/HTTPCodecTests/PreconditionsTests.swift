@@ -23,6 +23,9 @@ struct PreconditionsTests {
             ("\"x,y\" , \"abc\"", .notModified),
             ("\"x\"", .proceed), ("abc", .proceed), ("\"abcd\"", .proceed), ("", .proceed),
             ("\"x, \\\"abc\\\"\"", .proceed),
+            // A backslash in a tag escapes nothing (§8.8.3).
+            (#""x\", "abc""#, .notModified), (#""\","abc""#, .notModified),
+            (#"W/"x\", W/"abc""#, .notModified), (#""ab\c""#, .proceed),
         ]
     )
     func ifNoneMatch(value: String, verdict: Preconditions.Verdict) {

@@ -38,9 +38,7 @@ extension ExpectedRevision {
         var numbers: [Int] = []
         var isList = true
         Array(list.utf8).withUnsafeBufferPointer { list in
-            list.forEachListMember { member in
-                let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
-                let tag = isWeak ? member.slice(2, member.count) : member
+            list.forEachEntityTag { tag, isWeak in
                 isList = tag.count >= 2 && tag[0] == 0x22 && tag[tag.count - 1] == 0x22
                 guard isList else { return false }
                 let text = tag.slice(1, tag.count - 1).text
