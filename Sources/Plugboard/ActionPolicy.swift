@@ -93,6 +93,18 @@ final class ActionPolicy: Sendable {
         }
     }
 
+    /// What the head says that no body mends, of a request whose body is still to come (RFC 9110
+    /// §10.1.1): nil where there is nothing.
+    func refusal(ofHead request: PolicedRequest, for caller: Caller?) -> Response? {
+        do {
+            _ = try Deadline.duration(request.head, atMost: timeout)
+            _ = try key(request, caller)
+            return nil
+        } catch {
+            return ProblemAnswer.make(error)
+        }
+    }
+
     /// Answers a request, within the action's limits.
     func answer(
         _ request: PolicedRequest,

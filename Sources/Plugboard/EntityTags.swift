@@ -109,10 +109,13 @@ enum EntityTags {
         }
         if let list = condition?.ifNoneMatch, matches(list, tag, strong: false) {
             var known = notModified(response, coding)
-            // The tag is that of what the client has.
+            // The tag is that of what the client has; "*" doesn't say, so that of what it would get.
             let coded = tag + gzipSuffix
-            let hasCoded = takesGzip && list.count > 1 && matches(list, coded, strong: false)
-            known.fields += line(hasCoded ? coded : tag)
+            let isCoded =
+                isAny(list)
+                ? AnswerCoding.isCoded(coding.code(response, takesGzip: takesGzip))
+                : takesGzip && matches(list, coded, strong: false)
+            known.fields += line(isCoded ? coded : tag)
             return known
         }
         var coded = coding.code(response, takesGzip: takesGzip)

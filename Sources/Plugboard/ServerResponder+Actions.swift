@@ -48,7 +48,8 @@ extension ServerResponder {
             loop: tools.loop,
             logger: logger
         )
-        return policy.refusal(request, &caller)
+        caller = nil
+        return policy.refusal(request, &caller) ?? policy.refusal(ofHead: request, for: caller)
     }
 
     /// The policy of an action that has none, where the request asks for something.

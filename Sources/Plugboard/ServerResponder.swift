@@ -96,7 +96,9 @@ final class ServerResponder: Responder {
                 &members
             ), !isDocument(head) {
                 subject.route = action.number
-                if let policy, let refusal = refusal(by: policy, action, head) {
+                if let policy = policy ?? self.policy(head),
+                    let refusal = refusal(by: policy, action, head)
+                {
                     return .refuse(refusal)
                 }
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {

@@ -108,6 +108,16 @@ extension Conformance {
                 ]
             )
             + rows(
+                "RFC 9110 §10.1.1",
+                .status(400, closes: true),
+                [
+                    "A time that is none is refused and the body not asked for":
+                        like("Expect: 100-continue", "Content-Length: 12", "Request-Timeout: x"),
+                    "A key that is none is refused and the body not asked for":
+                        like("Expect: 100-continue", "Content-Length: 12", "Idempotency-Key: a b"),
+                ]
+            )
+            + rows(
                 "RFC 9112 §6.3",
                 .refused,
                 [
