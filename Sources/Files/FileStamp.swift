@@ -1,7 +1,7 @@
 package import Glibc
 
 /// What tells the states of files apart: which file it is, its size, and its time to the nanosecond.
-package struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
     package let size: Int

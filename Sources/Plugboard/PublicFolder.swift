@@ -10,10 +10,11 @@ import HTTPServer
 struct PublicFolder: Sendable {
     let path: String
     private let root: FileDescriptor
+    private let open = OpenFiles()
 
     /// Opens the folder; throws if there is none.
     init(path: String) throws {
-        let fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let fd = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard fd >= 0 else {
             throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)")
         }
@@ -96,7 +97,9 @@ struct PublicFolder: Sendable {
         var info = stat()
         guard fstat(raw, &info) == 0 else { return .failed(SystemError("fstat")) }
         switch info.st_mode & S_IFMT {
-        case S_IFREG: return .file(File(descriptor, name, FileStamp(info)))
+        case S_IFREG:
+            let stamp = FileStamp(info)
+            return .file(File(open.shared(descriptor, stamp), name, stamp))
         case S_IFDIR: return .folder
         default: return .missing
         }

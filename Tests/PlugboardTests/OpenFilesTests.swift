@@ -1,0 +1,62 @@
+import Files
+import Glibc
+import HTTPServer
+import Testing
+
+@testable import Plugboard
+
+@Suite("The files that are being sent")
+struct OpenFilesTests {
+    private func open(_ path: String) throws -> (FileDescriptor, FileStamp) {
+        let descriptor = FileDescriptor(Glibc.open(path, O_RDONLY | O_CLOEXEC))
+        var info = stat()
+        try #require(fstat(descriptor.raw, &info) == 0)
+        return (descriptor, FileStamp(info))
+    }
+
+    @Test("a file that many are reading takes one descriptor, for as long as anybody does")
+    func shared() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a.txt", "one")
+        let files = OpenFiles()
+        var first: FileDescriptor?
+        do {
+            let (descriptor, stamp) = try open(path)
+            first = files.shared(descriptor, stamp)
+            #expect(first === descriptor)
+        }
+        let (second, stamp) = try open(path)
+        #expect(files.shared(second, stamp) === first)
+        first = nil
+        #expect(files.shared(second, stamp) === second)
+    }
+
+    @Test("another state of a file, and another file, have their own")
+    func others() throws {
+        let folder = try TemporaryFolder()
+        let files = OpenFiles()
+        let (first, stamp) = try open(folder.write("a.txt", "one"))
+        #expect(files.shared(first, stamp) === first)
+        let (changed, changedStamp) = try open(folder.write("a.txt", "three"))
+        #expect(files.shared(changed, changedStamp) === changed)
+        let (other, otherStamp) = try open(folder.write("b.txt", "one"))
+        #expect(files.shared(other, otherStamp) === other)
+        #expect(files.shared(first, stamp) === first)
+    }
+
+    @Test("what is closed is forgotten, however many files there are")
+    func many() throws {
+        let folder = try TemporaryFolder()
+        let files = OpenFiles()
+        var kept: [(FileDescriptor, FileStamp)] = []
+        for number in 0..<500 {
+            let (descriptor, stamp) = try open(folder.write("\(number).txt", "\(number)"))
+            #expect(files.shared(descriptor, stamp) === descriptor)
+            if number % 5 == 0 { kept.append((descriptor, stamp)) }
+        }
+        for (descriptor, stamp) in kept {
+            let (again, _) = try open(folder["0.txt"])
+            #expect(files.shared(again, stamp) === descriptor)
+        }
+    }
+}
