@@ -8,7 +8,7 @@ extension HTTP2Session {
         case none
         case partial
         case complete
-        /// Three words of which none is HTTP/1.1's: whoever sent them speaks neither.
+        /// A line of three words of which none is HTTP/1.1's: whoever sent it speaks neither.
         case broken
     }
 
@@ -23,7 +23,8 @@ extension HTTP2Session {
             Method(bytes.slice(0, method)) == .unknown,
             let target = bytes[(method + 1)...].firstIndex(of: 0x20), target > method + 1,
             bytes[(method + 1)..<target].allSatisfy(ByteClass.isToken),
-            target + 1 < bytes.count, bytes[target + 1] != 0x48
+            let end = bytes[(target + 1)...].firstIndex(of: 0x0D), end > target + 1,
+            bytes[(target + 1)..<end].allSatisfy(ByteClass.isToken)
         else { return .none }
         return .broken
     }

@@ -15,12 +15,30 @@ final class OperationsResponder: Responder {
         self.probes = probes
     }
 
-    func admit(_ head: RequestHead) -> Admission { probes.admit(head) }
+    func admit(_ head: RequestHead) -> Admission {
+        guard isPage(head) else { return probes.admit(head) }
+        switch head.method {
+        case .get, .head: return .collect(upTo: bodyLimit)
+        default:
+            guard case .now(let answer) = answer(head), answer.status >= 400 else {
+                return .collect(upTo: bodyLimit)
+            }
+            return .refuse(answer)
+        }
+    }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        guard head.path.equals(Self.path), head.method == .get || head.method == .head else {
-            return probes.respond(head, body: body)
-        }
+        isPage(head) ? answer(head) : probes.respond(head, body: body)
+    }
+
+    private func isPage(_ head: RequestHead) -> Bool { head.path.equals(Self.path) }
+
+    private func answer(_ head: RequestHead) -> Reply {
+        guard ServerResponder.implements(head.method) else { return ServerResponder.unimplemented }
+        return probes.reads(head) { page(head) }
+    }
+
+    private func page(_ head: RequestHead) -> Reply {
         let accept = head.field("accept").map { String(decoding: $0, as: UTF8.self) }
         let format = MetricsText(accepting: accept)
         let fields = Response.fieldLines([

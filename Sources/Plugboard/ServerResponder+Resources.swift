@@ -7,11 +7,7 @@ import Logging
 // what can be said of a resource without it.
 extension ServerResponder {
     func answerWithoutAction(_ head: RequestHead) -> Reply {
-        switch head.method {
-        case .unknown, .trace, .connect:
-            return .now(ProblemAnswer.make(501, "this server doesn't implement the method"))
-        default: break
-        }
+        guard Self.implements(head.method) else { return Self.unimplemented }
         if head.path.equals("*") {
             // Of the server as a whole (RFC 9110 §9.3.7): what some resource of it knows.
             let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
@@ -105,8 +101,19 @@ extension ServerResponder {
         }
     }
 
+    static func implements(_ method: Method) -> Bool {
+        switch method {
+        case .unknown, .trace, .connect: false
+        default: true
+        }
+    }
+
+    static var unimplemented: Reply {
+        .now(ProblemAnswer.make(501, "this server doesn't implement the method"))
+    }
+
     /// Answers a resource that can only be read.
-    private func reads(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
+    func reads(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
         switch head.method {
         case .get, .head: answer()
         case .options: .now(allow([.get]))

@@ -46,6 +46,28 @@ struct HTTP2Tests {
         }
     }
 
+    @Test(
+        "a request whose method is broken in two is told so (RFC 9112 §3)",
+        arguments: ["GE T /x HTTP/1.1", "GE T x HTTP/1.1", "GE T /x", "GE T x y"]
+    )
+    func brokenMethod(line: String) async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(line + "\r\nHost: a\r\n\r\n")
+            #expect(try client.answer().status == 400)
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("three words of another protocol are answered with nothing (RFC 9113 §3.4)")
+    func otherProtocol() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send("INVALID CONNECTION PREFACE\r\n\r\n")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
     @Test("the preface behind a request is refused: it may be a smuggled one")
     func behindRequest() async throws {
         try await withServer { server in

@@ -32,6 +32,23 @@ struct ServerMetricsTests {
         }
     }
 
+    @Test("it can only be read: other methods are refused as those of other resources are")
+    func methods() async throws {
+        try await serving(operated(Server())) { site in
+            for (method, status) in [
+                ("POST", 405), ("PUT", 405), ("DELETE", 405), ("OPTIONS", 204), ("TRACE", 501),
+            ] {
+                let site = Site(running: site.running, port: try site.operationsPort)
+                for body in [nil, "body"] where method != "TRACE" || body == nil {
+                    let answer = try await site.send(method, "/metrics", body: body)
+                    #expect(Int(answer.status) == status, "\(method)")
+                    let allowed = status == 501 ? nil : "GET, HEAD, OPTIONS"
+                    #expect(answer["Allow"] == allowed, "\(method)")
+                }
+            }
+        }
+    }
+
     @Test("requests are counted by method, route template and status")
     func requests() async throws {
         Echo.self <~ { input in
