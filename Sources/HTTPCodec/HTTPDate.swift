@@ -4,6 +4,9 @@ package enum HTTPDate {
     package static let length = 29
 
     private static let days: StaticString = "SunMonTueWedThuFriSat"
+    private static let longDays: [StaticString] = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
     private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
     /// Writes the 29 bytes of a date, given in seconds since 1970 (years 1970 to 9999).
@@ -92,15 +95,18 @@ package enum HTTPDate {
     /// Reads `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static func parseRFC850(_ bytes: ByteSpan, comma: Int, now: Int) -> Int? {
         let start = comma + 2
-        guard (6...9).contains(comma), isDay(bytes.slice(0, 3)), bytes.count == start + 22,
+        guard isLongDay(bytes.slice(0, comma)), bytes.count == start + 22,
             bytes[comma + 1] == 0x20, bytes[start + 2] == 0x2D, bytes[start + 6] == 0x2D,
             bytes[start + 9] == 0x20, bytes.slice(start + 18, start + 22).equals(" GMT"),
             let day = number(bytes, start, start + 2), let month = month(bytes, start + 3),
             let twoDigits = number(bytes, start + 7, start + 9), let time = time(bytes, start + 10)
         else { return nil }
-        let (currentYear, _, _) = civil(fromDays: now / 86400)
-        var year = currentYear / 100 * 100 + twoDigits
-        if year > currentYear + 50 { year -= 100 }
+        let current = civil(fromDays: now / 86400)
+        var year = current.year / 100 * 100 + twoDigits
+        let isAhead =
+            (year - 50, month, day, time)
+            > (current.year, current.month, current.day, now % 86400)
+        if isAhead { year -= 100 }
         return seconds(year, month, day, time)
     }
 
@@ -118,6 +124,11 @@ package enum HTTPDate {
         (0..<7).contains { day in
             (0..<3).allSatisfy { name[$0] == days.utf8Start[day * 3 + $0] }
         }
+    }
+
+    /// `Sunday` to `Saturday`.
+    private static func isLongDay(_ name: ByteSpan) -> Bool {
+        longDays.contains { name.equals($0) }
     }
 
     private static func month(_ bytes: ByteSpan, _ start: Int) -> Int? {

@@ -41,6 +41,10 @@ struct HTTPDateTests {
     func twoDigitYear() {
         #expect(parse("Sunday, 06-Nov-74 08:49:37 GMT", now: 1_700_000_000) == 152_959_777)
         #expect(parse("Sunday, 06-Nov-73 08:49:37 GMT").map { $0 > 1_700_000_000 } == true)
+        // To the second: now it is 2023-11-14T22:13:20Z.
+        let (there, beyond) = ("Tuesday, 14-Nov-73 22:13:20 GMT", "Tuesday, 14-Nov-73 22:13:21 GMT")
+        #expect(parse(there, now: 1_700_000_000) == 3_277_923_200)
+        #expect(parse(beyond, now: 1_700_000_000) == 122_163_201)
     }
 
     @Test(
@@ -51,7 +55,9 @@ struct HTTPDateTests {
             "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Xxx, 06 Nov 1994 08:49:37 GMT",
             "Sun, 06 Xxx 1994 08:49:37 GMT", "Sun, 06 Nov 19x4 08:49:37 GMT",
-            "Sun, 29 Feb 1900 00:00:00 GMT", "Sun,", "Sunday, 06-Nov-94", "Sun Nov  6 08:49:37 199",
+            "Sun, 29 Feb 1900 00:00:00 GMT", "Sun,", "Sunday, 06-Nov-94",
+            "Sunzzz, 06-Nov-94 08:49:37 GMT", "Mondayday, 06-Nov-94 08:49:37 GMT",
+            "sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 199",
         ]
     )
     func refused(text: String) {
