@@ -34,6 +34,14 @@ extension BehaviorsCommand {
         @Option(help: "Why, for the history.")
         var message: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Only if that revision is live where it is to go; 0 for none.",
+                valueName: "number"
+            )
+        )
+        var ifLive: Int?
+
         @OptionGroup var options: DocumentOptions
 
         @OptionGroup var server: ServerOptions
@@ -44,6 +52,7 @@ extension BehaviorsCommand {
             promotion.revision = revision
             promotion.draft = draft ? true : nil
             promotion.message = message
+            (promotion.ifMatch, promotion.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
             promotion.overrides = try overrides.map {
                 PatchDocument(try BehaviorsCommand.patch($0))
             }

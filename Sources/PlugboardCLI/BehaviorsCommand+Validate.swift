@@ -20,30 +20,31 @@ extension BehaviorsCommand {
         func run() throws {
             var isValid = true
             for file in files {
-                do throws(InvalidBehavior) {
-                    let bytes = try Self.read(file)
-                    let behavior = try TargetedBehavior(json: bytes)
-                    Output.print("\(file): valid, \(Self.words(behavior.document))")
-                    if let warning = Self.warning(behavior) {
-                        Output.print("\(file): warning: \(warning)")
-                    }
+                do throws(Failure) {
+                    let bytes = try InputFile.read(file, greatest: BehaviorDocument.greatestSize)
+                    if !Self.tell(of: bytes, file) { isValid = false }
                 } catch {
                     isValid = false
-                    for problem in error.problems {
-                        Output.print("\(file): \(problem)")
-                    }
+                    Output.complain("\(error)")
                 }
             }
             guard isValid else { throw ExitCode(1) }
         }
 
-        private static func read(_ file: String) throws(InvalidBehavior) -> [UInt8] {
-            do throws(Failure) {
-                return try InputFile.read(file, greatest: BehaviorDocument.greatestSize)
+        /// Tells what a file's document has, or what is wrong with it.
+        ///
+        /// - Returns: whether it is valid.
+        private static func tell(of bytes: [UInt8], _ file: String) -> Bool {
+            do throws(InvalidBehavior) {
+                let behavior = try TargetedBehavior(json: bytes)
+                Output.print("\(file): valid, \(words(behavior.document))")
+                if let warning = warning(behavior) {
+                    Output.print("\(file): warning: \(warning)")
+                }
+                return true
             } catch {
-                throw InvalidBehavior(problems: [
-                    BehaviorError(pointer: "", message: error.description, line: 1, column: 1)
-                ])
+                for problem in error.problems { Output.print("\(file): \(problem)") }
+                return false
             }
         }
 
