@@ -1,4 +1,4 @@
-/// JSON that is no behavior, and where.
+/// Text that is no behavior, or no JSON at all, and where.
 public struct BehaviorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place as a JSON Pointer (RFC 6901); the empty one is the whole document.
     ///
@@ -17,6 +17,16 @@ public struct BehaviorError: Error, Hashable, Sendable, CustomStringConvertible 
         self.message = message
         self.line = line
         self.column = column
+    }
+
+    /// Tells where text isn't JSON.
+    package init(_ error: JSONError) {
+        self.init(
+            pointer: error.pointer,
+            message: error.message,
+            line: error.line,
+            column: error.column
+        )
     }
 
     init(_ problem: ShapeProblem, in bytes: [UInt8]) {

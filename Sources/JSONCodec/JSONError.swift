@@ -8,18 +8,28 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public var column: Int
     /// How many bytes lie before the place.
     public var offset: Int
+    /// The innermost value that the place is in, as a JSON Pointer (RFC 6901) into what was read so
+    /// far; the empty one is the whole document.
+    public var pointer: String
 
     /// Creates an error from its parts.
-    public init(message: String, line: Int, column: Int, offset: Int) {
+    public init(message: String, line: Int, column: Int, offset: Int, pointer: String = "") {
         self.message = message
         self.line = line
         self.column = column
         self.offset = offset
+        self.pointer = pointer
     }
 
-    init(_ message: String, at offset: Int, in bytes: UnsafeRawBufferPointer) {
+    init(_ message: String, at offset: Int, in bytes: UnsafeRawBufferPointer, _ pointer: String) {
         let place = Place(of: offset, in: bytes)
-        self.init(message: message, line: place.line, column: place.column, offset: offset)
+        self.init(
+            message: message,
+            line: place.line,
+            column: place.column,
+            offset: offset,
+            pointer: pointer
+        )
     }
 
     /// The place and the message: `line 3, column 7: expected ',' or ']'`.

@@ -8,9 +8,9 @@ struct TapeParser {
     var at = 0
     private var depth = 0
     /// The index of the innermost open container.
-    private var open = Self.none
+    private(set) var open = Self.none
 
-    private static let none = Int(UInt32.max)
+    static let none = Int(UInt32.max)
 
     init(_ tape: Tape, depth: Int) {
         self.tape = tape
@@ -28,10 +28,6 @@ struct TapeParser {
         while try value() {}
         skipSpace()
         guard at == bytes.count else { throw error("expected the end of the document") }
-    }
-
-    func error(_ message: String, at offset: Int? = nil) -> JSONError {
-        JSONError(message, at: offset ?? at, in: bytes)
     }
 
     /// Reads a value, or the start of one that holds others; false when the document's is whole.
@@ -87,7 +83,7 @@ struct TapeParser {
                 if isObject { try name() }
                 return true
             } else {
-                throw error("expected ',' or '\(isObject ? "}" : "]")'")
+                throw error("expected ',' or '\(isObject ? "}" : "]")'", isValue: false)
             }
         }
         return false
@@ -117,12 +113,14 @@ struct TapeParser {
             : tape.repeatedName(in: container)
         guard let repeated else { return }
         let name = tape.nodes[repeated]
-        throw error("a member's name is given twice", at: Int(name.start) - 1)
+        let pointer = pointer(to: container, in: open) + "/" + token(name)
+        let start = Int(name.start) - 1
+        throw JSONError("a member's name is given twice", at: start, in: bytes, pointer)
     }
 
     private mutating func name() throws(JSONError) {
         guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
-            throw error("expected a member's name")
+            throw error("expected a member's name", isValue: false)
         }
         let start = at + 1
         let isEscaped = try string()

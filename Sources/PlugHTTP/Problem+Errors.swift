@@ -28,7 +28,11 @@ extension Problem {
     package init(for error: any Error) {
         switch error {
         case let error as JSONError:
-            self = .badRequest(error.description)
+            self = Problem(
+                status: .badRequest,
+                detail: error.description,
+                errors: [FieldError(pointer: error.pointer, detail: error.message)]
+            )
         case let error as JSONTypeError:
             self = Problem(invalid: JSONTypeErrors([error]))
         case let error as JSONTypeErrors:

@@ -56,10 +56,7 @@ extension TargetedBehavior {
 
 extension InvalidBehavior {
     fileprivate init(_ error: JSONError) {
-        let (message, line, column) = (error.message, error.line, error.column)
-        self.init(problems: [
-            BehaviorError(pointer: "", message: message, line: line, column: column)
-        ])
+        self.init(problems: [BehaviorError(error)])
         isJSON = false
     }
 

@@ -20,7 +20,10 @@ struct InvalidDocumentTests {
             ("", "1: expected a value"),
             (" ", "2: expected a value"),
             ("\u{FEFF}[]", "1: a byte order mark is not allowed"),
-            ("[{\"name\":\"A\tB\",\"actions\":[]}]", "12: a control character must be escaped"),
+            (
+                "[{\"name\":\"A\tB\",\"actions\":[]}]",
+                "12: /0/name: a control character must be escaped"
+            ),
         ]
     )
     func unseen(_ text: String, _ problem: String) {
@@ -47,50 +50,50 @@ struct InvalidDocumentTests {
     }
 
     static let rows = #"""
-        [ → 2: expected a value
+        [ → 2: /0: expected a value
         ] → 1: expected a value
-        [,] → 2: expected a value
-        [1,] → 4: expected a value
-        [} → 2: expected a value
+        [,] → 2: /0: expected a value
+        [1,] → 4: /1: expected a value
+        [} → 2: /0: expected a value
         {] → 2: expected a member's name
         [[] → 4: expected ',' or ']'
         nul → 1: expected a value
         NULL → 1: expected a value
         True → 1: expected a value
         undefined → 1: expected a value
-        ['A'] → 2: expected a value
-        [{name:"A","actions":[]}] → 3: expected a member's name
-        [{"name":"A","actions":[]},] → 28: expected a value
-        [{"name":"A","actions":[],}] → 27: expected a member's name
-        [{"name" "A","actions":[]}] → 10: expected ':'
-        [{"name":"A" "actions":[]}] → 14: expected ',' or '}'
-        [{"name":"A","actions":[{"func":"f","value":01}]}] → 45: a number has no leading zero
-        [{"name":"A","actions":[{"func":"f","value":.5}]}] → 45: expected a value
-        [{"name":"A","actions":[{"func":"f","value":1.}]}] → 47: expected a digit
-        [{"name":"A","actions":[{"func":"f","value":1e}]}] → 47: expected a digit
-        [{"name":"A","actions":[{"func":"f","value":+1}]}] → 45: expected a value
-        [{"name":"A","actions":[{"func":"f","value":-}]}] → 46: expected a digit
-        [{"name":"A","actions":[{"func":"f","value":NaN}]}] → 45: expected a value
-        [{"name":"A","actions":[{"func":"f","value":0x10}]}] → 46: expected ',' or '}'
-        [{"name":"A","actions":[{"func":"f","value":Infinity}]}] → 45: expected a value
-        [{"name":"A\x","actions":[]}] → 12: no such escape
-        [{"name":"A\u12","actions":[]}] → 12: expected four hexadecimal digits
-        [{"name":"\ud800","actions":[]}] → 11: half a surrogate pair
-        [{"name":"\udc00\ud800","actions":[]}] → 11: half a surrogate pair
-        [{"name":"A,"actions":[]}] → 14: expected ',' or '}'
+        ['A'] → 2: /0: expected a value
+        [{name:"A","actions":[]}] → 3: /0: expected a member's name
+        [{"name":"A","actions":[]},] → 28: /1: expected a value
+        [{"name":"A","actions":[],}] → 27: /0: expected a member's name
+        [{"name" "A","actions":[]}] → 10: /0/name: expected ':'
+        [{"name":"A" "actions":[]}] → 14: /0: expected ',' or '}'
+        [{"name":"A","actions":[{"func":"f","value":01}]}] → 45: /0/actions/0/value: a number has no leading zero
+        [{"name":"A","actions":[{"func":"f","value":.5}]}] → 45: /0/actions/0/value: expected a value
+        [{"name":"A","actions":[{"func":"f","value":1.}]}] → 47: /0/actions/0/value: expected a digit
+        [{"name":"A","actions":[{"func":"f","value":1e}]}] → 47: /0/actions/0/value: expected a digit
+        [{"name":"A","actions":[{"func":"f","value":+1}]}] → 45: /0/actions/0/value: expected a value
+        [{"name":"A","actions":[{"func":"f","value":-}]}] → 46: /0/actions/0/value: expected a digit
+        [{"name":"A","actions":[{"func":"f","value":NaN}]}] → 45: /0/actions/0/value: expected a value
+        [{"name":"A","actions":[{"func":"f","value":0x10}]}] → 46: /0/actions/0: expected ',' or '}'
+        [{"name":"A","actions":[{"func":"f","value":Infinity}]}] → 45: /0/actions/0/value: expected a value
+        [{"name":"A\x","actions":[]}] → 12: /0/name: no such escape
+        [{"name":"A\u12","actions":[]}] → 12: /0/name: expected four hexadecimal digits
+        [{"name":"\ud800","actions":[]}] → 11: /0/name: half a surrogate pair
+        [{"name":"\udc00\ud800","actions":[]}] → 11: /0/name: half a surrogate pair
+        [{"name":"A,"actions":[]}] → 14: /0: expected ',' or '}'
         [{"name":"A","actions":[]} → 27: expected ',' or ']'
         [{"name":"A","actions":[]}]] → 28: expected the end of the document
         [{"name":"A","actions":[]}] [] → 29: expected the end of the document
         [] // none → 4: expected the end of the document
         /* none */ [] → 1: expected a value
         [{"name":"A","actions":[]}]; → 28: expected the end of the document
-        [{"name":"A","name":"B","actions":[]}] → 14: a member's name is given twice
-        [{"name":"A","actions":[],"actions":[]}] → 27: a member's name is given twice
-        [{"name":"A","actions":[{"func":"f","func":"g"}]}] → 37: a member's name is given twice
-        [{"name":"A","actions":[{"func":"f","value":{"x":1,"\u0078":2}}]}] → 52: a member's name is given twice
-        [{"name":"A","actions":[{"func":"f","when":true,"when":false}]}] → 49: a member's name is given twice
-        [{"":1,"":2}] → 8: a member's name is given twice
-        [{"name":"A","actions":[{"func":"f","value":"\"}]}] → 45: the string has no end
+        [{"name":"A","name":"B","actions":[]}] → 14: /0/name: a member's name is given twice
+        [{"name":"A","actions":[],"actions":[]}] → 27: /0/actions: a member's name is given twice
+        [{"name":"A","actions":[{"func":"f","func":"g"}]}] → 37: /0/actions/0/func: a member's name is given twice
+        [{"name":"A","actions":[{"func":"f","value":{"x":1,"\u0078":2}}]}] → 52: /0/actions/0/value/x: a member's name is given twice
+        [{"name":"A","actions":[{"func":"f","when":true,"when":false}]}] → 49: /0/actions/0/when: a member's name is given twice
+        [{"":1,"":2}] → 8: /0/: a member's name is given twice
+        [{"name":"A","actions":[{"func":"f","value":"\"}]}] → 45: /0/actions/0/value: the string has no end
         {} → 1: /modules: missing
         null → 1: expected an array of modules
         true → 1: expected an array of modules
@@ -239,16 +242,16 @@ struct InvalidDocumentTests {
         [{"name":"A","actions":[],"when":{"cat":[{"x":1}]}}] → 47: /0/when/cat/0/x: no such operation
         [{"name":"A","actions":[],"when":{"if":[{"rollout":5},{"rollout":"5"}]}}] → 66: /0/when/if/1/rollout: expected a percentage, a number from 0 to 100 with at most 3 decimals
         [{"name":"A","actions":[{"func":"f","value":1}],"when":{"fractional":[["a",0]]}}] → 70: /0/when/fractional: no weight is above 0
-        [{"name":"A","actions":[{"func":"f","value":tru}]}] → 45: expected a value
-        [{"name":"A","actions":[{"func":"f"}}] → 37: expected ',' or ']'
-        [{"name":"A","actions":[{"func":"f"]}] → 36: expected ',' or '}'
-        [{"name":"A","actions":[{"func":"f" "value":1}]}] → 37: expected ',' or '}'
-        [{"name":"A","actions":[{"func":"f",,"value":1}]}] → 37: expected a member's name
-        [{"name":"A","actions":[{"func":}]}] → 33: expected a value
-        [{"name":"A","actions":[{"func":"f","value":1 2}]}] → 47: expected ',' or '}'
-        [{"name":"A","actions":[{:"f"}]}] → 26: expected a member's name
-        [{"name":"A","actions":[{"func":"f","value":--1}]}] → 46: expected a digit
-        [{"name":"A","actions":[{"func":"f","value":1e+}]}] → 48: expected a digit
+        [{"name":"A","actions":[{"func":"f","value":tru}]}] → 45: /0/actions/0/value: expected a value
+        [{"name":"A","actions":[{"func":"f"}}] → 37: /0/actions: expected ',' or ']'
+        [{"name":"A","actions":[{"func":"f"]}] → 36: /0/actions/0: expected ',' or '}'
+        [{"name":"A","actions":[{"func":"f" "value":1}]}] → 37: /0/actions/0: expected ',' or '}'
+        [{"name":"A","actions":[{"func":"f",,"value":1}]}] → 37: /0/actions/0: expected a member's name
+        [{"name":"A","actions":[{"func":}]}] → 33: /0/actions/0/func: expected a value
+        [{"name":"A","actions":[{"func":"f","value":1 2}]}] → 47: /0/actions/0: expected ',' or '}'
+        [{"name":"A","actions":[{:"f"}]}] → 26: /0/actions/0: expected a member's name
+        [{"name":"A","actions":[{"func":"f","value":--1}]}] → 46: /0/actions/0/value: expected a digit
+        [{"name":"A","actions":[{"func":"f","value":1e+}]}] → 48: /0/actions/0/value: expected a digit
         [{"name":"A","actions":[],"when":{"rollout":{"rollout":10}}}] → 45: /0/when/rollout: expected a percentage, a number from 0 to 100 with at most 3 decimals
         [{"name":"A","actions":[],"when":[{"rollout":10}]}] → 34: /0/when: expected a rule: an object with one operation, true or false
         """#

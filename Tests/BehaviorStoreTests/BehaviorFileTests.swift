@@ -44,7 +44,7 @@ final class BehaviorFileTests {
     @Test(
         "what can't be loaded is told with its path and its place",
         arguments: [
-            ("", "line 1, column 1: "), ("[\n  oops]", "line 2, column 3: expected a value"),
+            ("", "line 1, column 1: "), ("[\n  oops]", "line 2, column 3: /0: expected a value"),
             ("{}", "line 1, column 1: /modules: missing"),
             (#"[{"name":"A"}]"#, "line 1, column 2: /0/actions: missing"),
             ("[]x", "line 1, column 3: "),

@@ -92,6 +92,32 @@ struct TapeParserTests {
         #expect(error.offset == offset)
     }
 
+    @Test(
+        "an error points to the innermost value that it is in (RFC 6901)",
+        arguments: [
+            ("", ""), ("tru", ""), ("1 2", ""), ("[", "/0"), ("[1,", "/1"), ("[1,]", "/1"),
+            ("[1 2]", ""), ("[[1],[2,[3,x]]]", "/1/1/1"), (#"{"a":"#, "/a"), (#"{"a":x}"#, "/a"),
+            (#"{"a":1"#, ""), (#"{"a" 1}"#, "/a"), (#"{"a":1,}"#, ""), (#"{1:2}"#, ""),
+            (#"{"a":1,"b":[{"c":"d","e":tru}]}"#, "/b/0/e"), (#"{"a":"b","c"#, ""),
+            (#"{"a":{"b":1,"b":2}}"#, "/a/b"), (#"[{"b":1,"b":2}]"#, "/0/b"),
+            (#"{"a/b":{"~":["\u0063"#, "/a~1b/~0/0"), (#"{"\u0061\/":x}"#, "/a~1"),
+            (#"{"a":[1,2],"b":"\x"}"#, "/b"), (#"{"a":"b","\x":1}"#, ""), (#"{"a":-}"#, "/a"),
+            ("[\"\u{1}\"]", "/0"), (#"{"a":{},"b":[[],{}],"c":}"#, "/c"),
+        ]
+    )
+    func pointers(_ text: String, _ pointer: String) throws {
+        let error = try #require(throws: JSONError.self) { try json(text) }
+        #expect(error.pointer == pointer)
+    }
+
+    @Test("too deep a value is pointed to")
+    func deepPointer() throws {
+        let error = try #require(throws: JSONError.self) {
+            try JSON(parsing: Array(#"[0,{"a":[1]}]"#.utf8), depth: 2)
+        }
+        #expect(error.pointer == "/1/a")
+    }
+
     @Test("nests as deep as it is asked to, and no deeper")
     func depth() throws {
         func nested(_ depth: Int) -> [UInt8] {

@@ -134,6 +134,7 @@ struct ProblemForErrorTests {
         let problem = Problem(for: try #require(error))
         #expect(problem.status == .badRequest)
         #expect(problem.detail?.contains("line 2, column 3") == true)
+        #expect(problem.errors == [.init(pointer: "", detail: "expected a member's name")])
     }
 
     @Test("a value of the wrong type is a 422 that points to it")

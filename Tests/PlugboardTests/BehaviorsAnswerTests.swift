@@ -147,7 +147,7 @@ struct BehaviorsAnswerTests {
             #expect(try await site.get("/behaviors.json").text == second)
         }
         let line = try #require(journal.lines.first { $0.hasPrefix("error") })
-        #expect(line.contains("line 2, column 12: expected a value"))
+        #expect(line.contains("line 2, column 12: /0/name: expected a value"))
         #expect(line.contains(folder["behaviors.json"]))
     }
 

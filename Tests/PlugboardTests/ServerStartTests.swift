@@ -170,7 +170,7 @@ struct ServerStartTests {
         let text = try folder.write("text.json", "[\n  {\"name\": oops}\n]")
         #expect(
             await problems(Server(behaviors: .file(text)))
-                == ["\(text): line 2, column 12: expected a value"]
+                == ["\(text): line 2, column 12: /0/name: expected a value"]
         )
         let shape = try folder.write("shape.json", "[\n  {\"name\": 5, \"actions\": []}\n]")
         #expect(

@@ -47,7 +47,7 @@ struct AuthoredTextTests {
     @Test(
         "all that is wrong is told with line, column and pointer",
         arguments: [
-            ("[\n x]", ["line 2, column 2: expected a value"]),
+            ("[\n x]", ["line 2, column 2: /0: expected a value"]),
             (
                 "[{\"name\":\"A\",\n\"when\":{\"==\":[1]},\"actions\":[]}]",
                 ["line 2, column 14: /0/when/==: takes 2 operands, not 1"]

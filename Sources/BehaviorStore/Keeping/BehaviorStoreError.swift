@@ -1,3 +1,4 @@
+package import Behaviors
 package import JSONCodec
 package import JSONPatch
 
@@ -14,7 +15,7 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     /// The document is another than whoever changes it expects; `live` is what is live.
     case changedSince(live: Int?)
     /// Not JSON, in the parser's words.
-    case noJSON(String)
+    case noJSON(BehaviorError)
     /// No valid document: all that is wrong with it.
     case invalid([JSONTypeError])
     /// A patch that is none, or that can't be applied.

@@ -17,7 +17,7 @@ package enum DocumentCheck {
         do throws(InvalidBehavior) {
             _ = try TargetedBehavior(json: bytes)
         } catch {
-            guard error.isJSON else { throw .noJSON(error.description) }
+            if let problem = error.problems.first, !error.isJSON { throw .noJSON(problem) }
             throw .invalid(
                 error.problems.map { JSONTypeError(pointer: $0.pointer, message: $0.message) }
             )

@@ -55,7 +55,7 @@ enum DocumentPatch: Sendable {
         do throws(JSONError) {
             document = try JSON(parsing: bytes)
         } catch {
-            throw .noJSON("\(error)")
+            throw .noJSON(BehaviorError(error))
         }
         let changed = try change(document)
         guard changed != document else { return bytes }

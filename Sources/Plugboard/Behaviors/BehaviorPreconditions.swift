@@ -1,4 +1,5 @@
 package import BehaviorStore
+import Behaviors
 import HTTPCodec
 import JSONCodec
 import JSONPatch
@@ -69,7 +70,10 @@ extension BehaviorStoreError: ProblemConvertible {
             var problem = Problem.preconditionFailed("it isn't as expected: \(state)")
             if let live { problem.members["live"] = .number(JSON.Number(live)) }
             return problem
-        case .noJSON(let reason): return .badRequest("the document is no JSON: \(reason)")
+        case .noJSON(let error):
+            var problem = Problem.badRequest(description)
+            problem.errors = [Problem.FieldError(pointer: error.pointer, detail: error.message)]
+            return problem
         case .invalid(let problems): return Problem(invalid: JSONTypeErrors(problems))
         case .patch(let error): return Problem(patching: error)
         case .conflict(let reason): return .conflict(reason)
