@@ -13,14 +13,7 @@ extension ServerResponder {
             let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
             return .now(allow(reads + routes.all.map(\.action.method)))
         }
-        if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
-            subject.route = RequestSubject.Route.behaviors
-            return reads(head) { .now(answerBehaviors(head)) }
-        }
-        if named?.has(head.path) == true {
-            subject.route = RequestSubject.Route.namedBehaviors
-            return reads(head) { .now(namedDocument(head) ?? notFound) }
-        }
+        if let answer = PlainPath.withPlain(head, { documentAnswer($0) }) { return answer }
         // What a document could be at is a document, a file or nothing: no other method's.
         if named != nil, NamedBehaviors.fits(head.path) {
             return reads(head) { answerFile(head) }
@@ -34,11 +27,25 @@ extension ServerResponder {
         return answerFile(head)
     }
 
+    /// The answer to whatever is asked of a behavior document; nil where the path is none's.
+    private func documentAnswer(_ head: RequestHead) -> Reply? {
+        if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
+            subject.route = RequestSubject.Route.behaviors
+            return reads(head) { .now(answerBehaviors(head)) }
+        }
+        if named?.has(head.path) == true {
+            subject.route = RequestSubject.Route.namedBehaviors
+            return reads(head) { .now(namedDocument(head) ?? notFound) }
+        }
+        return nil
+    }
+
     /// Whether a path that an action takes for `/behaviors/{name}` is where a document is read.
     func isDocument(_ head: RequestHead) -> Bool {
         switch head.method {
         case .put, .patch, .delete:
-            named != nil && !members.isEmpty && NamedBehaviors.fits(head.path)
+            named != nil && !members.isEmpty
+                && PlainPath.withPlain(head) { NamedBehaviors.fits($0.path) }
         default: false
         }
     }

@@ -165,7 +165,10 @@ struct BehaviorRefusalTests {
                 body: BehaviorsPlace.first
             )
             #expect(put.status == 201)
-            for target in ["/behaviors/a.json", "/behaviors/none.json", "/behaviors/A.json"] {
+            for target in [
+                "/behaviors/a.json", "/behaviors/none.json", "/behaviors/A.json",
+                "/behaviors/%61%2ejson",
+            ] {
                 for method in ["PUT", "POST", "PATCH", "DELETE"] {
                     let refused = try await site.send(method, target, fields: fields, body: "[]")
                     #expect(refused.status == 405, "\(method) \(target)")
@@ -174,8 +177,10 @@ struct BehaviorRefusalTests {
                 let options = try await site.send("OPTIONS", target)
                 #expect(options["Allow"] == "GET, HEAD, OPTIONS")
             }
-            let served = try await site.get("/behaviors/a.json")
-            #expect(served.text == BehaviorsPlace.first)
+            // Each may be spelled otherwise (RFC 3986 §6.2.2.2).
+            for target in ["/behaviors/a.json", "/behaviors/%61.json", "/%62ehaviors/a%2Ejson"] {
+                #expect(try await site.get(target).text == BehaviorsPlace.first, "\(target)")
+            }
             let missing = try await site.get("/behaviors/none.json")
             #expect(missing.status == 404)
         }

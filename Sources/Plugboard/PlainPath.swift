@@ -1,0 +1,42 @@
+import HTTPCodec
+
+/// A path in which no character is percent-encoded that needn't be: `/a%2Eb` is `/a.b` (RFC 3986
+/// §6.2.2.2).
+enum PlainPath {
+    /// Calls `body` with a request's head whose path is plain, which most are as they come.
+    static func withPlain<Result>(_ head: RequestHead, _ body: (RequestHead) -> Result) -> Result {
+        guard head.path.contains(0x25), let plain = plain(head.path) else { return body(head) }
+        return plain.withUnsafeBufferPointer { path in
+            var head = head
+            head.path = path
+            return body(head)
+        }
+    }
+
+    /// Nil where nothing is encoded that needn't be.
+    private static func plain(_ path: ByteSpan) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var isOther = false
+        var index = 0
+        while index < path.count {
+            if path[index] == 0x25, index + 2 < path.count,
+                let high = ByteClass.hexValue(path[index + 1]),
+                let low = ByteClass.hexValue(path[index + 2]), isUnreserved(high << 4 | low)
+            {
+                bytes.append(high << 4 | low)
+                isOther = true
+                index += 3
+            } else {
+                bytes.append(path[index])
+                index += 1
+            }
+        }
+        return isOther ? bytes : nil
+    }
+
+    /// `ALPHA / DIGIT / "-" / "." / "_" / "~"` (RFC 3986 §2.3).
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        ByteClass.isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == 0x2D || byte == 0x2E
+            || byte == 0x5F || byte == 0x7E
+    }
+}
