@@ -10,6 +10,7 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     } catch {
         precondition((0...bytes.count).contains(error.offset))
         precondition(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
+        precondition(JSONPointer.tokens(error.pointer) != nil)
         precondition((try? JSON.decode(Sample.self, from: bytes)) == nil)
     }
     checkPatterns(bytes)
