@@ -1,7 +1,8 @@
 extension ByteSpan {
     /// Calls `body` with each entity tag of a list, its quotes included, and whether it is a weak one.
     ///
-    /// `body` returns false to stop. What is no tag comes as it is. A tag is no quoted string: a backslash in it is a character like others (RFC 9110 §8.8.3).
+    /// `body` returns false to stop. What is no tag comes as it is. A tag is no quoted string: a
+    /// backslash in it is a character like others (RFC 9110 §8.8.3).
     package func forEachEntityTag(_ body: (_ tag: ByteSpan, _ isWeak: Bool) -> Bool) {
         forEachListMember(hasEscapes: false) { member in
             let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F

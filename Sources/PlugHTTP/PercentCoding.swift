@@ -1,5 +1,5 @@
 /// Percent-encoding (RFC 3986, 2.1) of one value in a path or a query.
-enum PercentCoding {
+package enum PercentCoding {
     /// The text that percent-encoded bytes stand for.
     ///
     /// - Parameters:
@@ -51,7 +51,8 @@ enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// Whether a byte needn't be encoded anywhere (RFC 3986 §2.3).
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

@@ -1,4 +1,5 @@
 import HTTPCodec
+import PlugHTTP
 
 /// A path in which no character is percent-encoded that needn't be: `/a%2Eb` is `/a.b` (RFC 3986
 /// §6.2.2.2).
@@ -21,7 +22,8 @@ enum PlainPath {
         while index < path.count {
             if path[index] == 0x25, index + 2 < path.count,
                 let high = ByteClass.hexValue(path[index + 1]),
-                let low = ByteClass.hexValue(path[index + 2]), isUnreserved(high << 4 | low)
+                let low = ByteClass.hexValue(path[index + 2]),
+                PercentCoding.isUnreserved(high << 4 | low)
             {
                 bytes.append(high << 4 | low)
                 isOther = true
@@ -32,11 +34,5 @@ enum PlainPath {
             }
         }
         return isOther ? bytes : nil
-    }
-
-    /// `ALPHA / DIGIT / "-" / "." / "_" / "~"` (RFC 3986 §2.3).
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        ByteClass.isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == 0x2D || byte == 0x2E
-            || byte == 0x5F || byte == 0x7E
     }
 }

@@ -5,28 +5,12 @@ import Testing
 
 @Suite("The verifying of the audit")
 struct AuditCheckTests {
-    private func desk(_ kind: StoreKind) async throws -> Desk {
-        let desk = try Desk(kind)
-        try await desk.put("one")
-        try await desk.put("two", isDraft: true)
-        _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
-        _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
-        try await desk.put("four")
-        return desk
-    }
-
-    /// What is found once somebody has changed what is kept.
-    private func findings(_ desk: Desk, _ sql: String) async throws -> [String] {
-        try await desk.store.tamper(sql)
-        return try await desk.findings()
-    }
-
     @Test(
         "each change is a row: who, when, from where, before and after",
         arguments: StoreKind.allCases
     )
     func rows(kind: StoreKind) async throws {
-        let desk = try await desk(kind)
+        let desk = try await Desk.revised(kind)
         let rows = try await desk.store.keeping().audit(after: 0, limit: 100)
         #expect(rows.map(\.sequence) == [1, 2, 3, 4, 5])
         #expect(rows.map(\.change) == ["publish", "draft", "publish", "rollback", "publish"])
@@ -54,41 +38,28 @@ struct AuditCheckTests {
         ]
     )
     func edited(kind: StoreKind, what: String) async throws {
-        let desk = try await desk(kind)
-        let found = try await findings(
-            desk,
-            "UPDATE behaviorAudit SET \(what) WHERE sequence = 3"
+        let desk = try await Desk.revised(kind)
+        let found = try await desk.findings(
+            after: "UPDATE behaviorAudit SET \(what) WHERE sequence = 3"
         )
         #expect(found.contains { $0.hasPrefix("row 3 was edited") })
     }
 
     @Test("a value of another type than its column's is found")
     func otherType() async throws {
-        let desk = try await desk(.sqlite)
-        let found = try await findings(
-            desk,
-            "UPDATE behaviorAudit SET at = 'a text' WHERE sequence = 3"
+        let desk = try await Desk.revised(.sqlite)
+        let found = try await desk.findings(
+            after: "UPDATE behaviorAudit SET at = 'a text' WHERE sequence = 3"
         )
         #expect(found.contains { $0.hasPrefix("row 3 was edited") })
         #expect(found.contains("behaviorAudit.at has a value that can't have been put"))
     }
 
-    @Test("a number that is kept as bytes is found, where its reader takes it for none")
-    func numberOfBytes() async throws {
-        let desk = try await desk(.sqlite)
-        let found = try await findings(
-            desk,
-            "UPDATE behaviorRevision SET size = CAST(size AS BLOB)"
-        )
-        #expect(found.contains("behaviorRevision.size has 4 values that can't have been put"))
-    }
-
     @Test("who moves a text from one member to the next is found", arguments: StoreKind.databases)
     func moved(kind: StoreKind) async throws {
-        let desk = try await desk(kind)
-        let found = try await findings(
-            desk,
-            "UPDATE behaviorAudit SET author = '1a', authorName = 'da' WHERE sequence = 1"
+        let desk = try await Desk.revised(kind)
+        let found = try await desk.findings(
+            after: "UPDATE behaviorAudit SET author = '1a', authorName = 'da' WHERE sequence = 1"
         )
         #expect(found.contains { $0.hasPrefix("row 1 was edited") })
     }
@@ -99,10 +70,9 @@ struct AuditCheckTests {
             (1, "row 1 is missing"), (3, "row 3 is missing"),
             (5, "default in production: no row tells of revision 4"),
         ] {
-            let desk = try await desk(kind)
-            let found = try await findings(
-                desk,
-                "DELETE FROM behaviorAudit WHERE sequence = \(place)"
+            let desk = try await Desk.revised(kind)
+            let found = try await desk.findings(
+                after: "DELETE FROM behaviorAudit WHERE sequence = \(place)"
             )
             #expect(found.contains(finding), "\(found)")
         }
@@ -113,14 +83,13 @@ struct AuditCheckTests {
         arguments: StoreKind.databases
     )
     func closed(kind: StoreKind) async throws {
-        let desk = try await desk(kind)
-        let found = try await findings(
-            desk,
-            """
-            DELETE FROM behaviorAudit WHERE sequence = 3;
-            UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 4;
-            UPDATE behaviorAudit SET sequence = 4 WHERE sequence = 5
-            """
+        let desk = try await Desk.revised(kind)
+        let found = try await desk.findings(
+            after: """
+                DELETE FROM behaviorAudit WHERE sequence = 3;
+                UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 4;
+                UPDATE behaviorAudit SET sequence = 4 WHERE sequence = 5
+                """
         )
         #expect(found.contains("row 3 is another's: it was written as row 4"))
     }
@@ -130,14 +99,13 @@ struct AuditCheckTests {
         arguments: StoreKind.databases
     )
     func reordered(kind: StoreKind) async throws {
-        let desk = try await desk(kind)
-        let found = try await findings(
-            desk,
-            """
-            UPDATE behaviorAudit SET sequence = 100 WHERE sequence = 2;
-            UPDATE behaviorAudit SET sequence = 2 WHERE sequence = 3;
-            UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 100
-            """
+        let desk = try await Desk.revised(kind)
+        let found = try await desk.findings(
+            after: """
+                UPDATE behaviorAudit SET sequence = 100 WHERE sequence = 2;
+                UPDATE behaviorAudit SET sequence = 2 WHERE sequence = 3;
+                UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 100
+                """
         )
         #expect(found.contains("row 2 is another's: it was written as row 3"))
         #expect(found.contains("row 3 is another's: it was written as row 2"))
@@ -168,8 +136,8 @@ struct AuditCheckTests {
             (copy(of: 5, as: 6), "row 6 is another's: it was written as row 5"),
             (copy(of: 5, as: .max), "rows 6 to \(Int.max - 1) are missing"),
         ] {
-            let desk = try await desk(kind)
-            let found = try await findings(desk, sql)
+            let desk = try await Desk.revised(kind)
+            let found = try await desk.findings(after: sql)
             #expect(found.contains(finding), "\(found)")
         }
     }
@@ -207,112 +175,10 @@ struct AuditCheckTests {
                     + "revision 4"
             ),
         ] {
-            let desk = try await desk(kind)
-            let found = try await findings(desk, sql)
+            let desk = try await Desk.revised(kind)
+            let found = try await desk.findings(after: sql)
             #expect(found == [finding])
         }
-    }
-
-    @Test(
-        "a document that isn't there any more is found, and the revisions that it has left",
-        arguments: StoreKind.databases
-    )
-    func goneDocument(kind: StoreKind) async throws {
-        let left = (1...4).map {
-            #"revision \#($0) of "default" in "production" is of no document"#
-        }
-        for (sql, findings) in [
-            ("DELETE FROM behaviorDocument", left + ["default in production is missing"]),
-            (
-                "UPDATE behaviorDocument SET name = 'No name'",
-                [#""No name" in "production" can't be a document"#] + left
-                    + ["default in production is missing"]
-            ),
-        ] {
-            let desk = try await desk(kind)
-            #expect(try await self.findings(desk, sql) == findings)
-        }
-    }
-
-    @Test("rows that nothing reads are found", arguments: StoreKind.databases)
-    func unread(kind: StoreKind) async throws {
-        let copied =
-            "author, authorName, message, digest, size, created, bytes FROM behaviorRevision"
-        for (sql, finding) in [
-            (
-                "INSERT INTO behaviorRecord VALUES ('rulez', 'production', '', '', '{}')",
-                #"there is no kind of record "rulez""#
-            ),
-            (
-                "INSERT INTO behaviorRevision SELECT 'staging', name, number, \(copied) "
-                    + "WHERE number = 1",
-                #"revision 1 of "default" in "staging" is of no document"#
-            ),
-            (
-                "INSERT INTO behaviorRevision SELECT environment, name, \(Int.max), \(copied) "
-                    + "WHERE number = 1",
-                #"revision \#(Int.max) of "default" in "production" is of no document"#
-            ),
-        ] {
-            let desk = try await desk(kind)
-            #expect(try await findings(desk, sql) == [finding])
-        }
-    }
-
-    @Test(
-        "a text that ends with a NUL is found, wherever it is: SQLite compares what isn't read",
-        arguments: [
-            ("behaviorDocument", "environment"), ("behaviorDocument", "name"),
-            ("behaviorRevision", "author"), ("behaviorRevision", "digest"),
-            ("behaviorRecord", "kind"), ("behaviorRecord", "environment"),
-            ("behaviorRecord", "name"), ("behaviorRecord", "item"), ("behaviorRecord", "value"),
-            ("behaviorAudit", "author"), ("behaviorAudit", "change"), ("behaviorAudit", "after"),
-            ("behaviorAudit", "hash"),
-        ]
-    )
-    func nul(table: String, column: String) async throws {
-        let desk = try await released(.sqlite)
-        #expect(try await desk.findings() == [])
-        let found = try await findings(
-            desk,
-            "UPDATE \(table) SET \(column) = \(column) || char(0)"
-        )
-        let finding = "\(table).\(column) has "
-        #expect(
-            found.contains { $0.hasPrefix(finding) && $0.hasSuffix("that can't have been put") }
-        )
-    }
-
-    @Test(
-        "rules that are put out of force by another type or a NUL are found",
-        arguments: [
-            "environment = CAST(environment AS BLOB)", "environment = environment || char(0)",
-            "kind = CAST(kind AS BLOB)", "name = x''", "kind = kind || char(0, 0)",
-        ]
-    )
-    func disarmed(what: String) async throws {
-        let desk = try await released(.sqlite)
-        let found = try await findings(
-            desk,
-            "UPDATE behaviorRecord SET \(what) WHERE kind = 'rules'"
-        )
-        #expect(found.contains { $0.hasPrefix("behaviorRecord.") })
-        #expect(try await desk.documents.rules(of: "production").approvals == 0)
-    }
-
-    /// Rules, a draft, its approval and a schedule, each of which has a row.
-    private func released(_ kind: StoreKind) async throws -> Desk {
-        let desk = try Desk(kind)
-        try await desk.put("one")
-        try await desk.documents.set(
-            EnvironmentRules(approvals: 1),
-            of: "production",
-            by: Desk.bob
-        )
-        try await desk.put("two", isDraft: true)
-        _ = try await desk.documents.approve(2, of: desk.key, by: Desk.bob)
-        _ = try await desk.documents.schedule(2, of: desk.key, at: 2_000_000, by: Desk.ada)
-        return desk
     }
 
     @Test(
@@ -356,9 +222,9 @@ struct AuditCheckTests {
                 "no row tells of draft 1 of default in production"
             ),
         ] {
-            let desk = try await released(kind)
+            let desk = try await Desk.released(kind)
             #expect(try await desk.findings() == [])
-            let found = try await findings(desk, sql)
+            let found = try await desk.findings(after: sql)
             #expect(found == [finding])
         }
     }
@@ -399,7 +265,7 @@ struct AuditCheckTests {
 
     @Test("what others change meanwhile isn't found wrong", arguments: StoreKind.allCases)
     func busy(kind: StoreKind) async throws {
-        let desk = try await desk(kind)
+        let desk = try await Desk.revised(kind)
         // Others change at the worst moments: between one look and the next, a few times.
         let changes = Locked(0)
         let disturb = { @Sendable in

@@ -50,6 +50,12 @@ struct Desk {
         try await AuditCheck(store.keeping()).findings
     }
 
+    /// What it finds once somebody has changed what is kept, by SQL.
+    func findings(after sql: String) async throws -> [String] {
+        try await store.tamper(sql)
+        return try await findings()
+    }
+
     /// The store's archive; its files are gone with the desk.
     func exported() async throws -> [UInt8] {
         var text: [UInt8] = []
@@ -71,5 +77,29 @@ struct Desk {
         } catch {
             return error as? BehaviorStoreError
         }
+    }
+}
+
+extension Desk {
+    /// Four revisions by two, published, a draft first, and rolled back.
+    static func revised(_ kind: StoreKind) async throws -> Desk {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        _ = try await desk.documents.publish(2, of: desk.key, by: bob)
+        _ = try await desk.documents.rollback(to: 1, of: desk.key, by: bob)
+        try await desk.put("four")
+        return desk
+    }
+
+    /// Rules, a draft, its approval and a schedule, each of which has a row.
+    static func released(_ kind: StoreKind) async throws -> Desk {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: bob)
+        try await desk.put("two", isDraft: true)
+        _ = try await desk.documents.approve(2, of: desk.key, by: bob)
+        _ = try await desk.documents.schedule(2, of: desk.key, at: 2_000_000, by: ada)
+        return desk
     }
 }

@@ -42,13 +42,8 @@ extension Contributor: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        guard !name.isEmpty else {
-            var value = encoder.singleValueContainer()
-            return try value.encode(id)
-        }
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(id, forKey: .id)
-        try members.encode(name, forKey: .name)
+        var value = encoder.singleValueContainer()
+        try value.encode(json)
     }
 }
 

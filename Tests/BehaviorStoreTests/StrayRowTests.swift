@@ -1,0 +1,99 @@
+import BehaviorStore
+import Testing
+
+@Suite("What an edit of a database hides from its readers")
+struct StrayRowTests {
+    @Test("a number that is kept as bytes is found, where its reader takes it for none")
+    func numberOfBytes() async throws {
+        let desk = try await Desk.revised(.sqlite)
+        let found = try await desk.findings(
+            after: "UPDATE behaviorRevision SET size = CAST(size AS BLOB)"
+        )
+        #expect(found.contains("behaviorRevision.size has 4 values that can't have been put"))
+    }
+
+    @Test(
+        "a document that isn't there any more is found, and the revisions that it has left",
+        arguments: StoreKind.databases
+    )
+    func goneDocument(kind: StoreKind) async throws {
+        let left = (1...4).map {
+            #"revision \#($0) of "default" in "production" is of no document"#
+        }
+        for (sql, findings) in [
+            ("DELETE FROM behaviorDocument", left + ["default in production is missing"]),
+            (
+                "UPDATE behaviorDocument SET name = 'No name'",
+                [#""No name" in "production" can't be a document"#] + left
+                    + ["default in production is missing"]
+            ),
+        ] {
+            let desk = try await Desk.revised(kind)
+            #expect(try await desk.findings(after: sql) == findings)
+        }
+    }
+
+    @Test("rows that nothing reads are found", arguments: StoreKind.databases)
+    func unread(kind: StoreKind) async throws {
+        let copied =
+            "author, authorName, message, digest, size, created, bytes FROM behaviorRevision"
+        for (sql, finding) in [
+            (
+                "INSERT INTO behaviorRecord VALUES ('rulez', 'production', '', '', '{}')",
+                #"there is no kind of record "rulez""#
+            ),
+            (
+                "INSERT INTO behaviorRevision SELECT 'staging', name, number, \(copied) "
+                    + "WHERE number = 1",
+                #"revision 1 of "default" in "staging" is of no document"#
+            ),
+            (
+                "INSERT INTO behaviorRevision SELECT environment, name, \(Int.max), \(copied) "
+                    + "WHERE number = 1",
+                #"revision \#(Int.max) of "default" in "production" is of no document"#
+            ),
+        ] {
+            let desk = try await Desk.revised(kind)
+            #expect(try await desk.findings(after: sql) == [finding])
+        }
+    }
+
+    @Test(
+        "a text that ends with a NUL is found, wherever it is: SQLite compares what isn't read",
+        arguments: [
+            ("behaviorDocument", "environment"), ("behaviorDocument", "name"),
+            ("behaviorRevision", "author"), ("behaviorRevision", "digest"),
+            ("behaviorRecord", "kind"), ("behaviorRecord", "environment"),
+            ("behaviorRecord", "name"), ("behaviorRecord", "item"), ("behaviorRecord", "value"),
+            ("behaviorAudit", "author"), ("behaviorAudit", "change"), ("behaviorAudit", "after"),
+            ("behaviorAudit", "hash"),
+        ]
+    )
+    func nul(table: String, column: String) async throws {
+        let desk = try await Desk.released(.sqlite)
+        #expect(try await desk.findings() == [])
+        let found = try await desk.findings(
+            after: "UPDATE \(table) SET \(column) = \(column) || char(0)"
+        )
+        let finding = "\(table).\(column) has "
+        #expect(
+            found.contains { $0.hasPrefix(finding) && $0.hasSuffix("that can't have been put") }
+        )
+    }
+
+    @Test(
+        "rules that are put out of force by another type or a NUL are found",
+        arguments: [
+            "environment = CAST(environment AS BLOB)", "environment = environment || char(0)",
+            "kind = CAST(kind AS BLOB)", "name = x''", "kind = kind || char(0, 0)",
+        ]
+    )
+    func disarmed(what: String) async throws {
+        let desk = try await Desk.released(.sqlite)
+        let found = try await desk.findings(
+            after: "UPDATE behaviorRecord SET \(what) WHERE kind = 'rules'"
+        )
+        #expect(found.contains { $0.hasPrefix("behaviorRecord.") })
+        #expect(try await desk.documents.rules(of: "production").approvals == 0)
+    }
+}
