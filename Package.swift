@@ -124,7 +124,7 @@ let package = Package(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "JSONPatch", "Locking",
-                "Storage", "Files", "Identity", "PostgreSQL",
+                "Storage", "Files", "Identity", "PostgreSQL", "CLinux",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,4 +1,4 @@
-// accept4 is a GNU extension. The header does without: it must agree with Swift's Glibc module.
+// accept4 and renameat2 are GNU extensions. The header does without: it must agree with Swift's Glibc module.
 #define _GNU_SOURCE 1
 
 #include "CLinux.h"
@@ -9,6 +9,7 @@
 #include <linux/openat2.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -30,6 +31,14 @@ int clinux_open_beneath(int root, const char *path) {
         // a writer, which lasts too long to wait for.
         if (fd >= 0 || (errno != EAGAIN && errno != EINTR) || tries == 16) return (int)fd;
     }
+}
+
+int clinux_exchange(const char *one, const char *other) {
+    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+int clinux_rename_to_free(const char *path, const char *to) {
+    return renameat2(AT_FDCWD, path, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
 char *const *clinux_environment(void) { return environ; }

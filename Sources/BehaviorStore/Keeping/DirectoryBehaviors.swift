@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Identity
+import JSONCodec
 import Locking
 package import Logging
 
@@ -62,8 +63,20 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (DirectoryHistory) throws -> Value
     ) async throws -> Value {
-        // Detached: files hold a thread up, which mustn't be an event loop's.
-        try await Task.detached { [self] in try readNow(body) }.value
+        try await detached { [self] in try readNow(body) }
+    }
+
+    /// Runs `body` where files hold no event loop's thread up; what fails of them can't be reached.
+    private func detached<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await Task.detached {
+            do {
+                return try body()
+            } catch let failure as DirectoryFiles.Failure {
+                throw BehaviorStoreError.unavailable("\(failure)")
+            }
+        }.value
     }
 
     private func readNow<Value>(_ body: (DirectoryHistory) throws -> Value) throws -> Value {
@@ -136,7 +149,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     package func contradictions() async throws -> [String] {
-        try await Task.detached { [self] in
+        try await detached { [self] in
             // Before the changes are looked at, since those that come meanwhile are written later.
             let written = try written()
             let head = try readNow { $0.head }
@@ -144,7 +157,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
             return [
                 "the last row is row \(head.sequence), and \(writtenPath) tells of row \(written)"
             ]
-        }.value
+        }
     }
 
     /// What is live; an edit that was made while no server looked is taken first.
@@ -165,13 +178,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     // MARK: Changing
 
     package func commit(_ change: BehaviorChange) async throws -> Bool {
-        try await Task.detached { [self] in
-            do {
-                return try commitNow(change)
-            } catch let failure as DirectoryFiles.Failure {
-                throw BehaviorStoreError.unavailable("\(failure)")
-            }
-        }.value
+        try await detached { [self] in try commitNow(change) }
     }
 
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
@@ -182,7 +189,9 @@ package final class DirectoryBehaviors: BehaviorKeeping {
                 first.previous == history.head.hash
             else { return false }
             try history.write(change)
-            try writeLive(change.documents.map(\.key), history)
+            try writeLive(change.documents.map(\.key), history) { key, stamp in
+                seen.withLock { $0[key] } == stamp
+            }
             return true
         }
     }
@@ -206,17 +215,27 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         "\(folder)/\(key.environment)/\(key.name).json"
     }
 
-    /// Writes the live files of documents, and that it is done.
-    private func writeLive(_ keys: [DocumentKey], _ history: DirectoryHistory) throws {
+    /// Writes the live files of documents, and that it is done; what `mayReplace` doesn't know of is an
+    /// edit, which stays and is taken by who looks next.
+    private func writeLive(
+        _ keys: [DocumentKey],
+        _ history: DirectoryHistory,
+        where mayReplace: (DocumentKey, FileStamp) throws -> Bool
+    ) throws {
         for key in keys {
             guard let live = history.documents[key]?.live,
                 let revision = try Self.revision(live, of: key, history)
             else { continue }
             let path = path(key)
-            if try DirectoryFiles.read(path) != revision.bytes {
-                try DirectoryFiles.replace(path, with: revision.bytes)
+            let stamp = DirectoryFiles.stamp(path)
+            if try stamp.map({ try mayReplace(key, $0) }) ?? true,
+                try DirectoryFiles.replace(path, at: stamp, with: revision.bytes)
+            {
+                // It is looked at once more: it may have been edited since.
+                seen.withLock { $0[key] = nil }
+            } else {
+                logger.notice("behaviors: \(path) was edited as revision \(live) went live")
             }
-            seen.withLock { $0[key] = DirectoryFiles.stamp(path) }
         }
         try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
     }
@@ -234,7 +253,24 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         guard written < history.head.sequence else { return }
         let changes = try history.files.filter { $0 > written }.compactMap(history.change)
         let keys = Set(changes.flatMap { $0.documents.compactMap { $0.state?.key } })
-        try writeLive(keys.sorted(), history)
+        let digests = Self.digests(of: changes)
+        try writeLive(keys.sorted(), history) { key, _ in
+            guard let bytes = try DirectoryFiles.read(path(key)) else { return true }
+            return digests[key]?.contains(Hexadecimal.sha256(bytes)) ?? false
+        }
+    }
+
+    /// Of which bytes documents may be where changes are half done: what was live before, and what is.
+    private static func digests(of changes: [DirectoryChange]) -> [DocumentKey: Set<String>] {
+        var digests: [DocumentKey: Set<String>] = [:]
+        for row in changes.flatMap(\.audit) {
+            guard let key = DocumentKey(row.name, in: row.environment) else { continue }
+            for text in [row.before, row.after].compactMap(\.self) {
+                let said = try? JSON.decode(AuditedRevision.self, from: text.utf8)
+                if let said, said.live { digests[key, default: []].insert(said.digest) }
+            }
+        }
+        return digests
     }
 
     // MARK: Edits
@@ -303,7 +339,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         while (try? await Task.sleep(for: Self.interval)) != nil {
             rest()
             do {
-                _ = try await Task.detached { [self] in try takeEdits() }.value
+                _ = try await detached { [self] in try takeEdits() }
                 let current = try await self.head()
                 isLost = false
                 guard current != head else { continue }

@@ -1,3 +1,4 @@
+import CLinux
 import Files
 import Glibc
 
@@ -59,29 +60,60 @@ enum DirectoryFiles {
     /// Whoever reads sees the old one whole or the new one whole; so does who looks after a power cut.
     /// Whoever writes is ``alone(in:_:)``, so that what was cut short is written over by the next one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
-        let folder = parent(of: path)
-        try makeFolder(folder)
-        let temporary = folder + "/.\(path.dropFirst(folder.count + 1)).new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Failure(temporary) }
-        var isWritten = false
-        defer {
-            close(descriptor)
-            if !isWritten { unlink(temporary) }
+        let written = try WrittenFile(bytes, beside: path)
+        guard rename(written.path, path) == 0 else {
+            let failure = Failure(path)
+            written.remove()
+            throw failure
         }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        try synchronize(parent(of: path))
+    }
+
+    /// The same where what is there has that stamp, or nothing is there (nil); false where it isn't so
+    /// any more: then what is there stays.
+    ///
+    /// Others needn't be alone to put something there: the two files change places, and do so again where
+    /// what comes out isn't what was to be replaced.
+    static func replace(
+        _ path: String,
+        at stamp: FileStamp?,
+        with bytes: [UInt8]
+    ) throws(Failure) -> Bool {
+        let written = try WrittenFile(bytes, beside: path)
+        defer { written.remove() }
+        guard let stamp else {
+            if clinux_rename_to_free(written.path, path) != 0 {
+                if errno == EEXIST { return false }
+                try exchangeless(written, path)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Failure(temporary) }
-            written += count
+            try synchronize(parent(of: path))
+            return true
         }
-        guard fsync(descriptor) == 0 else { throw Failure(temporary) }
-        guard rename(temporary, path) == 0 else { throw Failure(path) }
-        isWritten = true
-        try synchronize(folder)
+        guard clinux_exchange(written.path, path) == 0 else {
+            if errno == ENOENT { return try replace(path, at: nil, with: bytes) }
+            try exchangeless(written, path)
+            try synchronize(parent(of: path))
+            return true
+        }
+        var (placed, replaced) = (written.stamp as FileStamp?, Self.stamp(written.path))
+        let isReplaced = replaced == stamp
+        var isDone = isReplaced
+        while !isDone {
+            // What came last is to stay, and by now that may be another one.
+            guard clinux_exchange(written.path, path) == 0 else { break }
+            let next = Self.stamp(written.path)
+            isDone = next == placed
+            (placed, replaced) = (replaced, next)
+        }
+        try synchronize(parent(of: path))
+        return isReplaced
+    }
+
+    /// For file systems that know no other way.
+    private static func exchangeless(_ written: WrittenFile, _ path: String) throws(Failure) {
+        guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP,
+            rename(written.path, path) == 0
+        else { throw Failure(path) }
     }
 
     /// Makes a folder, and those above it.
@@ -114,7 +146,7 @@ enum DirectoryFiles {
         guard fsync(descriptor) == 0 else { throw Failure(folder) }
     }
 
-    private static func parent(of path: String) -> String {
+    static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -75,8 +75,9 @@ extension AuditCheck {
             else {
                 return find("\(info.key): revision \(info.number) isn't what was put")
             }
-        } catch let failure as DirectoryFiles.Failure {
-            return find("\(info.key): revision \(info.number) can't be read: \(failure)")
+        } catch BehaviorStoreError.unavailable(let reason) {
+            // A file of its own; where it is the whole store, no other can be read either.
+            return find("\(info.key): revision \(info.number) can't be read: \(reason)")
         }
         if !said.tells(of: info) {
             find(

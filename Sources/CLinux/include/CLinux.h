@@ -1,4 +1,4 @@
-// What Swift's Glibc module doesn't show of Linux: epoll, eventfd, sendfile, openat2.
+// What Swift's Glibc module doesn't show of Linux: epoll, eventfd, sendfile, openat2, renameat2.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -12,6 +12,12 @@ int clinux_accept(int listener);
 // Opens `path` below the directory `root` for reading. Neither "..", an absolute path nor a link
 // leads out of it: openat2 with RESOLVE_BENEATH. errno is ENOSYS where the kernel has no openat2.
 int clinux_open_beneath(int root, const char *path);
+
+// Gives each of two files the other's name, at once.
+int clinux_exchange(const char *one, const char *other);
+
+// Renames a file where nothing has the new name; errno is EEXIST where something has it.
+int clinux_rename_to_free(const char *path, const char *to);
 
 // The environment, NAME=VALUE each, with NULL at its end: Swift refuses a variable of C's.
 char *const *clinux_environment(void);

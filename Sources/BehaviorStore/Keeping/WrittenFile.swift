@@ -1,0 +1,54 @@
+import Files
+import Glibc
+
+/// A file that is written whole and on the disk, beside the one whose place it is to take.
+struct WrittenFile {
+    /// Where it is: hidden, in the same folder.
+    let path: String
+    /// What tells it from what else may come to its place.
+    let stamp: FileStamp
+
+    /// Writes it, and makes the folders that are missing; what was cut short there is written over.
+    init(_ bytes: [UInt8], beside place: String) throws(DirectoryFiles.Failure) {
+        let folder = DirectoryFiles.parent(of: place)
+        try DirectoryFiles.makeFolder(folder)
+        path = folder + "/.\(place.dropFirst(folder.count + 1)).new"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw DirectoryFiles.Failure(path) }
+        defer { close(descriptor) }
+        do {
+            stamp = try Self.write(bytes, to: descriptor, path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    private static func write(
+        _ bytes: [UInt8],
+        to descriptor: CInt,
+        _ path: String
+    ) throws(DirectoryFiles.Failure) -> FileStamp {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                Glibc.write(
+                    descriptor,
+                    bytes.baseAddress.map { $0 + written },
+                    bytes.count - written
+                )
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw DirectoryFiles.Failure(path) }
+            written += count
+        }
+        var info = stat()
+        guard fsync(descriptor) == 0, fstat(descriptor, &info) == 0 else {
+            throw DirectoryFiles.Failure(path)
+        }
+        return FileStamp(info)
+    }
+
+    /// Takes away what is there.
+    func remove() { unlink(path) }
+}

@@ -1,0 +1,121 @@
+import BehaviorStore
+import Foundation
+import Testing
+
+/// Edits that come while the store itself writes the file.
+@Suite("A live file that two write at once")
+struct LiveFileTests {
+    private let desk: Desk
+    private let path: String
+
+    init() throws {
+        desk = try Desk(.directory)
+        path = desk.store.folder + "/production/default.json"
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    /// What is live for a server that starts now; its number says how often something went live.
+    private func started() throws -> LiveBehavior? {
+        let live = LiveBehaviors()
+        try BehaviorDocuments(desk.store.keeping(), as: live).begin()
+        return live["default"]
+    }
+
+    /// Has a thread put another file in a path's place, as an editor does, as soon as it is another one.
+    private func replace(_ path: String, with other: String) -> Task<Void, Never> {
+        @Sendable func inode() -> UInt64 {
+            var info = stat()
+            return stat(path, &info) == 0 ? UInt64(info.st_ino) : 0
+        }
+        let first = inode()
+        return Task {
+            await withCheckedContinuation { done in
+                Thread.detachNewThread {
+                    let end = Date(timeIntervalSinceNow: 10)
+                    while inode() == first, Date() < end {}
+                    rename(other, path)
+                    done.resume()
+                }
+            }
+        }
+    }
+
+    @Test("an edit that comes as what is published is written is the next revision")
+    func editMeanwhile() async throws {
+        try await desk.put("first")
+        for round in 0..<25 {
+            let edit = Desk.text("edit \(round)")
+            try write(edit, to: desk.store.folder + "/.edit")
+            let editing = replace(path, with: desk.store.folder + "/.edit")
+            try await desk.put("put \(round)")
+            await editing.value
+            #expect(try started()?.revision.bytes == edit, "round \(round)")
+            #expect(try read(path) == edit)
+        }
+        let head = try await desk.store.keeping().head()
+        #expect(head.sequence == 51)
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("an edit that comes after the power went isn't what was left undone")
+    func editAfterCut() async throws {
+        try await desk.put("one")
+        try await desk.put("two")
+        // As it is between the change's file and the live one, but that the latter was edited.
+        try write(Desk.text("edited"), to: path)
+        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
+        #expect(try started()?.revision.bytes == Desk.text("edited"))
+        #expect(try read(path) == Desk.text("edited"))
+        let second = try await desk.documents.revision(2, of: desk.key)
+        #expect(second.bytes == Desk.text("two"))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("a folder in a live file's place keeps nobody from publishing")
+    func folder() async throws {
+        try await desk.put("one")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(
+            atPath: path + "/kept",
+            withIntermediateDirectories: true
+        )
+        try await desk.put("two")
+        try await desk.put("three")
+        #expect(try started()?.revision.bytes == Desk.text("three"))
+        #expect(FileManager.default.fileExists(atPath: path + "/kept"))
+    }
+
+    @Test("a live file that was taken away comes back with what is published next")
+    func removed() async throws {
+        try await desk.put("one")
+        try FileManager.default.removeItem(atPath: path)
+        try await desk.put("two")
+        #expect(try read(path) == Desk.text("two"))
+    }
+
+    @Test("a history that can't be read is told as what can't be reached")
+    func unreadable() async throws {
+        try await desk.put("one")
+        let change = desk.store.folder + "/.history/00000001.json"
+        try FileManager.default.removeItem(atPath: change)
+        try FileManager.default.createDirectory(atPath: change, withIntermediateDirectories: true)
+        let documents = try desk.elsewhere()
+        for error in [
+            await desk.error { try await documents.revision(1, of: desk.key) },
+            await desk.error { try await documents.put(Desk.text("two"), as: desk.key, by: Desk.ada) },
+        ] {
+            guard case .unavailable(let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(reason.contains("00000001.json"))
+        }
+    }
+}
