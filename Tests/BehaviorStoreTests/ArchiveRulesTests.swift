@@ -9,7 +9,7 @@ struct ArchiveRulesTests {
     func good() async throws {
         let lines = try await ArchiveLines(.full())
         let kinds = Set(lines.json.compactMap { $0["record"]?["kind"]?.string })
-        #expect(kinds == ["draft", "schedule", "rules", "override", "origin"])
+        #expect(kinds == ["draft", "schedule", "rules", "override", "origin", "basis"])
         #expect(lines.error() == nil)
         #expect(try lines.sealed().error() == nil)
     }
@@ -96,6 +96,24 @@ struct ArchiveRulesTests {
         ("draft", "item", "02", "/record/item", "expected a number"),
         ("draft", "item", "two", "/record/item", "expected a number"),
         ("draft", "item", "-9223372036854775808", "/record/item", "expected a number"),
+        (
+            "draft", "value", #"{"approvals":[{"by":"9","name":"ada","at":1}]}"#,
+            "/record/value/approvals/0/by", "can't approve of it"
+        ),
+        (
+            "draft", "value",
+            #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"9","name":"b","at":2}]}"#,
+            "/record/value/approvals/1/by", "approves of it twice"
+        ),
+        ("basis", "value", "[]", "/record/value", "expected an object"),
+        ("basis", "value", #"{"revision":9}"#, "/record/value/revision", "no revision 9"),
+        ("basis", "value", #"{"revision":1}"#, "/record/value/revision", "an earlier one"),
+        (
+            "basis", "value", #"{"overriddenBy":{"by":"\u0007","name":"a"}}"#,
+            "/record/value/overriddenBy/by", "no control characters"
+        ),
+        ("basis", "item", "9", "/record/item", "there is no revision 9"),
+        ("basis", "name", "a/b", "/record/name", "a small letter or digit"),
         ("schedule", "value", #"{"revision":2}"#, "/record/value/at", "missing"),
         (
             "schedule", "value", #"{"revision":9,"at":1,"by":"1","name":"ada"}"#,

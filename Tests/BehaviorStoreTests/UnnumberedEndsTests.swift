@@ -63,6 +63,7 @@ struct UnnumberedEndsTests {
         let keeping = try desk.store.keeping()
         let author = Author(id: "2", name: "bob", address: "schedule")
         let state = try #require(try await keeping.document(desk.key))
+        let live = try await desk.documents.revision(nil, of: desk.key).info
         var revision = try await desk.documents.revision(schedule.plan.revision, of: desk.key)
         if !isDraft {
             revision.info.number = state.latest + 1
@@ -77,7 +78,7 @@ struct UnnumberedEndsTests {
             desk,
             of: schedule,
             by: author,
-            from: nil,
+            from: #"{"revision":\#(live.number),"digest":"\#(live.digest)","live":true}"#,
             to: #"{"revision":\#(info.number),"digest":"\#(info.digest)","live":true\#(message)}"#
         ) { change in
             let latest = max(state.latest, info.number)
@@ -215,7 +216,8 @@ struct UnnumberedEndsTests {
         let count = 2_000
         func findings(_ ends: some Sequence<Int>) async throws -> [String] {
             let desk = try Desk(.sqlite)
-            var head = AuditHead.none
+            try await desk.put("one")
+            var head = try await desk.store.keeping().head()
             var change = BehaviorChange(audit: [])
             func note(_ what: String, from before: String?, to after: String?) {
                 let row = AuditRow(

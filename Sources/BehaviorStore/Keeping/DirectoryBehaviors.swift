@@ -121,8 +121,9 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     ) async throws -> [RevisionInfo] {
         try await read { history in
             Array(
-                (history.revisions[key] ?? []).reversed()
-                    .drop { $0.number >= before ?? .max }.prefix(limit)
+                // All of them are looked at: in edited files they may be in any order.
+                (history.revisions[key] ?? []).reversed().lazy
+                    .filter { $0.number < before ?? .max }.prefix(limit)
             )
         }
     }
@@ -309,8 +310,8 @@ package final class DirectoryBehaviors: BehaviorKeeping {
                 let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
                 guard live?.bytes != bytes else { continue }
                 try DocumentCheck.check(bytes)
-                var ledger = Ledger(upon: history.head, at: now(), by: Self.editor)
-                _ = ledger.add(
+                var ledger = try Ledger(upon: history.head, at: now(), by: Self.editor)
+                _ = try ledger.add(
                     NewRevision(key, bytes, message: ""),
                     to: state,
                     live: live?.info,

@@ -47,7 +47,7 @@ struct DirectoryHistory {
             // Another history has taken its place.
             self = DirectoryHistory(folder: folder, audited)
         }
-        guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence + 1)) else {
+        guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {
             return false
         }
         let known = files.last ?? 0

@@ -55,4 +55,6 @@ package enum RecordKind: String, CaseIterable, Sendable {
     case rules
     /// Where a promoted revision comes from, by its number.
     case origin
+    /// What a revision is made of beside that, by its number.
+    case basis
 }

@@ -15,6 +15,7 @@ extension ArchiveParser {
         case .draft: try checkDraft(record, Self.document(of: key))
         case .schedule: try checkSchedule(record, Self.document(of: key))
         case .origin: try checkOrigin(record, Self.document(of: key))
+        case .basis: try checkBasis(record, Self.document(of: key))
         }
     }
 
@@ -62,20 +63,22 @@ extension ArchiveParser {
         for (place, author) in (draft.contributors ?? []).enumerated() {
             try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
-        let makers = Set([info.author] + draft.others.map(\.id))
-        var known: Set<String> = []
+        let makers = [info.maker] + draft.others
+        var known: [Contributor] = []
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
-            guard !approval.by.isEmpty, !makers.contains(approval.by) else {
+            let author = Author(id: approval.by, name: approval.name)
+            guard !approval.by.isEmpty, !makers.contains(where: { $0.isSame(as: author) }) else {
                 throw JSONTypeError(
                     pointer: pointer + "/by",
                     message: "who made a draft or a part of it can't approve of it"
                 )
             }
-            guard known.insert(approval.by).inserted else {
+            guard !known.contains(where: { $0.isSame(as: author) }) else {
                 throw JSONTypeError(pointer: pointer + "/by", message: "approves of it twice")
             }
+            known.append(Contributor(approval.by, name: approval.name))
         }
     }
 
@@ -106,6 +109,25 @@ extension ArchiveParser {
             throw JSONTypeError(pointer: pointer, message: "expected another environment")
         }
         _ = try revision(origin.revision, of: source, at: Self.valuePointer + "/revision")
+    }
+
+    private func checkBasis(
+        _ record: StoredRecord,
+        _ document: DocumentKey
+    ) throws(JSONTypeError) {
+        let number = try Self.number(record)
+        _ = try revision(number, of: document, at: "/record/item")
+        let basis: RevisionBasis = try Self.value(of: record)
+        if let earlier = basis.revision {
+            let pointer = Self.valuePointer + "/revision"
+            _ = try revision(earlier, of: document, at: pointer)
+            guard earlier < number else {
+                throw JSONTypeError(pointer: pointer, message: "expected an earlier one")
+            }
+        }
+        if let author = basis.overriddenBy {
+            try Self.check(author, at: Self.valuePointer + "/overriddenBy")
+        }
     }
 
     // MARK: Parts

@@ -237,7 +237,7 @@ package struct ArchiveParser {
             guard
                 counted(RecordKey(.schedule, key.environment, key.name)) <= bounds.schedules
             else { throw wrong("a document has \(bounds.schedules) schedules at most") }
-        case .draft, .origin: break
+        case .draft, .origin, .basis: break
         }
     }
 

@@ -87,6 +87,10 @@ package struct AuditCheck: Sendable {
                 "row \(row.sequence) doesn't follow upon row \(head.sequence), which is another now"
             )
         }
+        // What follows upon a row that somebody has edited says nothing of the rules.
+        if findings.isEmpty, let reason = state.objection(to: row) {
+            find("row \(row.sequence): \(reason)")
+        }
         head = AuditHead(row)
         if expected == row.hash { expected = nil }
         count += 1

@@ -8,8 +8,11 @@ struct AuditedRevision: Codable, Equatable {
     var message: String?
     /// The schedule that is over with it.
     var schedule: Int?
-    /// Of a draft: who made parts of what it is made of; nil where it was its author alone.
+    /// Of a draft: who made parts of what it is made of, none where it was its author alone; the first
+    /// versions had nil there.
     var contributors: [Contributor]?
+    /// What it is made of; nil where it was put whole, or promoted as it was.
+    var basis: RevisionBasis?
     /// Where it comes from; nil where it wasn't promoted.
     var origin: AuditedOrigin?
 
@@ -31,6 +34,7 @@ struct AuditedRevision: Codable, Equatable {
         members["message"] = message.map(JSON.string)
         members["schedule"] = schedule.map { .number(JSON.Number($0)) }
         members["contributors"] = contributors.map { .array($0.map(\.json)) }
+        members["basis"] = basis?.json
         members["origin"] = promotion?.audited
         return .object(members)
     }

@@ -4,9 +4,11 @@ import JSONCodec
 /// revisions, and what is kept beside them.
 struct AuditedState {
     private(set) var documents: [DocumentKey: Document] = [:]
-    private var records: [RecordKey: String] = [:]
+    private(set) var records: [RecordKey: String] = [:]
+    private(set) var lineage = Lineage()
+    private(set) var imports = UntoldImports()
     private var unnumbered = UnnumberedEnds()
-    private var imports = UntoldImports()
+    var ancestry = Ancestry()
 
     /// What the rows say of a document.
     struct Document {
@@ -27,17 +29,17 @@ struct AuditedState {
     /// What the rows say of a revision.
     struct Revision {
         let digest: String
-        private let author: String
-        private let authorName: String
+        /// Who made it, unless the row leaves that open, and when.
+        let maker: Contributor
+        let isMakerOpen: Bool
+        /// Whether it is live, or was.
+        fileprivate(set) var wasLive = false
         private let message: String
         private let created: Int
-        /// Whether the row leaves open who made it, and when.
-        private let isMakerOpen: Bool
 
         fileprivate init(_ said: AuditedRevision, _ row: AuditRow) {
             digest = said.digest
-            author = row.author.id
-            authorName = row.author.name
+            maker = Contributor(row.author.id, name: row.author.name)
             message = said.message ?? ""
             created = row.at
             isMakerOpen = UntoldImports.isOne(row)
@@ -46,8 +48,10 @@ struct AuditedState {
         /// Whether what is known of a revision is what the row says.
         func tells(of info: RevisionInfo) -> Bool {
             let isItsMaker =
-                author == info.author && authorName == info.authorName && created == info.created
-            return digest == info.digest && message == info.message && (isItsMaker || isMakerOpen)
+                KeptText.isSame(maker.id, info.author)
+                && KeptText.isSame(maker.name, info.authorName) && created == info.created
+            return digest == info.digest && KeptText.isSame(message, info.message)
+                && (isItsMaker || isMakerOpen)
         }
     }
 
@@ -98,6 +102,7 @@ struct AuditedState {
         }
         if said.live {
             known.live = said.revision
+            known.revisions[said.revision]?.wasLive = true
             let isOpen = UntoldImports.isOne(row)
             known.since = isOpen ? .min : max(row.at, known.since ?? 0)
             if isOpen { known.isSinceOpen = true }
@@ -105,13 +110,19 @@ struct AuditedState {
         documents[key] = known
         let record = DraftRecord(
             overriddenBy: said.origin?.overriddenBy,
-            contributors: said.contributors
+            contributors: said.contributors?.isEmpty == false ? said.contributors : nil
         )
         let isTold = !said.live && !UntoldImports.isOne(row)
         records[draft(said.revision, row)] = isTold ? record.text : nil
         imports.take(row, key, draft: draft(said.revision, row), isLive: said.live)
+        let member = Lineage.Member(said.revision, of: key)
+        lineage.add(member, origin: said.origin?.origin, basis: said.basis)
+        if said.live { ancestry.goLive(member) }
+        let number = String(said.revision)
+        if let basis = said.basis {
+            records[RecordKey(.basis, row.environment, row.name, number)] = basis.json.line
+        }
         if let origin = said.origin?.origin {
-            let number = String(said.revision)
             records[RecordKey(.origin, row.environment, row.name, number)] = origin.json.line
         }
         if let id = said.schedule {
@@ -126,23 +137,27 @@ struct AuditedState {
         imports.end(schedule)
     }
 
-    private func schedule(_ id: Int, _ row: AuditRow) -> RecordKey {
+    func schedule(_ id: Int, _ row: AuditRow) -> RecordKey {
         RecordKey(.schedule, row.environment, row.name, String(id))
     }
 
-    private func draft(_ number: Int, _ row: AuditRow) -> RecordKey {
+    func draft(_ number: Int, _ row: AuditRow) -> RecordKey {
         RecordKey(.draft, row.environment, row.name, String(number))
     }
 
-    private static func read<Value: Decodable>(_ text: String?) -> Value? {
+    static func read<Value: Decodable>(_ text: String?) -> Value? {
         text.flatMap { try? JSON.decode(Value.self, from: $0.utf8) }
     }
 
     /// What the row of an approval says.
-    private struct AuditedDraft: Decodable { var draft: Int }
+    struct AuditedDraft: Decodable {
+        var draft: Int
+        /// Who has approved of it: their numbers.
+        var approvals: [String]
+    }
 
     /// What the row says by which a schedule is over.
-    private struct EndedSchedule: Decodable { var schedule: Int }
+    struct EndedSchedule: Decodable { var schedule: Int }
 }
 
 extension RecordKey: CustomStringConvertible {
@@ -154,6 +169,7 @@ extension RecordKey: CustomStringConvertible {
         case .schedule: "schedule \(item) of \(document)"
         case .rules: "what \(environment) asks for"
         case .override: "what is overridden of \(document)"
+        case .basis: "what revision \(item) of \(document) is made of"
         case .origin: "where revision \(item) of \(document) comes from"
         }
     }

@@ -52,7 +52,7 @@ extension BehaviorDocuments {
     ) async throws -> Publication {
         let state = try await state(of: new.key, expecting: expected)
         if state == nil { try await checkRoom() }
-        let info = ledger.add(
+        let info = try ledger.add(
             new,
             to: state,
             live: try await liveInfo(state),
@@ -146,8 +146,8 @@ extension BehaviorDocuments {
         if let draft = try await draft(number, of: key) {
             try await check(draft, number, of: key)
         }
-        let info = ledger.add(
-            NewRevision(key, revision.bytes, message: message),
+        let info = try ledger.add(
+            NewRevision(key, revision.bytes, message: message, madeOf: number),
             to: state,
             live: try await liveInfo(state),
             isLive: true,
@@ -196,16 +196,16 @@ extension BehaviorDocuments {
             .first { $0.key.item == item }.flatMap { DraftRecord($0.value) }
     }
 
-    /// Who made what of a revision that another one is made of, as far as nobody has approved of it: none
-    /// of what was live.
-    func contributors(to base: RevisionInfo) async throws -> [Contributor] {
-        guard let draft = try await draft(base.number, of: base.key) else { return [] }
-        return [base.maker] + draft.others
-    }
-
     private func liveInfo(_ state: DocumentState?) async throws -> RevisionInfo? {
         guard let state, let live = state.live else { return nil }
-        return try await keeping.revisions(of: state.key, before: live + 1, limit: 1).first
+        return try await info(live, of: state.key)
+    }
+
+    /// What is known of a revision; nil where there is none.
+    func info(_ number: Int, of key: DocumentKey) async throws -> RevisionInfo? {
+        guard number <= KeptText.greatestNumber else { return nil }
+        let revisions = try await keeping.revisions(of: key, before: number + 1, limit: 1)
+        return revisions.first.flatMap { $0.number == number ? $0 : nil }
     }
 
     private func checkRoom() async throws {

@@ -22,19 +22,36 @@ extension BehaviorDocuments {
         } making: { [self] number in
             let base = try await knownRevision(number, of: key)
             let text = try patch.apply(to: base.bytes)
-            return Derived(NewRevision(key, text, message: message), of: base.info)
+            return Derived(
+                NewRevision(key, text, message: message, madeOf: number),
+                of: base.info
+            )
         } _: { [self] derived, ledger in
             if !isDraft { try await checkIsOpen(key.environment) }
-            var revision = derived.revision
-            revision.contributors = try await contributors(to: derived.base)
             return try await put(
-                revision,
+                try await named(derived, isDraft: isDraft, beside: author),
                 isDraft: isDraft,
                 expecting: expected,
                 as: isDraft ? "draft" : "publish",
                 in: &ledger
             )
         }
+    }
+
+    /// What is made of another revision; a draft names who made that.
+    func named(
+        _ derived: Derived,
+        isDraft: Bool,
+        beside author: Author
+    ) async throws -> NewRevision {
+        var revision = derived.revision
+        guard isDraft else { return revision }
+        revision.contributors = try await contributors(
+            to: derived.base,
+            of: revision.key,
+            beside: author
+        )
+        return revision
     }
 
     /// The number of the revision that is to be patched.

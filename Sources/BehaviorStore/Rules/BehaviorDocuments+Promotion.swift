@@ -34,7 +34,9 @@ extension BehaviorDocuments {
             let (bytes, promotion) = try Self.overridden(
                 revision,
                 in: key,
-                try basis.overrides.map(BehaviorOverrides.init(text:)),
+                try basis.overrides.map {
+                    try BehaviorOverrides(text: String(decoding: $0, as: UTF8.self))
+                },
                 patch
             )
             let message = message ?? promotion.origin.words
@@ -44,12 +46,8 @@ extension BehaviorDocuments {
             )
         } _: { [self] derived, ledger in
             let needsApproval = try await rules(of: environment).approvals > 0
-            var revision = derived.revision
-            // What is live elsewhere was approved of there, if at all.
-            revision.contributors =
-                [derived.base.maker] + (try await contributors(to: derived.base))
             return try await put(
-                revision,
+                try await named(derived, isDraft: isDraft || needsApproval, beside: author),
                 isDraft: isDraft || needsApproval,
                 expecting: expected,
                 as: "promote",
@@ -62,8 +60,8 @@ extension BehaviorDocuments {
     private struct PromotionBasis: Equatable {
         /// The revision.
         var number: Int
-        /// What the other environment has otherwise, as it is kept.
-        var overrides: String?
+        /// What the other environment has otherwise, as it is kept, byte by byte.
+        var overrides: [UInt8]?
     }
 
     private func basis(
@@ -80,7 +78,8 @@ extension BehaviorDocuments {
         }
         // Before it takes its time.
         _ = try await state(of: key, expecting: expected)
-        return PromotionBasis(number: number, overrides: try await keptOverrides(of: key))
+        let overrides = try await keptOverrides(of: key)
+        return PromotionBasis(number: number, overrides: overrides.map { Array($0.utf8) })
     }
 
     /// What a revision becomes in another environment; without overrides it is the same, byte by byte.

@@ -171,7 +171,7 @@ package final class BehaviorDocuments: Sendable {
         _ make: (inout Ledger) async throws -> Value
     ) async throws -> Value {
         for _ in 0..<Self.attempts {
-            var ledger = Ledger(upon: try await keeping.head(), at: now(), by: author)
+            var ledger = try Ledger(upon: try await keeping.head(), at: now(), by: author)
             let value = try await make(&ledger)
             guard !ledger.change.audit.isEmpty else { return value }
             guard try await keeping.commit(ledger.change) else { continue }

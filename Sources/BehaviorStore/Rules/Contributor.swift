@@ -47,6 +47,14 @@ extension Contributor: Codable {
     }
 }
 
+extension [Contributor] {
+    /// Each once, and one of them not at all.
+    func each(beside author: String) -> [Contributor] {
+        var known: Set = [author]
+        return filter { known.insert($0.id).inserted }
+    }
+}
+
 extension RevisionInfo {
     /// Who made it.
     var maker: Contributor { Contributor(author, name: authorName) }

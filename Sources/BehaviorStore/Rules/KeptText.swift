@@ -11,8 +11,17 @@ enum KeptText {
     /// The most bytes of what a row of the audit says that was, or is: two patches of overrides, and
     /// what goes with them.
     static let greatestRow = 1 << 20
+    /// The greatest number of a row or a revision: as far as JSON tells one from the next (RFC 8259 §6).
+    static let greatestNumber = 1 << 53 - 1
     /// From 1970 to the end of the year 9999, which is as far as a timestamp tells (RFC 3339).
     static let times = 0...253_402_300_799
+
+    /// Whether two texts are the same, byte by byte: for `==` a letter is also another that is written
+    /// alike (Unicode's canonical equivalence).
+    static func isSame(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.utf8.elementsEqual(other.utf8)
+    }
 
     /// Checks who somebody is, or what they are called: one line without control characters.
     static func check(line text: String, at pointer: String) throws(JSONTypeError) {

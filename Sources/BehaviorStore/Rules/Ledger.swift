@@ -15,7 +15,12 @@ struct Ledger {
     /// By which schedule it is made; nil where somebody asks for it now.
     var schedule: Int?
 
-    init(upon base: AuditHead, at now: Int, by author: Author) {
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where no row can follow: somebody has edited the
+    ///   last one.
+    init(upon base: AuditHead, at now: Int, by author: Author) throws(BehaviorStoreError) {
+        guard base.sequence < KeptText.greatestNumber else {
+            throw .unavailable("no row of the audit can follow upon row \(base.sequence)")
+        }
         self.base = base
         self.now = now
         self.author = author
@@ -49,13 +54,19 @@ struct Ledger {
     /// Adds a revision, a draft or one that is live at once, and writes it down.
     ///
     /// `state` is the document's before; nil for a new one. `known` is what is live of it.
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where no revision can follow upon the newest one.
     mutating func add(
         _ draft: NewRevision,
         to state: DocumentState?,
         live known: RevisionInfo?,
         isLive: Bool,
         as what: String
-    ) -> RevisionInfo {
+    ) throws(BehaviorStoreError) -> RevisionInfo {
+        guard (state?.latest ?? 0) < KeptText.greatestNumber else {
+            throw .unavailable(
+                "no revision of \(draft.key) can follow upon revision \(state?.latest ?? 0)"
+            )
+        }
         let number = (state?.latest ?? 0) + 1
         let info = RevisionInfo(
             key: draft.key,
@@ -71,14 +82,16 @@ struct Ledger {
         change.revisions.append(revision)
         var next = state ?? DocumentState(key: draft.key, latest: number)
         next.latest = number
-        var others: [Contributor] = []
-        if !isLive {
-            others = draft.contributors(beside: author.id)
+        let others = isLive ? nil : draft.contributors
+        if let others {
             let record = DraftRecord(
                 overriddenBy: draft.promotion?.overriddenBy,
                 contributors: others.isEmpty ? nil : others
             )
             set(RecordKey(.draft, of: draft.key, String(number)), record.text)
+        }
+        if let basis = draft.basis {
+            set(RecordKey(.basis, of: draft.key, String(number)), basis.json.line)
         }
         if let origin = draft.promotion?.origin {
             set(RecordKey(.origin, of: draft.key, String(number)), origin.json.line)
@@ -89,7 +102,7 @@ struct Ledger {
             live: known,
             isLive: isLive,
             as: what,
-            from: draft.promotion,
+            from: draft,
             contributors: others
         )
         return info
@@ -124,8 +137,8 @@ struct Ledger {
         live known: RevisionInfo?,
         isLive: Bool,
         as what: String,
-        from promotion: Promotion? = nil,
-        contributors: [Contributor] = []
+        from draft: NewRevision? = nil,
+        contributors: [Contributor]? = nil
     ) {
         var next = state
         if isLive {
@@ -137,13 +150,14 @@ struct Ledger {
         change.documents.append(next)
         var after = AuditedRevision(revision.info, isLive: isLive)
         after.schedule = schedule
-        after.contributors = contributors.isEmpty ? nil : contributors
+        after.contributors = contributors
+        after.basis = draft?.basis
         note(
             what,
             environment: state.key.environment,
             name: state.key.name,
             from: known.map { AuditedRevision($0, isLive: true).json },
-            to: after.json(from: promotion)
+            to: after.json(from: draft?.promotion)
         )
     }
 

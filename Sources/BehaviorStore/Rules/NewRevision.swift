@@ -6,25 +6,28 @@ struct NewRevision {
     let message: String
     /// How it comes from another environment; nil where it doesn't.
     let promotion: Promotion?
-    /// Who made what of the revision that this one is made of, as far as nobody has approved of it.
+    /// The number of the revision of the same document that it is made of; nil where there is none.
+    var base: Int?
+    /// Who made what of the revision that this one is made of, as a draft is to name them.
     var contributors: [Contributor] = []
 
     init(
         _ key: DocumentKey,
         _ bytes: [UInt8],
         message: String,
-        from promotion: Promotion? = nil
+        from promotion: Promotion? = nil,
+        madeOf base: Int? = nil
     ) {
         self.key = key
         self.bytes = bytes
         self.message = message
         self.promotion = promotion
+        self.base = base
         digest = Hexadecimal.sha256(bytes)
     }
 
-    /// The contributors beside the author, each once.
-    func contributors(beside author: String) -> [Contributor] {
-        var known: Set = [author]
-        return contributors.filter { known.insert($0.id).inserted }
+    /// What is kept of what it is made of; nil where there is nothing to keep.
+    var basis: RevisionBasis? {
+        RevisionBasis(revision: base, overriddenBy: promotion?.overriddenBy)
     }
 }

@@ -56,6 +56,8 @@ struct AuditedOrigin: Codable, Equatable {
     var revision: Int
     var overridden: Bool
     var overriddenBy: Contributor?
+    /// All operations that were laid over it; nil where none were.
+    var overrides: [JSON]?
 
     /// What is kept.
     var origin: RevisionOrigin {

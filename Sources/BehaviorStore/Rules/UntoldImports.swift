@@ -35,6 +35,17 @@ struct UntoldImports {
     /// Notes that a row tells of a schedule's end.
     mutating func end(_ schedule: RecordKey) { over.insert(schedule) }
 
+    /// Whether rows leave open what an environment asks for.
+    func leavesOpen(rulesOf environment: String) -> Bool {
+        !documents.isEmpty && !ruled.contains(environment)
+    }
+
+    /// Whether they leave open which schedules a document has.
+    func leavesOpen(schedulesOf key: DocumentKey) -> Bool { documents.contains(key) }
+
+    /// Whether they leave open what is kept of a draft.
+    func leavesOpen(draft: RecordKey) -> Bool { drafts.contains(draft) }
+
     /// Adds to what the rows say what they leave open, as it is kept.
     func settle(_ records: inout [RecordKey: String], besides kept: [StoredRecord]) {
         guard !documents.isEmpty else { return }

@@ -1,0 +1,284 @@
+import JSONCodec
+
+// Each row is held against those before it: what it changes has to be as they say, and whoever changed
+// it allowed to. What somebody has written past the server, which then went by it, shows here, even
+// where it is gone since.
+
+extension AuditedState {
+    /// Why no server can have written a row upon those before it; nil where one can.
+    mutating func objection(to row: AuditRow) -> String? {
+        guard !UntoldImports.isOne(row) else { return nil }
+        do throws(Objection) {
+            switch row.change {
+            case "override": try checkBefore(row, RecordKey(.override, row.environment, row.name))
+            case "rules": try checkRules(row)
+            case "schedule": try checkSchedule(row)
+            case "cancel", "schedule ended": try checkEnd(row)
+            case "approve": try checkApproval(row)
+            default: try checkRevision(row)
+            }
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// What is wrong with a row.
+    private struct Objection: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    // MARK: Records
+
+    private func checkBefore(
+        _ row: AuditRow,
+        _ key: RecordKey,
+        orElse usual: String? = nil
+    ) throws(Objection) {
+        guard KeptText.isSame(row.before, records[key] ?? usual) else {
+            throw Objection("\(key) wasn't what it says it was")
+        }
+    }
+
+    private func checkRules(_ row: AuditRow) throws(Objection) {
+        guard !imports.leavesOpen(rulesOf: row.environment) else { return }
+        let none = (try? JSON(encoding: EnvironmentRules()))?.line
+        try checkBefore(row, RecordKey(.rules, row.environment, row.name), orElse: none)
+    }
+
+    private func checkSchedule(_ row: AuditRow) throws(Objection) {
+        guard let plan: Schedule.Plan = Self.read(row.after),
+            KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
+        else { throw Objection("a schedule is of who makes it") }
+        guard document(row)?.revisions[plan.revision] != nil else {
+            throw Objection("there was no revision \(plan.revision)")
+        }
+    }
+
+    /// Checks that what is over was planned, as it was planned; the first version's rows don't say which
+    /// it is.
+    private func checkEnd(_ row: AuditRow) throws(Objection) {
+        guard let ended: EndedSchedule = Self.read(row.before),
+            let plan = try plan(ended.schedule, row)
+        else { return }
+        guard let said: Schedule.Plan = Self.read(row.before), said.isSame(as: plan) else {
+            throw Objection("schedule \(ended.schedule) wasn't what it says it was")
+        }
+    }
+
+    /// What was planned; nil where the rows leave that open.
+    private func plan(_ id: Int, _ row: AuditRow) throws(Objection) -> Schedule.Plan? {
+        if let plan: Schedule.Plan = Self.read(records[schedule(id, row)]) { return plan }
+        let key = DocumentKey(row.name, in: row.environment)
+        if let key, imports.leavesOpen(schedulesOf: key) { return nil }
+        throw Objection("there was no schedule \(id)")
+    }
+
+    private func checkApproval(_ row: AuditRow) throws(Objection) {
+        guard let after: AuditedDraft = Self.read(row.after) else {
+            throw Objection("it doesn't say of which draft")
+        }
+        let key = draft(after.draft, row)
+        guard let draft = records[key].flatMap(DraftRecord.init) else {
+            if imports.leavesOpen(draft: key) { return }
+            throw Objection("revision \(after.draft) was no draft")
+        }
+        let before: AuditedDraft? = Self.read(row.before)
+        let approvals = draft.approvals.map(\.by)
+        guard let before, before.draft == after.draft,
+            before.approvals.elementsEqual(approvals, by: KeptText.isSame),
+            after.approvals.elementsEqual(approvals + [row.author.id], by: KeptText.isSame)
+        else { throw Objection("others had approved of draft \(after.draft) than it says") }
+        let maker = document(row)?.revisions[after.draft]
+        guard maker?.isMakerOpen != false || maker?.maker.isSame(as: row.author) != true,
+            !draft.others.contains(where: { $0.isSame(as: row.author) })
+        else { throw Objection("who made draft \(after.draft), or a part of it, approves of it") }
+        let isSecond = draft.approvals.contains {
+            Contributor($0.by, name: $0.name).isSame(as: row.author)
+        }
+        guard !isSecond else {
+            throw Objection("who approves of draft \(after.draft) had approved of it before")
+        }
+    }
+
+    // MARK: Revisions
+
+    private func document(_ row: AuditRow) -> Document? {
+        DocumentKey(row.name, in: row.environment).flatMap { documents[$0] }
+    }
+
+    private mutating func checkRevision(_ row: AuditRow) throws(Objection) {
+        guard let key = DocumentKey(row.name, in: row.environment),
+            let said: AuditedRevision = Self.read(row.after)
+        else { throw Objection("it doesn't say of which revision") }
+        let known = documents[key] ?? Document()
+        try Self.checkLive(row, known)
+        if let there = known.revisions[said.revision] {
+            guard said.live, !there.wasLive else {
+                throw Objection("revision \(said.revision) was there before")
+            }
+            guard said.digest == there.digest else {
+                throw Objection("revision \(said.revision) had other bytes")
+            }
+        } else if said.revision != known.latest &+ 1 {
+            throw Objection("revision \(said.revision) doesn't follow upon \(known.latest)")
+        }
+        try checkParts(said, row, known)
+        try checkPlan(said, row)
+        if said.live {
+            try checkApprovals(said, row, known)
+        } else {
+            try checkContributors(said, row, key)
+        }
+    }
+
+    /// Checks that what was live is what the row says was.
+    private static func checkLive(_ row: AuditRow, _ known: Document) throws(Objection) {
+        let before: AuditedRevision? = read(row.before)
+        let live = known.live.flatMap { known.revisions[$0] }
+        guard before?.revision == known.live, before?.digest == live?.digest else {
+            throw Objection("what was live before wasn't what it says it was")
+        }
+    }
+
+    /// Checks what it is made of: of what there was, and by those overrides that there were.
+    private func checkParts(
+        _ said: AuditedRevision,
+        _ row: AuditRow,
+        _ known: Document
+    ) throws(Objection) {
+        if let number = said.basis?.revision {
+            guard number < said.revision, let base = known.revisions[number],
+                row.change != "rollback" || base.digest == said.digest
+            else { throw Objection("it can't be made of revision \(number)") }
+        }
+        guard let origin = said.origin else { return }
+        let source = DocumentKey(row.name, in: origin.environment)
+        let promoted = source.flatMap { documents[$0]?.revisions[origin.revision] }
+        guard let promoted, origin.overridden || promoted.digest == said.digest else {
+            throw Objection("it isn't revision \(origin.revision) of \(origin.environment)")
+        }
+        let kept: BehaviorOverrides? = Self.read(
+            records[RecordKey(.override, row.environment, row.name)]
+        )
+        let operations = kept?.patch.array ?? []
+        let laid = origin.overrides ?? []
+        let maker = operations.isEmpty ? nil : kept?.maker
+        guard laid.count >= operations.count,
+            zip(laid, operations).allSatisfy({ $0.encoded() == $1.encoded() }),
+            KeptText.isSame(maker?.id, origin.overriddenBy?.id),
+            said.basis == nil || said.basis?.overriddenBy == origin.overriddenBy
+        else { throw Objection("other overrides were to be laid over it") }
+    }
+
+    /// Checks that what a schedule made was planned so.
+    private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(Objection) {
+        guard let id = said.schedule, let plan = try plan(id, row) else { return }
+        let number = row.change == "rollback" ? said.basis?.revision : said.revision
+        guard number == nil || number == plan.revision, plan.at <= row.at,
+            KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
+        else { throw Objection("schedule \(id) was of something else") }
+    }
+
+    /// Checks that what goes live may, where approvals are asked for: a draft that enough have approved
+    /// of, or what was live before. Who may write a folder needs none.
+    private func checkApprovals(
+        _ said: AuditedRevision,
+        _ row: AuditRow,
+        _ known: Document
+    ) throws(Objection) {
+        let rules: EnvironmentRules? = Self.read(
+            records[RecordKey(.rules, row.environment, "")]
+        )
+        guard let needed = rules?.approvals, needed > 0, row.author != DirectoryBehaviors.editor,
+            !imports.leavesOpen(rulesOf: row.environment)
+        else { return }
+        func isFree(_ number: Int) -> Bool {
+            let key = draft(number, row)
+            let approved = records[key].flatMap(DraftRecord.init)?.approvals.count ?? 0
+            return known.revisions[number]?.wasLive == true || approved >= needed
+                || imports.leavesOpen(draft: key)
+        }
+        if known.revisions[said.revision] != nil {
+            guard isFree(said.revision) else { throw Self.unapproved(said.revision, needed) }
+            return
+        }
+        guard row.change == "rollback" else { throw Self.unapproved(said.revision, needed) }
+        // The first versions don't say to which.
+        let candidates =
+            said.basis?.revision.map { [$0] }
+            ?? known.revisions.filter { $0.value.digest == said.digest }.map(\.key)
+        guard candidates.contains(where: isFree) else {
+            throw Self.unapproved(candidates.first ?? said.revision, needed)
+        }
+    }
+
+    private static func unapproved(_ number: Int, _ needed: Int) -> Objection {
+        Objection("revision \(number) went live without the approvals, \(needed), it needed")
+    }
+
+    /// Checks that a draft names all who made what it is made of; the first versions named fewer.
+    private mutating func checkContributors(
+        _ said: AuditedRevision,
+        _ row: AuditRow,
+        _ key: DocumentKey
+    ) throws(Objection) {
+        guard let named = said.contributors else { return }
+        let base: Lineage.Member? =
+            if let number = said.basis?.revision {
+                Lineage.Member(number, of: key)
+            } else {
+                said.origin.flatMap { origin in
+                    DocumentKey(row.name, in: origin.environment)
+                        .map { Lineage.Member(origin.revision, of: $0) }
+                }
+            }
+        let made = base.map { contributors(to: $0, of: key) } ?? []
+        guard let made else { throw Objection("it is made of more than can be followed") }
+        guard made.each(beside: row.author.id).elementsEqual(named, by: { $0.isIdentical(to: $1) })
+        else { throw Objection("others have made what draft \(said.revision) is made of") }
+    }
+
+    /// Who made something and what it is made of, but for what was live of a document; nil where that is
+    /// too long a way.
+    private mutating func contributors(
+        to base: Lineage.Member,
+        of key: DocumentKey
+    ) -> [Contributor]? {
+        guard ancestry.follow(lineage, of: key) else { return nil }
+        let chain = lineage.chain(from: base) { member in
+            let wasLive = member.key == key && revision(member)?.wasLive == true
+            return wasLive || ancestry.contains(member, of: key)
+        }
+        guard ancestry.spend(chain.count) else { return nil }
+        var all: [Contributor] = []
+        for member in chain {
+            guard let revision = revision(member) else { break }
+            let key = RecordKey(.draft, of: member.key, String(member.number))
+            let draft = records[key].flatMap(DraftRecord.init)
+            all += lineage.contributors(to: member, by: revision.maker, draft)
+        }
+        return all
+    }
+
+    private func revision(_ member: Lineage.Member) -> Revision? {
+        documents[member.key]?.revisions[member.number]
+    }
+}
+
+extension Contributor {
+    /// Whether it is the same, byte by byte.
+    fileprivate func isIdentical(to other: Contributor) -> Bool {
+        KeptText.isSame(id, other.id) && KeptText.isSame(name, other.name)
+    }
+}
+
+extension Schedule.Plan {
+    /// Whether it is the same, byte by byte.
+    fileprivate func isSame(as other: Schedule.Plan) -> Bool {
+        revision == other.revision && at == other.at && KeptText.isSame(by, other.by)
+            && KeptText.isSame(name, other.name)
+    }
+}

@@ -1,0 +1,208 @@
+import JSONCodec
+import Testing
+
+@testable import BehaviorStore
+
+/// What somebody has written past the server, until the server went by it; then it was set back, so that
+/// all that is kept is what the rows say.
+@Suite("Forged records that were used before anybody verified")
+struct UsedForgeryTests {
+    private let carol = Author(id: "3", name: "carol")
+
+    /// Live in production: revision 1 of ada's; a draft 2 of bob's; an approval is asked for.
+    private func desk(_ kind: StoreKind) async throws -> Desk {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        _ = try await desk.documents.put(
+            Desk.text("two"),
+            as: desk.key,
+            isDraft: true,
+            by: Desk.bob
+        )
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: carol)
+        return desk
+    }
+
+    /// Edits what is kept of a kind in production.
+    private func set(
+        _ kind: String,
+        _ desk: Desk,
+        _ value: String,
+        item: String = ""
+    ) async throws {
+        try await desk.store.tamper(
+            "UPDATE behaviorRecord SET value = '\(value)' WHERE kind = '\(kind)'"
+                + " AND environment = 'production' AND item = '\(item)'"
+        )
+    }
+
+    @Test("an approval that nobody gave", arguments: StoreKind.databases)
+    func approval(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let forged = #"{"approvals":[{"by":"1","name":"ada","at":1000000}]}"#
+        try await set("draft", desk, forged, item: "2")
+        _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
+        #expect(
+            try await desk.findings()
+                == ["row 4: revision 2 went live without the approvals, 1, it needed"]
+        )
+        // Nobody gets it into another store, either.
+        let archive = try BehaviorArchive(await desk.exported())
+        let other = try Desk(kind)
+        await #expect(throws: BehaviorArchive.Invalid.self) {
+            try await other.documents.load(archive, by: carol)
+        }
+    }
+
+    @Test("an approval among others", arguments: StoreKind.databases)
+    func secondApproval(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await desk.documents.set(EnvironmentRules(approvals: 2), of: "production", by: carol)
+        let forged = #"{"approvals":[{"by":"1","name":"ada","at":1000000}]}"#
+        try await set("draft", desk, forged, item: "2")
+        _ = try await desk.documents.approve(2, of: desk.key, by: carol)
+        _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
+        #expect(
+            try await desk.findings() == ["row 5: others had approved of draft 2 than it says"]
+        )
+    }
+
+    @Test("what an environment asks for", arguments: StoreKind.databases)
+    func rules(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await set("rules", desk, #"{"approvals":0}"#)
+        _ = try await desk.documents.put(Desk.text("three"), as: desk.key, by: Desk.bob)
+        try await set("rules", desk, #"{"approvals":1}"#)
+        #expect(
+            try await desk.findings()
+                == ["row 4: revision 3 went live without the approvals, 1, it needed"]
+        )
+        // Set anew upon what was forged.
+        let again = try await self.desk(kind)
+        try await set("rules", again, #"{"approvals":0}"#)
+        try await again.documents.set(EnvironmentRules(approvals: 2), of: "production", by: carol)
+        #expect(
+            try await again.findings()
+                == ["row 4: what production asks for wasn't what it says it was"]
+        )
+    }
+
+    @Test("who made a part of a draft", arguments: StoreKind.databases)
+    func contributors(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        _ = try await desk.documents.put(Desk.text("four"), as: desk.staging, by: Desk.ada)
+        _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.bob)
+        try await set("draft", desk, #"{"approvals":[]}"#, item: "3")
+        _ = try await desk.documents.approve(3, of: desk.key, by: Desk.ada)
+        _ = try await desk.documents.publish(3, of: desk.key, by: Desk.bob)
+        #expect(
+            try await desk.findings()
+                == ["row 6: who made draft 3, or a part of it, approves of it"]
+        )
+    }
+
+    @Test("where a revision comes from", arguments: StoreKind.databases)
+    func origin(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let dev = try #require(DocumentKey("default", in: "dev"))
+        _ = try await desk.documents.put(Desk.text("four"), as: dev, by: Desk.ada)
+        _ = try await desk.documents.promote(of: dev, to: "staging", by: carol)
+        let origin = try await desk.store.keeping()
+            .records(.origin, environment: "staging", name: "default")
+        try await desk.store.tamper("DELETE FROM behaviorRecord WHERE kind = 'origin'")
+        _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.bob)
+        try await desk.store.tamper(
+            """
+            INSERT INTO behaviorRecord VALUES ('origin', 'staging', 'default', '1',
+                '\(try #require(origin.first).value)')
+            """
+        )
+        #expect(
+            try await desk.findings() == ["row 6: others have made what draft 3 is made of"]
+        )
+    }
+
+    @Test("overrides", arguments: StoreKind.databases)
+    func overrides(kind: StoreKind) async throws {
+        for forged in [
+            #"{"patch":[{"op":"add","path":"/0/kept","value":1}],"by":"3","name":"carol","at":1000000}"#,
+            #"{"patch":[{"op":"add","path":"/0/kept","value":2}],"by":"1","name":"ada","at":1000000}"#,
+        ] {
+            let desk = try await desk(kind)
+            _ = try await desk.documents.put(Desk.text("four"), as: desk.staging, by: Desk.bob)
+            let patch: JSON = [["op": "add", "path": "/0/kept", "value": 1]]
+            _ = try await desk.documents.override(desk.key, with: patch, by: Desk.ada)
+            try await set("override", desk, forged)
+            _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.bob)
+            let found = try await desk.findings()
+            #expect(found.first == "row 6: other overrides were to be laid over it")
+        }
+    }
+
+    @Test("a schedule that nobody made, and one of another's", arguments: StoreKind.databases)
+    func schedule(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await desk.store.tamper(
+            """
+            INSERT INTO behaviorRecord VALUES ('schedule', 'production', 'default', '3',
+                '{"revision":1,"at":999999,"by":"3","name":"carol"}')
+            """
+        )
+        try await desk.documents.fire(at: 1_000_000)
+        #expect(try await desk.findings() == ["row 4: there was no schedule 3"])
+        let other = try await self.desk(kind)
+        _ = try await other.documents.approve(2, of: other.key, by: Desk.ada)
+        let made = try await other.documents.schedule(2, of: other.key, at: 1_000_000, by: Desk.bob)
+        try await set(
+            "schedule",
+            other,
+            #"{"revision":2,"at":1000000,"by":"3","name":"carol"}"#,
+            item: String(made.id)
+        )
+        try await other.documents.fire(at: 1_000_000)
+        #expect(try await other.findings() == ["row 6: schedule 5 was of something else"])
+    }
+
+    @Test("what is live, and which revision is the newest", arguments: StoreKind.databases)
+    func pointers(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await desk.put("three", isDraft: true)
+        try await desk.store.tamper("UPDATE behaviorDocument SET live = 3")
+        _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
+        #expect(
+            try await desk.findings()
+                == ["row 5: what was live before wasn't what it says it was"]
+        )
+        let other = try await self.desk(kind)
+        try await other.store.tamper("UPDATE behaviorDocument SET latest = 7")
+        try await other.put("eight", isDraft: true)
+        #expect(
+            try await other.findings().first == "row 4: revision 8 doesn't follow upon 2"
+        )
+    }
+
+    @Test("a revision's bytes, put back once they were rolled back to")
+    func bytes() async throws {
+        let desk = try await desk(.sqlite)
+        try await desk.put("three", isDraft: true)
+        _ = try await desk.documents.approve(2, of: desk.key, by: Desk.ada)
+        _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
+        // A draft's bytes under a number that was live.
+        try await desk.store.tamper(
+            """
+            CREATE TABLE kept AS SELECT bytes, size, digest FROM behaviorRevision WHERE number = 1;
+            UPDATE behaviorRevision SET (bytes, size, digest) =
+                (SELECT bytes, size, digest FROM behaviorRevision WHERE number = 3) WHERE number = 1
+            """
+        )
+        _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
+        try await desk.store.tamper(
+            """
+            UPDATE behaviorRevision SET (bytes, size, digest) = (SELECT bytes, size, digest FROM kept)
+                WHERE number = 1;
+            DROP TABLE kept
+            """
+        )
+        #expect(try await desk.findings() == ["row 7: it can't be made of revision 1"])
+    }
+}
