@@ -20,4 +20,11 @@ package struct Schema: Sendable {
         }
         self.migrator = migrator
     }
+
+    /// Reads from what its steps make, in a database of its own that is in memory alone.
+    package func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let database = try DatabaseQueue()
+        try migrator.migrate(database)
+        return try database.read(body)
+    }
 }

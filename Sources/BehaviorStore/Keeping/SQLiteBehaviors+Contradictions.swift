@@ -6,7 +6,7 @@ import Storage
 extension SQLiteBehaviors {
     package func contradictions() async throws -> [String] {
         try await storage.read(.behaviors) { database in
-            try Self.strayValues(database) + Self.strayDocuments(database)
+            try Self.strayParts(database) + Self.strayValues(database) + Self.strayDocuments(database)
                 + Self.strayRevisions(database)
                 + StrayRow.records(
                     try Row.fetchAll(database, sql: "SELECT DISTINCT kind FROM behaviorRecord")
@@ -33,6 +33,28 @@ extension SQLiteBehaviors {
             ["sequence", "at"]
         ),
     ]
+
+    /// What the rows are in, or changed by: a view in a table's place, a trigger, another collation.
+    private static func strayParts(_ database: Database) throws -> [StrayRow] {
+        func parts(_ database: Database) throws -> [String: String] {
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT type || ' ' || name AS part, ifnull(sql, '') AS sql FROM sqlite_schema
+                    WHERE tbl_name LIKE 'behavior%' OR sql LIKE '%behavior%' ORDER BY name
+                    """
+            ).reduce(into: [:]) { $0[$1.text("part")] = $1.text("sql") }
+        }
+        let made = try Schema.behaviors.inMemory(parts)
+        let here = try parts(database)
+        return Set(made.keys).union(here.keys).sorted().filter { made[$0] != here[$0] }
+            .prefix(StrayRow.greatestCount).map { part in
+                let how =
+                    here[part] == nil
+                    ? "is missing" : made[part] == nil ? "is none of ours" : "isn't as it was made"
+                return .part("the \(part)", how)
+            }
+    }
 
     /// SQLite keeps any value in any column, and compares a text whole of which GRDB reads what is
     /// before the first NUL.

@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// A row of a database that nothing reads, or not as it stands: only another program can have written
+/// What a database has that nothing reads, or not as it stands: only another program can have written
 /// it.
 enum StrayRow: CustomStringConvertible {
     /// A document whose name, or whose environment's, is none.
@@ -12,6 +12,8 @@ enum StrayRow: CustomStringConvertible {
     /// Values that aren't of their column's type, or texts with a NUL, which end before it for some
     /// readers and not for others.
     case values(Int, column: String)
+    /// A table, a view, a trigger or an index that is another than was made, or that none made, and how.
+    case part(String, String)
 
     /// The most that are told of each.
     static let greatestCount = 25
@@ -30,6 +32,7 @@ enum StrayRow: CustomStringConvertible {
         case .revision(let number, let name, let environment):
             "revision \(number) of \(quoted(name)) in \(quoted(environment)) is of no document"
         case .record(let kind): "there is no kind of record \(quoted(kind))"
+        case .part(let name, let how): "\(name) \(how)"
         case .values(let count, let column):
             "\(column) has \(count == 1 ? "a value" : "\(count) values") that can't have been put"
         }

@@ -21,11 +21,14 @@ final class ServedRevisions: Sendable {
     ///
     /// It is compiled and compressed here: nothing for a thread that has requests to answer.
     ///
-    /// - Throws: where it is no document that can be served.
+    /// - Throws: where it is no document that can be served, or not the one that was put.
     func take(_ live: LiveRevision, evenIfEarlier isForced: Bool = false) throws -> Bool {
         let info = live.revision.info
         let name = info.key.name
         guard isForced || number(of: name) < info.number else { return false }
+        guard Hexadecimal.sha256(live.revision.bytes) == info.digest else {
+            throw BehaviorStoreError.unavailable("its bytes aren't those that were put")
+        }
         // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1): whoever publishes
         // may have another clock.
         var made = try BehaviorRevision(
