@@ -109,7 +109,9 @@ struct LiveFileTests {
         let documents = try desk.elsewhere()
         for error in [
             await desk.error { try await documents.revision(1, of: desk.key) },
-            await desk.error { try await documents.put(Desk.text("two"), as: desk.key, by: Desk.ada) },
+            await desk.error {
+                try await documents.put(Desk.text("two"), as: desk.key, by: Desk.ada)
+            },
         ] {
             guard case .unavailable(let reason) = error else {
                 Issue.record("\(String(describing: error))")

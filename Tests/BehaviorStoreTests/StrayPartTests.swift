@@ -67,7 +67,8 @@ struct StrayPartTests {
             ),
             (
                 """
-                CREATE FUNCTION quiet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+                CREATE FUNCTION quiet() RETURNS trigger LANGUAGE plpgsql
+                AS $$ BEGIN RETURN NULL; END $$;
                 CREATE TRIGGER quiet BEFORE INSERT ON plugboard_record
                 FOR EACH ROW EXECUTE FUNCTION quiet()
                 """,
@@ -110,7 +111,8 @@ struct StrayPartTests {
             by: Desk.ada
         )
         let edited = "[{\"name\": \"oops\",\n \"actions\": []}]\n"
-        let bytes = kind == .sqlite ? "CAST('\(edited)' AS BLOB)" : "convert_to('\(edited)', 'UTF8')"
+        let bytes =
+            kind == .sqlite ? "CAST('\(edited)' AS BLOB)" : "convert_to('\(edited)', 'UTF8')"
         try await desk.store.tamper(
             "UPDATE behaviorRevision SET bytes = \(bytes) WHERE name = 'default'"
         )

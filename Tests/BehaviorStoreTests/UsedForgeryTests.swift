@@ -44,7 +44,7 @@ struct UsedForgeryTests {
         _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings()
-                == ["row 4: revision 2 went live without the approvals, 1, it needed"]
+                == ["row 4: revision 2 went live, and production asked for 1 approval"]
         )
         // Nobody gets it into another store, either.
         let archive = try BehaviorArchive(await desk.exported())
@@ -75,7 +75,7 @@ struct UsedForgeryTests {
         try await set("rules", desk, #"{"approvals":1}"#)
         #expect(
             try await desk.findings()
-                == ["row 4: revision 3 went live without the approvals, 1, it needed"]
+                == ["row 4: revision 3 went live, and production asked for 1 approval"]
         )
         // Set anew upon what was forged.
         let again = try await self.desk(kind)

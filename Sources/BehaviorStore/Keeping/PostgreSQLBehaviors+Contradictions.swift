@@ -31,7 +31,8 @@ extension PostgreSQLBehaviors {
             "SELECT DISTINCT kind FROM plugboard_record ORDER BY kind"
         ).map { try $0.get("kind") }
         let parts = try await strayParts()
-        return (parts + documents.prefix(StrayRow.greatestCount) + revisions + StrayRow.records(kinds))
+        return
+            (parts + documents.prefix(StrayRow.greatestCount) + revisions + StrayRow.records(kinds))
             .map(\.description)
     }
 
@@ -66,6 +67,8 @@ extension PostgreSQLBehaviors {
                         )
             ) AS stray ORDER BY name, how LIMIT \(StrayRow.greatestCount)
             """
-        ).map { row in .part("the table \(try row.get("name", as: String.self))", try row.get("how")) }
+        ).map { row in
+            .part("the table \(try row.get("name", as: String.self))", try row.get("how"))
+        }
     }
 }

@@ -6,7 +6,8 @@ import Storage
 extension SQLiteBehaviors {
     package func contradictions() async throws -> [String] {
         try await storage.read(.behaviors) { database in
-            try Self.strayParts(database) + Self.strayValues(database) + Self.strayDocuments(database)
+            try Self.strayParts(database) + Self.strayValues(database)
+                + Self.strayDocuments(database)
                 + Self.strayRevisions(database)
                 + StrayRow.records(
                     try Row.fetchAll(database, sql: "SELECT DISTINCT kind FROM behaviorRecord")

@@ -10,7 +10,9 @@ struct Ancestry {
     private var steps = 0
 
     /// Notes that a revision has gone live.
-    mutating func goLive(_ member: Lineage.Member) { pending[member.key, default: []].append(member) }
+    mutating func goLive(_ member: Lineage.Member) {
+        pending[member.key, default: []].append(member)
+    }
 
     /// Whether something that is live of a document, or was, is made of a revision, as far as it was
     /// followed.

@@ -93,7 +93,9 @@ extension AuditCheck {
                 find("no row tells of \(record.key)")
                 continue
             }
-            if !KeptText.isSame(value, record.value) { find("\(record.key) isn't what the rows say") }
+            if !KeptText.isSame(value, record.value) {
+                find("\(record.key) isn't what the rows say")
+            }
         }
         for key in said.keys.sorted() { find("\(key) is missing") }
     }

@@ -8,8 +8,8 @@ struct AuditedRevision: Codable, Equatable {
     var message: String?
     /// The schedule that is over with it.
     var schedule: Int?
-    /// Of a draft: who made parts of what it is made of, none where it was its author alone; the first
-    /// versions had nil there.
+    /// Of a draft that is made of another revision: who made parts of that beside the draft's author; nil
+    /// where it was put whole, and in rows of the first versions where there were none.
     var contributors: [Contributor]?
     /// What it is made of; nil where it was put whole, or promoted as it was.
     var basis: RevisionBasis?

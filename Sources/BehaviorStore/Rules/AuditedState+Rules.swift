@@ -182,8 +182,9 @@ extension AuditedState {
         else { throw Objection("schedule \(id) was of something else") }
     }
 
-    /// Checks that what goes live may, where approvals are asked for: a draft that enough have approved
-    /// of, or what was live before. Who may write a folder needs none.
+    /// Checks that what goes live may where approvals are asked for.
+    ///
+    /// A draft may that enough have approved of, and what was live before. Who may write a folder needs none.
     private func checkApprovals(
         _ said: AuditedRevision,
         _ row: AuditRow,
@@ -202,21 +203,28 @@ extension AuditedState {
                 || imports.leavesOpen(draft: key)
         }
         if known.revisions[said.revision] != nil {
-            guard isFree(said.revision) else { throw Self.unapproved(said.revision, needed) }
+            guard isFree(said.revision) else { throw Self.unapproved(said.revision, row, needed) }
             return
         }
-        guard row.change == "rollback" else { throw Self.unapproved(said.revision, needed) }
+        guard row.change == "rollback" else { throw Self.unapproved(said.revision, row, needed) }
         // The first versions don't say to which.
         let candidates =
             said.basis?.revision.map { [$0] }
             ?? known.revisions.filter { $0.value.digest == said.digest }.map(\.key)
         guard candidates.contains(where: isFree) else {
-            throw Self.unapproved(candidates.first ?? said.revision, needed)
+            throw Self.unapproved(candidates.first ?? said.revision, row, needed)
         }
     }
 
-    private static func unapproved(_ number: Int, _ needed: Int) -> Objection {
-        Objection("revision \(number) went live without the approvals, \(needed), it needed")
+    private static func unapproved(
+        _ number: Int,
+        _ row: AuditRow,
+        _ needed: Int
+    ) -> Objection {
+        let approvals = BehaviorDocuments.approvals(needed)
+        return Objection(
+            "revision \(number) went live, and \(row.environment) asked for \(approvals)"
+        )
     }
 
     /// Checks that a draft names all who made what it is made of; the first versions named fewer.

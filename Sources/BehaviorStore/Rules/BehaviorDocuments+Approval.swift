@@ -150,7 +150,8 @@ extension BehaviorDocuments {
         }
     }
 
-    private static func approvals(_ count: Int) -> String {
+    /// `2 approvals`, for people.
+    static func approvals(_ count: Int) -> String {
         count == 1 ? "1 approval" : "\(count) approvals"
     }
 }

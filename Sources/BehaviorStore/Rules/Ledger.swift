@@ -83,10 +83,10 @@ struct Ledger {
         var next = state ?? DocumentState(key: draft.key, latest: number)
         next.latest = number
         let others = isLive ? nil : draft.contributors
-        if let others {
+        if !isLive {
             let record = DraftRecord(
                 overriddenBy: draft.promotion?.overriddenBy,
-                contributors: others.isEmpty ? nil : others
+                contributors: others?.isEmpty == false ? others : nil
             )
             set(RecordKey(.draft, of: draft.key, String(number)), record.text)
         }

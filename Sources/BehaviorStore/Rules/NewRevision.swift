@@ -8,8 +8,9 @@ struct NewRevision {
     let promotion: Promotion?
     /// The number of the revision of the same document that it is made of; nil where there is none.
     var base: Int?
-    /// Who made what of the revision that this one is made of, as a draft is to name them.
-    var contributors: [Contributor] = []
+    /// Who made what of the revision that this one is made of, as a draft is to name them; nil where it was
+    /// put whole.
+    var contributors: [Contributor]?
 
     init(
         _ key: DocumentKey,
