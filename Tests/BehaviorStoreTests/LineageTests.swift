@@ -104,6 +104,17 @@ struct LineageTests {
         _ = try await desk.documents.removeOverrides(of: desk.staging, by: dan)
         #expect(try await promote(desk.staging, desk, by: carol) == 1)
         #expect(try await barred(1, desk) == ["ada", "bob", "carol"])
+        // So do those of a draft that was published.
+        _ = try await desk.documents.override(desk.staging, with: patch, by: Desk.bob)
+        let draft = try await desk.documents.promote(
+            of: dev,
+            to: "staging",
+            isDraft: true,
+            by: Desk.ada
+        )
+        _ = try await desk.documents.publish(draft.info.number, of: desk.staging, by: Desk.ada)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 2)
+        #expect(try await barred(2, desk) == ["ada", "bob"])
     }
 
     @Test(

@@ -23,7 +23,8 @@ struct Lineage {
 
     /// Notes what a revision is made of; of nothing that comes later.
     mutating func add(_ member: Member, origin: RevisionOrigin?, basis: RevisionBasis?) {
-        overriders[member] = basis?.overriddenBy
+        // A draft's row tells it, and not the one by which it is published.
+        if let overrider = basis?.overriddenBy { overriders[member] = overrider }
         if let number = basis?.revision {
             parents[member] = Member(number, of: member.key)
         } else if let origin, let source = DocumentKey(member.key.name, in: origin.environment) {
