@@ -224,6 +224,7 @@ let package = Package(
         // What tests share.
         .target(name: "BlockingThreads", path: "Tests/BlockingThreads", swiftSettings: strict),
         .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
+        .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         .target(
             name: "HTTP2Frames",
             dependencies: ["CNghttp2"],
@@ -243,12 +244,12 @@ let package = Package(
         ),
         .testTarget(
             name: "JSONCodecTests",
-            dependencies: ["JSONCodec"],
+            dependencies: ["JSONCodec", "SeededNumbers"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "JSONPatchTests",
-            dependencies: ["JSONPatch", "JSONCodec"],
+            dependencies: ["JSONPatch", "JSONCodec", "SeededNumbers"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -304,7 +305,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TargetingTests",
-            dependencies: ["Targeting", "Behaviors", "JSONCodec"],
+            dependencies: ["Targeting", "Behaviors", "JSONCodec", "SeededNumbers"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -321,7 +322,7 @@ let package = Package(
             name: "BehaviorStoreTests",
             dependencies: [
                 "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
-                "JSONPatch", "PostgreSQL", "Eventually",
+                "JSONPatch", "PostgreSQL", "Eventually", "SeededNumbers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -356,7 +357,7 @@ let package = Package(
                 "HTTPCodec", "Files",
                 "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
-                "PostgreSQL",
+                "SeededNumbers", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

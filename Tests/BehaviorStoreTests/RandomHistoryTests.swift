@@ -1,6 +1,7 @@
 import Foundation
 import JSONCodec
 import Locking
+import SeededNumbers
 import Testing
 
 @testable import BehaviorStore
@@ -15,13 +16,13 @@ struct RandomHistoryTests {
 
     /// A few hundred things that people do, by a seed.
     private struct History {
-        var random: SplitMix
+        var random: SeededNumbers
         let desk: Desk
         let clock: Locked<Int>
         var made = 0
 
         init(_ kind: StoreKind, seed: UInt64) throws {
-            random = SplitMix(state: seed)
+            random = SeededNumbers(seed: seed)
             let clock = Locked(1_000_000)
             self.clock = clock
             desk = try Desk(kind) { clock.withLock { $0 } }
@@ -134,19 +135,5 @@ struct RandomHistoryTests {
 
     private func pickOther(_ kind: StoreKind, _ seed: Int) -> StoreKind {
         StoreKind.allCases[seed % StoreKind.allCases.count]
-    }
-}
-
-/// A small generator, the same everywhere for the same seed (Steele, Lea and Flood: Fast splittable
-/// pseudorandom number generators, 2014).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import JSONCodec
+import SeededNumbers
 import Testing
 
 @Suite("A JSON value")
@@ -98,7 +99,7 @@ struct JSONTests {
 
     @Test("survives writing and reading, whatever it holds")
     func roundTrip() throws {
-        var random = SplitMix(seed: 2026)
+        var random = SeededNumbers(seed: 2026)
         for _ in 0..<500 {
             let value = random.json(depth: 5)
             #expect(try JSON(parsing: value.encoded()) == value)

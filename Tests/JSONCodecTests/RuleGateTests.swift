@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import JSONCodec
@@ -83,7 +84,7 @@ struct RuleGateTests {
 
     @Test("never admits what breaks a rule: 20,000 documents, with a seed")
     func random() throws {
-        var random = Seeded(seed: 7)
+        var random = SeededNumbers(seed: 7)
         func value(_ depth: Int) -> String {
             func any(_ texts: [String]) -> String { texts.randomElement(using: &random) ?? "0" }
             return switch Int.random(in: 0..<(depth > 3 ? 4 : 7), using: &random) {
@@ -109,18 +110,5 @@ struct RuleGateTests {
             if isAdmitted, !isKept { Issue.record("\(document)") }
         }
         #expect(admitted > 1_000)
-    }
-}
-
-/// Numbers that are the same at each run (Steele, Lea and Flood, SplitMix64, 2014).
-private struct Seeded: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var value = seed
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

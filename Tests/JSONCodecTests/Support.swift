@@ -1,4 +1,5 @@
 import JSONCodec
+import SeededNumbers
 
 func json(_ text: String) throws -> JSON { try JSON(parsing: text.utf8) }
 
@@ -25,20 +26,7 @@ func failure<T: Decodable>(_ type: T.Type, _ text: String) -> String? {
     failure { _ = try decode(type, text) }
 }
 
-/// A random generator that gives the same numbers on every run (Steele, SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
+extension SeededNumbers {
     mutating func text() -> String {
         let scalars: [Unicode.Scalar] = [
             "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\u{0}", "\u{1F}", "é", "e", "\u{301}",

@@ -1,5 +1,6 @@
 import JSONCodec
 import JSONPatch
+import SeededNumbers
 import Testing
 
 @Suite("A patch that is made of two documents")

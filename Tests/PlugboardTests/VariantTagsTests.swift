@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSONCodec
 import Plugboard
+import SeededNumbers
 import Testing
 
 /// Of contexts that differ, no tag stands for another's document.
@@ -41,7 +42,7 @@ struct VariantTagsTests {
         let folder = try TemporaryFolder()
         let path = try folder.write("behaviors.json", Self.document)
         let site = try Server(behaviors: .file(path), logger: Journal().logger).inMemory()
-        var generator = SeededGenerator(seed: 2_026)
+        var generator = SeededNumbers(seed: 2_026)
         var known: [Request: Given] = [:]
         func given(_ request: Request) async throws -> Given {
             if let given = known[request] { return given }
@@ -67,7 +68,7 @@ struct VariantTagsTests {
         #expect((200...9_800).contains(sameCount), "\(sameCount)")
     }
 
-    private static func request(_ generator: inout SeededGenerator) -> Request {
+    private static func request(_ generator: inout SeededNumbers) -> Request {
         func pick(_ values: [String]) -> String { values.randomElement(using: &generator) ?? "" }
         var items: [String] = []
         var members: [String] = []
@@ -87,20 +88,5 @@ struct VariantTagsTests {
             field: members.isEmpty ? nil : "{\(members.joined(separator: ","))}",
             takesGzip: Bool.random(using: &generator)
         )
-    }
-}
-
-/// Random numbers that are the same in each run (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

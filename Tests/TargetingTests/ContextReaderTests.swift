@@ -1,4 +1,5 @@
 import JSONCodec
+import SeededNumbers
 import Testing
 
 @testable import Targeting
@@ -195,7 +196,7 @@ struct ContextReaderTests {
 
     @Test("whatever the bytes, there is a context or a reason")
     func randomBytes() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededNumbers(seed: 5)
         let alphabet = Array("ab=&.%+41{}\":,[]\\u00e9\u{0}\u{7f}é".utf8) + [0x80, 0xFF]
         for _ in 0..<3_000 {
             let bytes = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in
@@ -211,20 +212,5 @@ struct ContextReaderTests {
                 }
             }
         }
-    }
-}
-
-/// Random numbers that are the same in each run (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
