@@ -63,7 +63,10 @@ struct UsedForgeryTests {
         _ = try await desk.documents.approve(2, of: desk.key, by: carol)
         _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(
-            try await desk.findings() == ["row 5: others had approved of draft 2 than it says"]
+            try await desk.findings() == [
+                "row 5: others had approved of draft 2 than it says",
+                "row 6: revision 2 went live, and production asked for 2 approvals",
+            ]
         )
     }
 

@@ -21,6 +21,8 @@ package struct AuditCheck: Sendable {
 
     /// Up to where rows were read; there may be some where none can have been written.
     private var place = Int.min
+    /// Whether all rows are those that were written, as far as they were read.
+    private var isChained = true
     /// The hash of a row that has to come yet; nil where there is none.
     private var expected: String?
 
@@ -67,6 +69,7 @@ package struct AuditCheck: Sendable {
     private mutating func take(_ row: AuditRow) {
         place = max(place, row.sequence)
         guard row.sequence > head.sequence else {
+            isChained = false
             let reason =
                 row.sequence < 1 ? "the first one is row 1" : "there is another of that number"
             return find("row \(row.sequence) was inserted: \(reason)")
@@ -74,21 +77,24 @@ package struct AuditCheck: Sendable {
         let next = head.sequence + 1
         if row.sequence > next {
             let last = row.sequence - 1
+            isChained = false
             find(last == next ? "row \(next) is missing" : "rows \(next) to \(last) are missing")
         }
         if row.hash != row.computedHash {
+            isChained = false
             if let place = writtenPlace(of: row) {
                 find("row \(row.sequence) is another's: it was written as row \(place)")
             } else {
                 find("row \(row.sequence) was edited: its hash isn't that of what it says")
             }
         } else if row.sequence == next, row.previous != head.hash {
+            isChained = false
             find(
                 "row \(row.sequence) doesn't follow upon row \(head.sequence), which is another now"
             )
         }
         // What follows upon a row that somebody has edited says nothing of the rules.
-        if findings.isEmpty, let reason = state.objection(to: row) {
+        if isChained, let reason = state.objection(to: row) {
             find("row \(row.sequence): \(reason)")
         }
         head = AuditHead(row)

@@ -6,8 +6,7 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package var approvals: [Approval] = []
     /// Who wrote the overrides that were laid over it; nil where none were.
     package var overriddenBy: Contributor?
-    /// Who made parts of the drafts, or of the revision of another environment, that it is made of; nil
-    /// where that was its author alone.
+    /// Who made what it is made of beside its author (``Lineage``); nil where nobody did.
     package var contributors: [Contributor]?
 
     /// All who made something of it beside its author.

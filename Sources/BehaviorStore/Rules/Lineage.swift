@@ -1,5 +1,3 @@
-import JSONCodec
-
 /// Of which revision each one of a name's was made, over all environments: of what a patch was laid
 /// over, of what it was rolled back to, of what was promoted.
 ///
@@ -73,76 +71,5 @@ struct Lineage {
         // The first versions named who made what a draft is made of in the draft alone.
         let others = parents[member] == nil ? draft?.contributors : nil
         return [maker] + (overrider.map { [$0] } ?? []) + (others ?? [])
-    }
-}
-
-extension BehaviorDocuments {
-    /// The most people that a draft names.
-    static let greatestContributorCount = 100
-
-    /// Who made what of a revision of which a draft of `key` is to be made, beside the draft's author: as
-    /// far as nothing that was live there is made of it.
-    func contributors(
-        to base: RevisionInfo,
-        of key: DocumentKey,
-        beside author: Author
-    ) async throws -> [Contributor] {
-        let drafts = try await drafts(named: key.name)
-        let lineage = try await lineage(named: key.name)
-        let latest = try await keeping.document(key)?.latest ?? 0
-        func wasLive(_ member: Lineage.Member) -> Bool {
-            member.key == key && member.number <= latest && drafts[member] == nil
-        }
-        var known: Set<Lineage.Member> = []
-        lineage.collect(
-            madeOf: lineage.members(of: key).filter(wasLive),
-            into: &known
-        )
-        let base = Lineage.Member(base.number, of: base.key)
-        var all: [Contributor] = []
-        for member in lineage.chain(from: base, upTo: { wasLive($0) || known.contains($0) }) {
-            guard let info = try await info(member.number, of: member.key) else { break }
-            all += lineage.contributors(to: member, by: info.maker, drafts[member])
-        }
-        let others = all.each(beside: author.id)
-        guard others.count <= Self.greatestContributorCount else {
-            throw BehaviorStoreError.tooMuch(
-                "more than \(Self.greatestContributorCount) people have made what it is made of: put it "
-                    + "as a whole"
-            )
-        }
-        return others
-    }
-
-    private func drafts(named name: String) async throws -> [Lineage.Member: DraftRecord] {
-        try await keeping.records(.draft, environment: nil, name: name)
-            .reduce(into: [:]) { drafts, record in
-                if let member = record.key.member { drafts[member] = DraftRecord(record.value) }
-            }
-    }
-
-    private func lineage(named name: String) async throws -> Lineage {
-        var bases: [Lineage.Member: RevisionBasis] = [:]
-        for record in try await keeping.records(.basis, environment: nil, name: name) {
-            if let member = record.key.member { bases[member] = RevisionBasis(record.value) }
-        }
-        var lineage = Lineage()
-        for record in try await keeping.records(.origin, environment: nil, name: name) {
-            guard let member = record.key.member else { continue }
-            let origin = try? JSON.decode(RevisionOrigin.self, from: record.value.utf8)
-            lineage.add(member, origin: origin, basis: bases.removeValue(forKey: member))
-        }
-        for (member, basis) in bases { lineage.add(member, origin: nil, basis: basis) }
-        return lineage
-    }
-}
-
-extension RecordKey {
-    /// The revision that it is of; nil where it is of none.
-    fileprivate var member: Lineage.Member? {
-        guard let key = DocumentKey(name, in: environment), let number = Int(item) else {
-            return nil
-        }
-        return Lineage.Member(number, of: key)
     }
 }
