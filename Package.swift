@@ -254,7 +254,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugTests",
-            dependencies: ["Plug", "Eventually"],
+            dependencies: ["Plug", "Locking", "Eventually"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import Locking
 @testable import Plug
 import Synchronization
 import Testing
@@ -160,7 +161,7 @@ struct PlugSplitTests {
 
     @Test("a candidate that is slower than its bound is unplugged once enough is known of both")
     func slowdown() async throws {
-        let time = Mutex(Duration.zero)
+        let time = Locked(Duration.zero)
         var tools = PlanTools.current
         tools.now = { time.withLock { $0 } }
         let draws = Atomic(0)

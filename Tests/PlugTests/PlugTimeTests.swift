@@ -1,4 +1,5 @@
 import Eventually
+import Locking
 @testable import Plug
 import Synchronization
 import Testing
@@ -12,7 +13,7 @@ struct PlugTimeTests {
 
     /// A clock that stands until a test turns it, and notes what is waited for.
     final class Clock: Sendable {
-        private let state = Mutex((now: Duration.zero, slept: [Duration]()))
+        private let state = Locked((now: Duration.zero, slept: [Duration]()))
 
         var slept: [Duration] { state.withLock { $0.slept } }
 
