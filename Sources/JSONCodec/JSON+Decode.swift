@@ -35,7 +35,17 @@ extension JSON {
         _ type: T.Type,
         from bytes: some Sequence<UInt8>
     ) throws -> T {
-        try contiguous(bytes) { bytes in Result { try decode(type, from: bytes) } }.get()
+        try decode(type, from: bytes, depth: defaultDepth)
+    }
+
+    /// The same, where arrays and objects may nest so deep: at most 1,024.
+    package static func decode<T: Decodable>(
+        _ type: T.Type,
+        from bytes: some Sequence<UInt8>,
+        depth: Int
+    ) throws -> T {
+        try contiguous(bytes) { bytes in Result { try decode(type, from: bytes, depth: depth) } }
+            .get()
     }
 
     /// Decodes a value from one JSON document in place.
@@ -44,9 +54,10 @@ extension JSON {
     /// up at run time, which took half of a small document's time.
     package static func decode<T: Decodable>(
         _ type: T.Type,
-        from bytes: UnsafeRawBufferPointer
+        from bytes: UnsafeRawBufferPointer,
+        depth: Int = defaultDepth
     ) throws -> T {
-        var tape = try Tape(parsing: bytes, depth: defaultDepth)
+        var tape = try Tape(parsing: bytes, depth: depth)
         defer { Tape.end(&tape) }
         return try tape.root(type)
     }

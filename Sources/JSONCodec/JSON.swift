@@ -23,7 +23,7 @@ public enum JSON: Sendable {
     public static let defaultDepth = 512
 
     /// The deepest nesting that may be asked for.
-    static let greatestDepth = 1_024
+    package static let greatestDepth = 1_024
 }
 
 extension JSON {

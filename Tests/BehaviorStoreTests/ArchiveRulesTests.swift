@@ -14,6 +14,8 @@ struct ArchiveRulesTests {
         #expect(try lines.sealed().error() == nil)
     }
 
+    private static let digest = String(repeating: "0", count: 64)
+
     /// A record's kind, the member that is changed, its new value, and where what is wrong with it.
     static let badRecords: [(String, String, JSON, String, String)] = [
         ("rules", "value", "{}", "/record/value/approvals", "missing"),
@@ -106,10 +108,25 @@ struct ArchiveRulesTests {
             "/record/value/approvals/1/by", "approves of it twice"
         ),
         ("basis", "value", "[]", "/record/value", "expected an object"),
-        ("basis", "value", #"{"revision":9}"#, "/record/value/revision", "no revision 9"),
-        ("basis", "value", #"{"revision":1}"#, "/record/value/revision", "an earlier one"),
+        ("basis", "value", "{}", "/record/value/digest", "missing"),
+        ("basis", "value", #"{"digest":"x"}"#, "/record/value/digest", "64 hexadecimal"),
         (
-            "basis", "value", #"{"overriddenBy":{"by":"\u0007","name":"a"}}"#,
+            "basis", "value", .string(#"{"digest":"\#(digest)","overrides":"\#(digest)0"}"#),
+            "/record/value/overrides", "64 hexadecimal"
+        ),
+        (
+            "basis", "value", .string(#"{"digest":"\#(digest)","revision":9}"#),
+            "/record/value/revision",
+            "no revision 9"
+        ),
+        (
+            "basis", "value", .string(#"{"digest":"\#(digest)","revision":1}"#),
+            "/record/value/revision",
+            "an earlier one"
+        ),
+        (
+            "basis", "value",
+            .string(#"{"digest":"\#(digest)","overriddenBy":{"by":"\u0007","name":"a"}}"#),
             "/record/value/overriddenBy/by", "no control characters"
         ),
         ("basis", "item", "9", "/record/item", "there is no revision 9"),

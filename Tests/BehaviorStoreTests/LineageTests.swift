@@ -143,6 +143,47 @@ struct LineageTests {
         #expect(try await barred(4, desk) == ["ada", "bob", "carol", "dan"])
     }
 
+    @Test(
+        "what was changed before it went live in production wasn't approved of as it was",
+        arguments: StoreKind.allCases
+    )
+    func changedBefore(kind: StoreKind) async throws {
+        let (desk, _) = try await desk(kind)
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
+        try await patch(desk.staging, desk, by: carol)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 1)
+        _ = try await desk.documents.approve(1, of: desk.key, by: dan)
+        _ = try await desk.documents.publish(1, of: desk.key, by: Desk.ada)
+        // Without carol's part they are bob's bytes, which nobody has approved of.
+        _ = try await desk.documents.rollback(to: 1, of: desk.staging, by: Desk.ada)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 2)
+        #expect(try await barred(2, desk) == ["ada", "bob"])
+        // As they went live they were approved of, wherever they come from.
+        _ = try await desk.documents.rollback(to: 2, of: desk.staging, by: Desk.bob)
+        #expect(try await promote(desk.staging, desk, by: dan) == 3)
+        #expect(try await barred(3, desk) == ["dan"])
+    }
+
+    @Test(
+        "with overrides it is approved of with those, and not without",
+        arguments: StoreKind.allCases
+    )
+    func approvedWithOverrides(kind: StoreKind) async throws {
+        let (desk, _) = try await desk(kind)
+        let override: JSON = [["op": "add", "path": "/0/kept", "value": 1]]
+        _ = try await desk.documents.override(desk.key, with: override, by: carol)
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 1)
+        _ = try await desk.documents.approve(1, of: desk.key, by: dan)
+        _ = try await desk.documents.publish(1, of: desk.key, by: Desk.ada)
+        try await patch(desk.staging, desk, by: dan)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 2)
+        #expect(try await barred(2, desk) == ["ada", "carol", "dan"])
+        _ = try await desk.documents.removeOverrides(of: desk.key, by: carol)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 3)
+        #expect(try await barred(3, desk) == ["ada", "bob", "dan"])
+    }
+
     @Test("what goes round in a circle, as edited rows may, is followed once")
     func circle() async throws {
         let (desk, dev) = try await desk(.sqlite)

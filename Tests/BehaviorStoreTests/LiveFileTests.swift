@@ -78,6 +78,29 @@ struct LiveFileTests {
         #expect(try await desk.findings() == [])
     }
 
+    @Test("an edit that was taken out of its place as the process was killed is put back")
+    func killedBetween() async throws {
+        try await desk.put("one")
+        try await desk.put("two")
+        let other = desk.store.folder + "/production/.default.json.new"
+        for (left, live) in [
+            // Between the exchange and its exchange back, behind it, and as ours was being written.
+            (Desk.text("edited"), "edited"), (Desk.text("one"), "two"), (Desk.text("two"), "two"),
+            (Array(Desk.text("two").dropLast(5)), "two"), ([], "two"),
+        ] {
+            let again = try Desk(.directory)
+            let folder = again.store.folder
+            try FileManager.default.removeItem(atPath: folder)
+            try FileManager.default.copyItem(atPath: desk.store.folder, toPath: folder)
+            try write(left, to: other.replacing(desk.store.folder, with: folder))
+            try write(Array("1\n".utf8), to: folder + "/.history/written")
+            try again.documents.begin()
+            #expect(again.served == String(decoding: Desk.text(live), as: UTF8.self))
+            #expect(try read(folder + "/production/default.json") == Desk.text(live))
+            #expect(try await again.findings() == [])
+        }
+    }
+
     @Test("a folder in a live file's place keeps nobody from publishing")
     func folder() async throws {
         try await desk.put("one")

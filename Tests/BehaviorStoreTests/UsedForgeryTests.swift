@@ -208,4 +208,89 @@ struct UsedForgeryTests {
         )
         #expect(try await desk.findings() == ["row 7: it can't be made of revision 1"])
     }
+
+    @Test("a revision's bytes while they were patched, or promoted with overrides")
+    func basis() async throws {
+        for isPromoted in [false, true] {
+            let desk = try await desk(.sqlite)
+            _ = try await desk.documents.put(Desk.text("four"), as: desk.staging, by: Desk.ada)
+            let (first, other) = (Desk.text("four"), Desk.text("evil"))
+            func edit(_ bytes: [UInt8]) async throws {
+                try await desk.store.tamper(
+                    """
+                    UPDATE behaviorRevision SET digest = '\(Hexadecimal.sha256(bytes))',
+                        bytes = CAST('\(String(decoding: bytes, as: UTF8.self))' AS BLOB)
+                        WHERE environment = 'staging' AND number = 1
+                    """
+                )
+            }
+            let operations: JSON = [["op": "add", "path": "/0/part", "value": 1]]
+            try await edit(other)
+            if isPromoted {
+                _ = try await desk.documents.promote(
+                    of: desk.staging,
+                    to: "production",
+                    overriddenBy: operations,
+                    by: Desk.bob
+                )
+            } else {
+                _ = try await desk.documents.patch(
+                    desk.staging,
+                    with: operations.encoded(),
+                    as: .operations,
+                    by: Desk.bob
+                )
+            }
+            try await edit(first)
+            let found = try await desk.findings()
+            #expect(
+                found == [
+                    isPromoted
+                        ? "row 5: it isn't revision 1 of staging"
+                        : "row 5: what was live before wasn't what it says it was"
+                ]
+            )
+        }
+    }
+
+    @Test("bytes that aren't those of their digest aren't gone by", arguments: StoreKind.databases)
+    func digest(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await desk.store.tamper("UPDATE behaviorRevision SET digest = 'x' WHERE number = 2")
+        let error = await desk.error {
+            try await desk.documents.approve(2, of: desk.key, by: carol).info.number
+        }
+        #expect(
+            error
+                == .unavailable("revision 2 of default in production isn't what was put")
+        )
+    }
+
+    @Test("the name of who wrote overrides", arguments: StoreKind.databases)
+    func name(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        _ = try await desk.documents.put(Desk.text("four"), as: desk.staging, by: Desk.ada)
+        let patch: JSON = [["op": "add", "path": "/0/kept", "value": 1]]
+        _ = try await desk.documents.override(desk.key, with: patch, by: Desk.bob)
+        let text =
+            #"{"patch":[{"op":"add","path":"/0/kept","value":1}],"by":"2","name":"NAME","at":1000000}"#
+        try await set("override", desk, text.replacing("NAME", with: "eve"))
+        _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.ada)
+        try await set("override", desk, text.replacing("NAME", with: "bob"))
+        let found = try await desk.findings()
+        #expect(found.first == "row 6: other overrides were to be laid over it", "\(found)")
+    }
+
+    @Test("what nests as deep as may be has rows that are read")
+    func depth() async throws {
+        let desk = try Desk(.sqlite)
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.ada)
+        let value = (0..<508).reduce(JSON.number(1)) { inner, _ in .array([inner]) }
+        let patch: JSON = [["op": "add", "path": "/0/deep", "value": value]]
+        _ = try await desk.documents.override(desk.key, with: patch, by: Desk.bob)
+        _ = await desk.error {
+            try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.ada)
+        }
+        #expect(try await desk.findings() == [])
+    }
 }

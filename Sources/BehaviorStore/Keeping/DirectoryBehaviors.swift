@@ -255,10 +255,23 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         let changes = try history.files.filter { $0 > written }.compactMap(history.change)
         let keys = Set(changes.flatMap { $0.documents.compactMap { $0.state?.key } })
         let digests = Self.digests(of: changes)
+        for key in keys { try putBack(key, unlessOf: digests[key] ?? []) }
         try writeLive(keys.sorted(), history) { key, _ in
             guard let bytes = try DirectoryFiles.read(path(key)) else { return true }
             return digests[key]?.contains(Hexadecimal.sha256(bytes)) ?? false
         }
+    }
+
+    /// Puts an edit back into its place that was taken out of it, and was to be put back as the process was
+    /// killed: what is none of the store's own bytes, and a document.
+    private func putBack(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
+        let path = path(key)
+        let other = WrittenFile.path(beside: path)
+        guard let bytes = try? DirectoryFiles.read(other, limit: 1 << 20),
+            !digests.contains(Hexadecimal.sha256(bytes)),
+            (try? DocumentCheck.check(bytes)) != nil
+        else { return }
+        guard rename(other, path) == 0 else { throw DirectoryFiles.Failure(path) }
     }
 
     /// Of which bytes documents may be where changes are half done: what was live before, and what is.

@@ -30,7 +30,10 @@ extension PostgreSQLBehaviors {
         let kinds: [String] = try await read(
             "SELECT DISTINCT kind FROM plugboard_record ORDER BY kind"
         ).map { try $0.get("kind") }
-        let parts = try await strayParts()
+        let rows: [StrayRow] = try await read(
+            "SELECT 1 FROM plugboard_audit WHERE sequence = \(Int.min)"
+        ).map { _ in .row }
+        let parts = try await strayParts() + rows
         return
             (parts + documents.prefix(StrayRow.greatestCount) + revisions + StrayRow.records(kinds))
             .map(\.description)

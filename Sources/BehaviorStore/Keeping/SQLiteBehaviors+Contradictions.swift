@@ -8,7 +8,7 @@ extension SQLiteBehaviors {
         try await storage.read(.behaviors) { database in
             try Self.strayParts(database) + Self.strayValues(database)
                 + Self.strayDocuments(database)
-                + Self.strayRevisions(database)
+                + Self.strayRows(database) + Self.strayRevisions(database)
                 + StrayRow.records(
                     try Row.fetchAll(database, sql: "SELECT DISTINCT kind FROM behaviorRecord")
                         .map { $0.text("kind") }
@@ -84,6 +84,11 @@ extension SQLiteBehaviors {
         try Row.fetchAll(database, sql: "SELECT environment, name FROM behaviorDocument")
             .filter { $0.documentKey == nil }.prefix(StrayRow.greatestCount)
             .map { .document($0.text("name"), in: $0.text("environment")) }
+    }
+
+    private static func strayRows(_ database: Database) throws -> [StrayRow] {
+        let sql = "SELECT 1 FROM behaviorAudit WHERE sequence = ?"
+        return try Row.fetchAll(database, sql: sql, arguments: [Int.min]).map { _ in .row }
     }
 
     private static func strayRevisions(_ database: Database) throws -> [StrayRow] {

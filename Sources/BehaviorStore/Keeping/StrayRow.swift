@@ -7,6 +7,8 @@ enum StrayRow: CustomStringConvertible {
     case document(String, in: String)
     /// A revision of a document that isn't there, or one beyond all numbers that are read.
     case revision(Int, of: String, in: String)
+    /// The row of the audit below all numbers that are read.
+    case row
     /// A record of a kind that there isn't.
     case record(String)
     /// Values that aren't of their column's type, or texts with a NUL, which end before it for some
@@ -31,6 +33,7 @@ enum StrayRow: CustomStringConvertible {
             "\(quoted(name)) in \(quoted(environment)) can't be a document"
         case .revision(let number, let name, let environment):
             "revision \(number) of \(quoted(name)) in \(quoted(environment)) is of no document"
+        case .row: "row \(Int.min) was inserted: the first one is row 1"
         case .record(let kind): "there is no kind of record \(quoted(kind))"
         case .part(let name, let how): "\(name) \(how)"
         case .values(let count, let column):

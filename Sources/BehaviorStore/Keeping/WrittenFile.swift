@@ -10,9 +10,8 @@ struct WrittenFile {
 
     /// Writes it, and makes the folders that are missing; what was cut short there is written over.
     init(_ bytes: [UInt8], beside place: String) throws(DirectoryFiles.Failure) {
-        let folder = DirectoryFiles.parent(of: place)
-        try DirectoryFiles.makeFolder(folder)
-        path = folder + "/.\(place.dropFirst(folder.count + 1)).new"
+        try DirectoryFiles.makeFolder(DirectoryFiles.parent(of: place))
+        path = Self.path(beside: place)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw DirectoryFiles.Failure(path) }
         defer { close(descriptor) }
@@ -22,6 +21,12 @@ struct WrittenFile {
             unlink(path)
             throw error
         }
+    }
+
+    /// Where the file is that is to take a place: the same each time.
+    static func path(beside place: String) -> String {
+        let folder = DirectoryFiles.parent(of: place)
+        return folder + "/.\(place.dropFirst(folder.count + 1)).new"
     }
 
     private static func write(

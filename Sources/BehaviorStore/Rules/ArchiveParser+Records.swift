@@ -118,6 +118,14 @@ extension ArchiveParser {
         let number = try Self.number(record)
         _ = try revision(number, of: document, at: "/record/item")
         let basis: RevisionBasis = try Self.value(of: record)
+        for (member, digest) in [("digest", basis.digest), ("overrides", basis.overrides)] {
+            guard digest.map(Hexadecimal.isDigest) ?? true else {
+                throw JSONTypeError(
+                    pointer: Self.valuePointer + "/" + member,
+                    message: "expected 64 hexadecimal digits"
+                )
+            }
+        }
         if let earlier = basis.revision {
             let pointer = Self.valuePointer + "/revision"
             _ = try revision(earlier, of: document, at: pointer)

@@ -149,35 +149,44 @@ extension AuditedState {
         _ row: AuditRow,
         _ known: Document
     ) throws(Objection) {
-        if let number = said.basis?.revision {
-            guard number < said.revision, let base = known.revisions[number],
-                row.change != "rollback" || base.digest == said.digest
+        if let basis = said.basis, let number = basis.revision {
+            guard number < said.revision, known.revisions[number]?.digest == basis.digest,
+                row.change != "rollback" || basis.digest == said.digest
             else { throw Objection("it can't be made of revision \(number)") }
         }
         guard let origin = said.origin else { return }
         let source = DocumentKey(row.name, in: origin.environment)
         let promoted = source.flatMap { documents[$0]?.revisions[origin.revision] }
-        guard let promoted, origin.overridden || promoted.digest == said.digest else {
-            throw Objection("it isn't revision \(origin.revision) of \(origin.environment)")
-        }
+        guard let promoted, origin.overridden || promoted.digest == said.digest,
+            said.basis == nil || said.basis?.digest == promoted.digest
+        else { throw Objection("it isn't revision \(origin.revision) of \(origin.environment)") }
         let kept: BehaviorOverrides? = Self.read(
             records[RecordKey(.override, row.environment, row.name)]
         )
         let operations = kept?.patch.array ?? []
         let laid = origin.overrides ?? []
-        let maker = operations.isEmpty ? nil : kept?.maker
         guard laid.count >= operations.count,
             zip(laid, operations).allSatisfy({ $0.encoded() == $1.encoded() }),
-            KeptText.isSame(maker?.id, origin.overriddenBy?.id),
-            said.basis == nil || said.basis?.overriddenBy == origin.overriddenBy
+            Self.isSame(operations.isEmpty ? nil : kept?.maker, origin.overriddenBy)
         else { throw Objection("other overrides were to be laid over it") }
+        guard let basis = said.basis else { return }
+        guard Self.isSame(basis.overriddenBy, origin.overriddenBy),
+            basis.overrides == RevisionBasis.digest(of: laid)
+        else { throw Objection("it says twice what was laid over it, and not the same") }
+    }
+
+    private static func isSame(_ one: Contributor?, _ other: Contributor?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.isIdentical(to: other)
     }
 
     /// Checks that what a schedule made was planned so.
     private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(Objection) {
         guard let id = said.schedule, let plan = try plan(id, row) else { return }
         let number = row.change == "rollback" ? said.basis?.revision : said.revision
-        guard number == nil || number == plan.revision, plan.at <= row.at,
+        // A clock may go back between the look at it and the row.
+        let isDue = plan.at <= row.at &+ BehaviorDocuments.scheduleTolerance
+        guard number == nil || number == plan.revision, isDue,
             KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
         else { throw Objection("schedule \(id) was of something else") }
     }
@@ -243,30 +252,41 @@ extension AuditedState {
                         .map { Lineage.Member(origin.revision, of: $0) }
                 }
             }
-        let made = base.map { contributors(to: $0, of: key) } ?? []
+        let made = base.map { contributors(to: $0, of: key, said.basis?.overrides) } ?? []
         guard let made else { throw Objection("it is made of more than can be followed") }
         guard made.each(beside: row.author.id).elementsEqual(named, by: { $0.isIdentical(to: $1) })
         else { throw Objection("others have made what draft \(said.revision) is made of") }
     }
 
-    /// Who made something and what it is made of, but for what was live of a document; nil where that is
-    /// too long a way.
+    /// How many steps are gone through what drafts are made of: somebody's archive may have chains as long
+    /// as itself.
+    private static let greatestSteps = 50_000_000
+
+    /// Who made something and what it is made of, up to what was live of a document; nil where that is too
+    /// long a way.
     private mutating func contributors(
         to base: Lineage.Member,
-        of key: DocumentKey
+        of key: DocumentKey,
+        _ overrides: String?
     ) -> [Contributor]? {
-        guard ancestry.follow(lineage, of: key) else { return nil }
-        let chain = lineage.chain(from: base) { member in
-            let wasLive = member.key == key && revision(member)?.wasLive == true
-            return wasLive || ancestry.contains(member, of: key)
+        func draft(_ member: Lineage.Member) -> DraftRecord? {
+            records[RecordKey(.draft, of: member.key, String(member.number))]
+                .flatMap(DraftRecord.init)
         }
-        guard ancestry.spend(chain.count) else { return nil }
+        let chain = lineage.chain(from: base, upTo: key, draft: draft)
+        steps += chain.count
+        guard steps <= Self.greatestSteps else { return nil }
+        let laid = documents[key]?.laid ?? []
         var all: [Contributor] = []
         for member in chain {
-            guard let revision = revision(member) else { break }
-            let key = RecordKey(.draft, of: member.key, String(member.number))
-            let draft = records[key].flatMap(DraftRecord.init)
-            all += lineage.contributors(to: member, by: revision.maker, draft)
+            guard let revision = revision(member), !laid.haveAll(revision.digest, overrides)
+            else { break }
+            all += lineage.contributors(
+                to: member,
+                upTo: key,
+                by: revision.maker,
+                draft(member)
+            )
         }
         return all
     }

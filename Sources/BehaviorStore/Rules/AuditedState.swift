@@ -8,7 +8,8 @@ struct AuditedState {
     private(set) var lineage = Lineage()
     private(set) var imports = UntoldImports()
     private var unnumbered = UnnumberedEnds()
-    var ancestry = Ancestry()
+    /// How many steps were gone through what drafts are made of.
+    var steps = 0
 
     /// What the rows say of a document.
     struct Document {
@@ -18,6 +19,22 @@ struct AuditedState {
         /// Whether the rows say only that it isn't live since an earlier time.
         var isSinceOpen = false
         var revisions: [Int: Revision] = [:]
+        /// Of what that was made which is live, or was.
+        private(set) var laid: Set<LaidBytes> = []
+
+        /// Goes on by a row.
+        fileprivate mutating func take(_ said: AuditedRevision, _ row: AuditRow) {
+            latest = max(latest, said.revision)
+            // The row that tells of it first is the one by which it was made.
+            if revisions[said.revision] == nil { revisions[said.revision] = Revision(said, row) }
+            guard said.live else { return }
+            live = said.revision
+            revisions[said.revision]?.wasLive = true
+            if let basis = revisions[said.revision]?.basis { laid.insert(basis.laid) }
+            let isOpen = UntoldImports.isOne(row)
+            since = isOpen ? .min : max(row.at, since ?? 0)
+            if isOpen { isSinceOpen = true }
+        }
 
         /// Whether it may be live since then.
         func isSince(_ time: Int?) -> Bool {
@@ -32,6 +49,8 @@ struct AuditedState {
         /// Who made it, unless the row leaves that open, and when.
         let maker: Contributor
         let isMakerOpen: Bool
+        /// Of what it is made; nil where it was put whole.
+        let basis: RevisionBasis?
         /// Whether it is live, or was.
         fileprivate(set) var wasLive = false
         private let message: String
@@ -39,6 +58,7 @@ struct AuditedState {
 
         fileprivate init(_ said: AuditedRevision, _ row: AuditRow) {
             digest = said.digest
+            basis = said.basis
             maker = Contributor(row.author.id, name: row.author.name)
             message = said.message ?? ""
             created = row.at
@@ -94,20 +114,8 @@ struct AuditedState {
         guard let key = DocumentKey(row.name, in: row.environment),
             let said: AuditedRevision = Self.read(row.after)
         else { return }
-        var known = documents[key] ?? Document()
-        known.latest = max(known.latest, said.revision)
-        // The row that tells of it first is the one by which it was made.
-        if known.revisions[said.revision] == nil {
-            known.revisions[said.revision] = Revision(said, row)
-        }
-        if said.live {
-            known.live = said.revision
-            known.revisions[said.revision]?.wasLive = true
-            let isOpen = UntoldImports.isOne(row)
-            known.since = isOpen ? .min : max(row.at, known.since ?? 0)
-            if isOpen { known.isSinceOpen = true }
-        }
-        documents[key] = known
+        // Where it is, for a copy of it would be one for each row.
+        documents[key, default: Document()].take(said, row)
         let record = DraftRecord(
             overriddenBy: said.origin?.overriddenBy,
             contributors: said.contributors?.isEmpty == false ? said.contributors : nil
@@ -115,9 +123,11 @@ struct AuditedState {
         let isTold = !said.live && !UntoldImports.isOne(row)
         records[draft(said.revision, row)] = isTold ? record.text : nil
         imports.take(row, key, draft: draft(said.revision, row), isLive: said.live)
-        let member = Lineage.Member(said.revision, of: key)
-        lineage.add(member, origin: said.origin?.origin, basis: said.basis)
-        if said.live { ancestry.goLive(member) }
+        lineage.add(
+            Lineage.Member(said.revision, of: key),
+            origin: said.origin?.origin,
+            basis: said.basis
+        )
         let number = String(said.revision)
         if let basis = said.basis {
             records[RecordKey(.basis, row.environment, row.name, number)] = basis.json.line
@@ -146,7 +156,8 @@ struct AuditedState {
     }
 
     static func read<Value: Decodable>(_ text: String?) -> Value? {
-        text.flatMap { try? JSON.decode(Value.self, from: $0.utf8) }
+        // Deeper than what a request may have: a row wraps it.
+        text.flatMap { try? JSON.decode(Value.self, from: $0.utf8, depth: JSON.greatestDepth) }
     }
 
     /// What the row of an approval says.

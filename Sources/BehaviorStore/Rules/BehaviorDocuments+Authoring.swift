@@ -147,7 +147,7 @@ extension BehaviorDocuments {
             try await check(draft, number, of: key)
         }
         let info = try ledger.add(
-            NewRevision(key, revision.bytes, message: message, madeOf: number),
+            NewRevision(key, revision.bytes, message: message, madeOf: revision.info),
             to: state,
             live: try await liveInfo(state),
             isLive: true,
@@ -181,10 +181,15 @@ extension BehaviorDocuments {
         return known
     }
 
-    /// A revision that has to be there.
+    /// A revision that has to be there, as it was put.
     func knownRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
         guard let revision = try await keeping.revision(number, of: key) else {
             throw BehaviorStoreError.noRevision(number, key)
+        }
+        guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
+            throw BehaviorStoreError.unavailable(
+                "revision \(number) of \(key) isn't what was put"
+            )
         }
         return revision
     }

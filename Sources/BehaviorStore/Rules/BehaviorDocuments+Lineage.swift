@@ -4,39 +4,36 @@ extension BehaviorDocuments {
     /// The most people that a draft names.
     static let greatestContributorCount = 100
 
-    /// Who made what of a revision of which a draft of `key` is to be made, beside the draft's author: as
-    /// far as nothing that was live there is made of it.
+    /// Who made what a draft is made of, as far as that wasn't live in its environment.
+    ///
+    /// - Throws: ``BehaviorStoreError/tooMuch(_:)`` where they are more than a draft can name.
     func contributors(
-        to base: RevisionInfo,
-        of key: DocumentKey,
-        beside author: Author
+        to draft: NewRevision,
+        of base: RevisionInfo
     ) async throws -> [Contributor] {
+        let key = draft.key
         let drafts = try await drafts(named: key.name)
-        let lineage = try await lineage(named: key.name)
-        let latest = try await keeping.document(key)?.latest ?? 0
-        func wasLive(_ member: Lineage.Member) -> Bool {
-            member.key == key && member.number <= latest && drafts[member] == nil
-        }
-        var known: Set<Lineage.Member> = []
-        lineage.collect(
-            madeOf: lineage.members(of: key).filter(wasLive),
-            into: &known
+        let bases = try await bases(named: key.name)
+        let laid = Set(
+            bases.filter { $0.key.key == key && drafts[$0.key] == nil }.map { $0.value.laid }
         )
-        let base = Lineage.Member(base.number, of: base.key)
+        let lineage = try await lineage(named: key.name, bases)
+        let first = Lineage.Member(base.number, of: base.key)
+        var infos = ChainInfos(keeping)
         var all: [Contributor] = []
-        var makers = Makers(keeping)
-        for member in lineage.chain(from: base, upTo: { wasLive($0) || known.contains($0) }) {
-            guard let maker = try await makers.maker(of: member) else { break }
-            all += lineage.contributors(to: member, by: maker, drafts[member])
+        for member in lineage.chain(from: first, upTo: key, draft: { drafts[$0] }) {
+            guard let info = try await infos.info(of: member),
+                !laid.haveAll(info.digest, draft.basis?.overrides)
+            else { break }
+            all += lineage.contributors(to: member, upTo: key, by: info.maker, drafts[member])
         }
-        let others = all.each(beside: author.id)
-        guard others.count <= Self.greatestContributorCount else {
+        guard Set(all).count <= Self.greatestContributorCount else {
             throw BehaviorStoreError.tooMuch(
                 "more than \(Self.greatestContributorCount) people have made what it is made of: put it "
                     + "as a whole"
             )
         }
-        return others
+        return all
     }
 
     private func drafts(named name: String) async throws -> [Lineage.Member: DraftRecord] {
@@ -46,36 +43,55 @@ extension BehaviorDocuments {
             }
     }
 
-    private func lineage(named name: String) async throws -> Lineage {
-        var bases: [Lineage.Member: RevisionBasis] = [:]
-        for record in try await keeping.records(.basis, environment: nil, name: name) {
-            if let member = record.key.member { bases[member] = RevisionBasis(record.value) }
-        }
+    private func bases(named name: String) async throws -> [Lineage.Member: RevisionBasis] {
+        try await keeping.records(.basis, environment: nil, name: name)
+            .reduce(into: [:]) { bases, record in
+                if let member = record.key.member { bases[member] = RevisionBasis(record.value) }
+            }
+    }
+
+    private func lineage(
+        named name: String,
+        _ bases: [Lineage.Member: RevisionBasis]
+    ) async throws -> Lineage {
         var lineage = Lineage()
+        for (member, basis) in bases { lineage.add(member, origin: nil, basis: basis) }
         for record in try await keeping.records(.origin, environment: nil, name: name) {
             guard let member = record.key.member else { continue }
             let origin = try? JSON.decode(RevisionOrigin.self, from: record.value.utf8)
-            lineage.add(member, origin: origin, basis: bases.removeValue(forKey: member))
+            lineage.add(member, origin: origin, basis: bases[member])
         }
-        for (member, basis) in bases { lineage.add(member, origin: nil, basis: basis) }
         return lineage
     }
 }
 
-/// Who made the revisions of a chain: read by more at a time the longer it is, for patch upon patch they
+extension RevisionBasis {
+    /// What it was made of.
+    var laid: LaidBytes { LaidBytes(digest: digest, overrides: overrides) }
+}
+
+extension Set<LaidBytes> {
+    /// Whether there are those bytes as they are, or with those operations laid over them.
+    func haveAll(_ digest: String, _ overrides: String?) -> Bool {
+        contains(LaidBytes(digest: digest, overrides: nil))
+            || contains(LaidBytes(digest: digest, overrides: overrides))
+    }
+}
+
+/// What is known of the revisions of a chain: read by more at a time the longer it is, for patch upon patch they
 /// are one below the other.
-private struct Makers {
+private struct ChainInfos {
     private static let greatestPage = 500
 
     private let keeping: any BehaviorKeeping
     private var page = 1
-    private var known: [Lineage.Member: Contributor] = [:]
+    private var known: [Lineage.Member: RevisionInfo] = [:]
 
     init(_ keeping: any BehaviorKeeping) { self.keeping = keeping }
 
     /// Nil where there is no such revision.
-    mutating func maker(of member: Lineage.Member) async throws -> Contributor? {
-        if let maker = known[member] { return maker }
+    mutating func info(of member: Lineage.Member) async throws -> RevisionInfo? {
+        if let info = known[member] { return info }
         guard member.number <= KeptText.greatestNumber else { return nil }
         let infos = try await keeping.revisions(
             of: member.key,
@@ -84,7 +100,7 @@ private struct Makers {
         )
         page = min(page * 2, Self.greatestPage)
         known = Dictionary(
-            infos.map { (Lineage.Member($0.number, of: $0.key), $0.maker) },
+            infos.map { (Lineage.Member($0.number, of: $0.key), $0) },
             uniquingKeysWith: { one, _ in one }
         )
         return known[member]

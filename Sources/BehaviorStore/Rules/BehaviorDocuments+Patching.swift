@@ -23,7 +23,7 @@ extension BehaviorDocuments {
             let base = try await knownRevision(number, of: key)
             let text = try patch.apply(to: base.bytes)
             return Derived(
-                NewRevision(key, text, message: message, madeOf: number),
+                NewRevision(key, text, message: message, madeOf: base.info),
                 of: base.info
             )
         } _: { [self] derived, ledger in
@@ -46,11 +46,8 @@ extension BehaviorDocuments {
     ) async throws -> NewRevision {
         var revision = derived.revision
         guard isDraft else { return revision }
-        revision.contributors = try await contributors(
-            to: derived.base,
-            of: revision.key,
-            beside: author
-        )
+        revision.contributors = try await contributors(to: revision, of: derived.base)
+            .each(beside: author.id)
         return revision
     }
 

@@ -41,7 +41,7 @@ extension BehaviorDocuments {
             )
             let message = message ?? promotion.origin.words
             return Derived(
-                NewRevision(key, bytes, message: message, from: promotion),
+                NewRevision(key, bytes, message: message, from: promotion, madeOf: revision.info),
                 of: revision.info
             )
         } _: { [self] derived, ledger in

@@ -2,7 +2,8 @@
 /// over, of what it was rolled back to, of what was promoted.
 ///
 /// What was put whole is made of nothing. From it follows who has to leave a draft's approval to others:
-/// all who made what it is made of, but for what is in something that was live in its environment.
+/// all who made what it is made of, up to what was live in its environment as it is, byte by byte. What
+/// was changed before it went live there never was approved of as it is: it may be rolled back to.
 struct Lineage {
     /// A revision.
     struct Member: Hashable {
@@ -30,46 +31,40 @@ struct Lineage {
         }
     }
 
-    /// The revisions of a document that are made of something.
-    func members(of key: DocumentKey) -> [Member] { parents.keys.filter { $0.key == key } }
-
-    /// What some revisions are made of, themselves not included, added to what is known of that.
+    /// A revision and what it is made of, the latest first: up to what was live of a document, or to a
+    /// draft of it, which names all who made what that is made of.
     ///
-    /// - Returns: how many were added.
-    @discardableResult
-    func collect(madeOf members: some Sequence<Member>, into ancestors: inout Set<Member>) -> Int {
-        let before = ancestors.count
-        for member in members {
-            var next = parents[member]
-            while let ancestor = next, ancestors.insert(ancestor).inserted {
-                next = parents[ancestor]
-            }
-        }
-        return ancestors.count - before
-    }
-
-    /// A revision and what it is made of, the latest first, up to where `isKnown` says that it was live.
-    func chain(from member: Member, upTo isKnown: (Member) -> Bool) -> [Member] {
+    /// `draft` tells what is kept of a draft, nil where a revision is none.
+    func chain(
+        from member: Member,
+        upTo key: DocumentKey,
+        draft: (Member) -> DraftRecord?
+    ) -> [Member] {
         var chain: [Member] = []
         // Somebody may have edited what is kept, so that it goes round in a circle.
         var seen: Set<Member> = []
         var next: Member? = member
-        while let member = next, !isKnown(member), seen.insert(member).inserted {
+        while let member = next, seen.insert(member).inserted {
+            let isLast = member.key == key
+            if isLast, draft(member) == nil { break }
             chain.append(member)
-            next = parents[member]
+            next = isLast ? nil : parents[member]
         }
         return chain
     }
 
-    /// Who made a revision itself; `draft` is what is kept of it where it is one.
+    /// Who made a revision of a chain: itself, and what isn't in the chain; `draft` is what is kept of it
+    /// where it is one.
     func contributors(
         to member: Member,
+        upTo key: DocumentKey,
         by maker: Contributor,
         _ draft: DraftRecord?
     ) -> [Contributor] {
         let overrider = overriders[member] ?? draft?.overriddenBy
         // The first versions named who made what a draft is made of in the draft alone.
-        let others = parents[member] == nil ? draft?.contributors : nil
+        let isLast = member.key == key || parents[member] == nil
+        let others = isLast ? draft?.contributors : nil
         return [maker] + (overrider.map { [$0] } ?? []) + (others ?? [])
     }
 }

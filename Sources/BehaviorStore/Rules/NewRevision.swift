@@ -6,8 +6,8 @@ struct NewRevision {
     let message: String
     /// How it comes from another environment; nil where it doesn't.
     let promotion: Promotion?
-    /// The number of the revision of the same document that it is made of; nil where there is none.
-    var base: Int?
+    /// Of what it is made; nil where it was put whole.
+    let basis: RevisionBasis?
     /// Who made what of the revision that this one is made of, as a draft is to name them; nil where it was
     /// put whole.
     var contributors: [Contributor]?
@@ -17,18 +17,13 @@ struct NewRevision {
         _ bytes: [UInt8],
         message: String,
         from promotion: Promotion? = nil,
-        madeOf base: Int? = nil
+        madeOf base: RevisionInfo? = nil
     ) {
         self.key = key
         self.bytes = bytes
         self.message = message
         self.promotion = promotion
-        self.base = base
+        basis = base.map { RevisionBasis(of: $0, to: key, from: promotion) }
         digest = Hexadecimal.sha256(bytes)
-    }
-
-    /// What is kept of what it is made of; nil where there is nothing to keep.
-    var basis: RevisionBasis? {
-        RevisionBasis(revision: base, overriddenBy: promotion?.overriddenBy)
     }
 }

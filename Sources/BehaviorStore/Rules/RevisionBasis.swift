@@ -1,18 +1,24 @@
 import JSONCodec
 
-/// What a revision is made of, as far as its origin doesn't tell.
+/// Of what a revision is made: of another one's bytes, and of what was laid over them.
+///
+/// What was put whole has none, nor have revisions of the first versions.
 struct RevisionBasis: Codable, Equatable {
     /// The number of the revision of the same document that was patched, or rolled back to; nil where it
-    /// was put whole, or promoted.
+    /// was promoted.
     var revision: Int?
-    /// Who wrote the overrides that were laid over what was promoted; nil where none were.
+    /// The SHA-256 digest of the other revision's bytes, in 64 hexadecimal digits.
+    var digest: String
+    /// The digest of the operations that were laid over what was promoted, as text; nil where none were.
+    var overrides: String?
+    /// Who wrote those of them that the environment keeps; nil where it keeps none.
     var overriddenBy: Contributor?
 
-    /// Nil where there is nothing to tell.
-    init?(revision: Int?, overriddenBy: Contributor?) {
-        guard revision != nil || overriddenBy != nil else { return nil }
-        self.revision = revision
-        self.overriddenBy = overriddenBy
+    init(of base: RevisionInfo, to key: DocumentKey, from promotion: Promotion?) {
+        revision = base.key == key ? base.number : nil
+        digest = base.digest
+        overrides = Self.digest(of: promotion?.operations ?? [])
+        overriddenBy = promotion?.overriddenBy
     }
 
     init?(_ text: String) {
@@ -20,10 +26,24 @@ struct RevisionBasis: Codable, Equatable {
         self = basis
     }
 
+    /// The digest of operations, nil where there are none.
+    static func digest(of operations: [JSON]) -> String? {
+        operations.isEmpty ? nil : Hexadecimal.sha256(JSON.array(operations).encoded())
+    }
+
     var json: JSON {
-        var members: JSON.Object = [:]
+        var members: JSON.Object = ["digest": .string(digest)]
         members["revision"] = revision.map { .number(JSON.Number($0)) }
+        members["overrides"] = overrides.map(JSON.string)
         members["overriddenBy"] = overriddenBy?.json
         return .object(members)
     }
+}
+
+/// Bytes, and what was laid over them: where both are the same, what comes of it is.
+struct LaidBytes: Hashable {
+    /// The bytes' digest.
+    let digest: String
+    /// That of the operations; nil where there are none.
+    let overrides: String?
 }
