@@ -98,12 +98,12 @@ extension BehaviorsCommand {
         }
 
         private func put(_ file: String) async throws {
-            let bytes = try InputFile.read(file, greatest: 64 << 20)
+            let text = try InputFile.text(file, greatest: 64 << 20)
             // Sent, it would be no body, and the server couldn't tell that there is a file.
-            guard !bytes.isEmpty else { throw Failure("\(file) is empty: a document is an array") }
+            guard !text.isEmpty else { throw Failure("\(file) is empty: a document is an array") }
             var put = PutBehavior.Input(
                 name: options.document,
-                document: String(decoding: bytes, as: UTF8.self)
+                document: text
             )
             put.draft = draft ? true : nil
             put.message = message

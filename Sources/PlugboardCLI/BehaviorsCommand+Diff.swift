@@ -84,7 +84,7 @@ extension BehaviorsCommand {
             if patch {
                 Output.print(String(decoding: changes.json.encoded(pretty: true), as: UTF8.self))
             } else {
-                for line in lines { Output.print(line) }
+                for line in lines { Output.print(line: line) }
             }
             guard changes.operations.isEmpty else { throw ExitCode(1) }
         }
@@ -95,7 +95,7 @@ extension BehaviorsCommand {
             } catch let failure as Failure {
                 Output.complain("Error: \(failure)")
             } catch {
-                Output.complain("Error: \(file): \(error)")
+                Output.complain(line: "Error: \(file): \(error)")
             }
             throw ExitCode(2)
         }

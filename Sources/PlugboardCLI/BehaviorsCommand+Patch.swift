@@ -43,11 +43,11 @@ extension BehaviorsCommand {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let bytes = try InputFile.read(file)
-            let first = bytes.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+            let text = try InputFile.text(file)
+            let first = text.utf8.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
             var patch = PatchBehavior.Input(
                 name: try options.document(name),
-                patch: String(decoding: bytes, as: UTF8.self),
+                patch: text,
                 first == UInt8(ascii: "[") ? .operations : .merge
             )
             patch.revision = revision

@@ -43,7 +43,7 @@ extension BehaviorsCommand {
                 }
                 return true
             } catch {
-                for problem in error.problems { Output.print("\(file): \(problem)") }
+                for problem in error.problems { Output.print(line: "\(file): \(problem)") }
                 return false
             }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import JSONCodec
 
 /// A file that a command reads, whole or piece by piece.
 final class InputFile: Sendable {
@@ -50,6 +51,21 @@ final class InputFile: Sendable {
             }
         }
         return bytes
+    }
+
+    /// The JSON text of a file, which isn't mended where it is no UTF-8 (RFC 8259 §8.1).
+    ///
+    /// - Throws: ``Failure`` where it can't be read, is larger than `greatest` bytes, or no text.
+    static func text(_ path: String, greatest: Int = 16 << 20) throws(Failure) -> String {
+        let bytes = try read(path, greatest: greatest)
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        do {
+            // It tells where.
+            _ = try JSON(parsing: bytes)
+        } catch {
+            throw Failure("\(path): \(error)")
+        }
+        throw Failure("\(path) is no UTF-8")
     }
 
     private var failure: Failure {

@@ -11,6 +11,6 @@ struct Routes: ParsableCommand {
     @OptionGroup var exposure: ExposureOptions
 
     func run() throws {
-        Banner.routes(try exposure.options().server().actions).forEach(Output.print)
+        Banner.routes(try exposure.options().server().actions).forEach { Output.print($0) }
     }
 }

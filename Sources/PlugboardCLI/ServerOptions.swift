@@ -23,9 +23,10 @@ struct ServerOptions: ParsableArguments {
         do {
             return try await body(client)
         } catch let problem as Problem {
-            Output.complain("\(problem)")
+            Output.complain(line: "\(problem)")
             for error in problem.errors ?? [] {
-                Output.complain("\(error.pointer): \(error.detail)")
+                let place = error.pointer.isEmpty ? "" : error.pointer + ": "
+                Output.complain(line: place + error.detail)
             }
             if problem.status == .unauthorized, token == nil {
                 Output.complain(

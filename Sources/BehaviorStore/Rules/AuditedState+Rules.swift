@@ -217,6 +217,7 @@ extension AuditedState {
         }
         guard row.change == "rollback" else { throw Self.unapproved(said.revision, row, needed) }
         // The first versions don't say to which.
+        if said.basis == nil, known.liveDigests.contains(said.digest) { return }
         let candidates =
             said.basis?.revision.map { [$0] }
             ?? known.revisions.filter { $0.value.digest == said.digest }.map(\.key)

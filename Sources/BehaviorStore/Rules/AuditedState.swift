@@ -19,7 +19,9 @@ struct AuditedState {
         /// Whether the rows say only that it isn't live since an earlier time.
         var isSinceOpen = false
         var revisions: [Int: Revision] = [:]
-        /// Of what that was made which is live, or was.
+        /// The digests of what is live, and was.
+        private(set) var liveDigests: Set<String> = []
+        /// Of what that was made.
         private(set) var laid: Set<LaidBytes> = []
 
         /// Goes on by a row.
@@ -30,6 +32,7 @@ struct AuditedState {
             guard said.live else { return }
             live = said.revision
             revisions[said.revision]?.wasLive = true
+            liveDigests.insert(said.digest)
             if let basis = revisions[said.revision]?.basis { laid.insert(basis.laid) }
             let isOpen = UntoldImports.isOne(row)
             since = isOpen ? .min : max(row.at, since ?? 0)
