@@ -47,6 +47,16 @@ final class BodyMixture: Sendable {
         }
     }
 
+    /// What is said of bytes that are no text: where, if they are JSON but for that.
+    private static func noText(_ body: ByteSpan) -> Problem {
+        do {
+            _ = try JSON(parsing: body)
+        } catch  where error.message.contains("UTF-8") {
+            return Problem(for: error)
+        } catch {}
+        return .badRequest("the body is no UTF-8")
+    }
+
     /// The member that is the body; nil where the body has members.
     ///
     /// - Throws: a `400` for what is no text.
@@ -56,7 +66,7 @@ final class BodyMixture: Sendable {
             return TextMember(name: wholeBody, text: "", origin: .absentField)
         }
         guard let text = String(validating: body, as: UTF8.self) else {
-            throw .badRequest("the body is no UTF-8")
+            throw Self.noText(body)
         }
         return TextMember(name: wholeBody, text: text, origin: .field)
     }

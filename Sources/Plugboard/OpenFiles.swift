@@ -18,6 +18,9 @@ final class OpenFiles: Sendable {
 
     private let known = Locked(Known())
 
+    /// How many are known, those included that are closed since.
+    var count: Int { known.withLock { $0.files.count } }
+
     /// The descriptor by which that state of a file is being sent already; from now on the one given,
     /// if there is none.
     func shared(_ descriptor: FileDescriptor, _ stamp: FileStamp) -> FileDescriptor {

@@ -165,6 +165,21 @@ struct LineageTests {
     }
 
     @Test(
+        "what was patched before it went live wasn't approved of either",
+        arguments: StoreKind.allCases
+    )
+    func patchedBefore(kind: StoreKind) async throws {
+        let (desk, _) = try await desk(kind)
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 1)
+        try await patch(desk.key, desk, revision: 1, isDraft: true, by: carol)
+        _ = try await desk.documents.approve(2, of: desk.key, by: dan)
+        _ = try await desk.documents.publish(2, of: desk.key, by: carol)
+        #expect(try await promote(desk.staging, desk, by: dan) == 3)
+        #expect(try await barred(3, desk) == ["bob", "dan"])
+    }
+
+    @Test(
         "with overrides it is approved of with those, and not without",
         arguments: StoreKind.allCases
     )

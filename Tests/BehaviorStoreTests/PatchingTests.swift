@@ -147,7 +147,7 @@ struct PatchingTests {
         let stale = await desk.error { try await patch(desk, "[]", expecting: .oneOf([7])) }
         #expect(stale == .changedSince(live: 1))
         for (text, kind, operation, pointer) in [
-            ("[", .malformed, nil, ""), ("{}", .malformed, nil, ""),
+            ("[", .malformed, nil, "/0"), ("{}", .malformed, nil, ""),
             (#"[{"op": "fly", "path": ""}]"#, .malformed, 0, "/0/op"),
             (#"[{"op": "test", "path": "/0/name", "value": "Away"}]"#, .conflict, 0, "/0/name"),
             (

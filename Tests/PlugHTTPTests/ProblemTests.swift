@@ -129,12 +129,12 @@ struct ProblemForErrorTests {
     @Test("text that is no JSON is a 400 with line and column")
     func noJSON() throws {
         let error = #expect(throws: JSONError.self) {
-            try JSON.decode(User.self, from: Array("{\n  oops".utf8))
+            try JSON.decode(User.self, from: Array("{\"user\":\n  oops}".utf8))
         }
         let problem = Problem(for: try #require(error))
         #expect(problem.status == .badRequest)
         #expect(problem.detail?.contains("line 2, column 3") == true)
-        #expect(problem.errors == [.init(pointer: "", detail: "expected a member's name")])
+        #expect(problem.errors == [.init(pointer: "/user", detail: "expected a value")])
     }
 
     @Test("a value of the wrong type is a 422 that points to it")

@@ -174,7 +174,8 @@ struct PatchBehaviorTests {
     @Test(
         "a patch that can't be applied is told with where, and nothing is kept",
         arguments: [
-            ("[", 400, "", nil), ("", 422, "/patch", nil), ("{}", 400, "", nil),
+            ("[", 400, "/0", nil), ("", 422, "/patch", nil), ("{}", 400, "", nil),
+            (#"[{"op":"add","path":"/0/x","value":tru}]"#, 400, "/0/value", nil),
             (#"[{"op":"fly","path":""}]"#, 400, "/0/op", 0),
             (#"[{"op":"add","path":"/0/name"}]"#, 400, "/0/value", 0),
             (#"[{"op":"test","path":"/0/name","value":"Z"}]"#, 409, "/0/name", 0),

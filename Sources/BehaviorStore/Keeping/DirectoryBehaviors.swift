@@ -153,11 +153,16 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try await detached { [self] in
             // Before the changes are looked at, since those that come meanwhile are written later.
             let written = try written()
-            let head = try readNow { $0.head }
-            guard written > head.sequence else { return [] }
-            return [
-                "the last row is row \(head.sequence), and \(writtenPath) tells of row \(written)"
-            ]
+            let (head, isBelow) = try readNow { ($0.head, $0.hasRowBelowAll) }
+            var found: [String] = []
+            if isBelow { found.append(StrayRow.row.description) }
+            if written > head.sequence {
+                found.append(
+                    "the last row is row \(head.sequence), and \(writtenPath) tells of row "
+                        + "\(written)"
+                )
+            }
+            return found
         }
     }
 
@@ -323,6 +328,8 @@ package final class DirectoryBehaviors: BehaviorKeeping {
                 let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
                 guard live?.bytes != bytes else { continue }
                 try DocumentCheck.check(bytes)
+                guard state != nil || history.documents.count < BehaviorDocuments.greatestCount
+                else { throw BehaviorDocuments.tooManyDocuments }
                 var ledger = try Ledger(upon: history.head, at: now(), by: Self.editor)
                 _ = try ledger.add(
                     NewRevision(key, bytes, message: ""),

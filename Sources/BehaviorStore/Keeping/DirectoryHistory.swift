@@ -11,6 +11,8 @@ struct DirectoryHistory {
     /// A document's revisions, the oldest first.
     private(set) var revisions: [DocumentKey: [RevisionInfo]] = [:]
     private(set) var records: [RecordKey: String] = [:]
+    /// Whether there is a row below all numbers that are read: somebody has edited a file.
+    private(set) var hasRowBelowAll = false
     /// The files, in order, by the place of their first audit row.
     private(set) var files: [Int] = []
 
@@ -140,6 +142,7 @@ struct DirectoryHistory {
 
     private mutating func add(_ change: DirectoryChange, _ sequence: Int) {
         files.append(sequence)
+        if change.audit.contains(where: { $0.sequence == .min }) { hasRowBelowAll = true }
         if let last = change.audit.last { head = AuditHead(last.row) }
         for info in change.revisions.compactMap(\.info) {
             revisions[info.key, default: []].append(info)

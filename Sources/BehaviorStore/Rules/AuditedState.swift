@@ -33,7 +33,7 @@ struct AuditedState {
             live = said.revision
             revisions[said.revision]?.wasLive = true
             liveDigests.insert(said.digest)
-            if let basis = revisions[said.revision]?.basis { laid.insert(basis.laid) }
+            if let made = revisions[said.revision]?.basis?.laid { laid.insert(made) }
             let isOpen = UntoldImports.isOne(row)
             since = isOpen ? .min : max(row.at, since ?? 0)
             if isOpen { isSinceOpen = true }

@@ -215,7 +215,11 @@ extension BehaviorDocuments {
 
     private func checkRoom() async throws {
         guard try await keeping.documents().count < Self.greatestCount else {
-            throw BehaviorStoreError.tooMuch("a store has \(Self.greatestCount) documents at most")
+            throw Self.tooManyDocuments
         }
     }
+
+    static let tooManyDocuments = BehaviorStoreError.tooMuch(
+        "a store has \(greatestCount) documents at most"
+    )
 }

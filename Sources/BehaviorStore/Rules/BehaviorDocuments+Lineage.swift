@@ -15,7 +15,8 @@ extension BehaviorDocuments {
         let drafts = try await drafts(named: key.name)
         let bases = try await bases(named: key.name)
         let laid = Set(
-            bases.filter { $0.key.key == key && drafts[$0.key] == nil }.map { $0.value.laid }
+            bases.filter { $0.key.key == key && drafts[$0.key] == nil }
+                .compactMap { $0.value.laid }
         )
         let lineage = try await lineage(named: key.name, bases)
         let first = Lineage.Member(base.number, of: base.key)
@@ -66,8 +67,10 @@ extension BehaviorDocuments {
 }
 
 extension RevisionBasis {
-    /// What it was made of.
-    var laid: LaidBytes { LaidBytes(digest: digest, overrides: overrides) }
+    /// What makes the same bytes each time; nil for a patch, which isn't kept.
+    var laid: LaidBytes? {
+        revision == nil ? LaidBytes(digest: digest, overrides: overrides) : nil
+    }
 }
 
 extension Set<LaidBytes> {

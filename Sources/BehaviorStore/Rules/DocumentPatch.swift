@@ -24,7 +24,7 @@ enum DocumentPatch: Sendable {
             json = try JSON(parsing: bytes)
         } catch {
             let reason = "the patch is no JSON: \(error)"
-            throw .patch(PatchError(kind: .malformed, pointer: "", message: reason))
+            throw .patch(PatchError(kind: .malformed, pointer: error.pointer, message: reason))
         }
         switch form {
         case .operations:
