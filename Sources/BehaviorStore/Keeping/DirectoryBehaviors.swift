@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import Identity
-import JSONCodec
 import Locking
 package import Logging
 
@@ -23,14 +22,14 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     /// Who has made an edit, as far as a file tells.
     package static let editor = Author(id: "file")
 
-    private let folder: String
-    private let logger: Logger
-    private let now: @Sendable () -> Int
+    let folder: String
+    let logger: Logger
+    let now: @Sendable () -> Int
     /// What was read last of the audit's files.
     private let audited = AuditFileCache()
     private let history: Locked<DirectoryHistory>
     /// The live files as they were last looked at.
-    private let seen = Locked<[DocumentKey: FileStamp]>([:])
+    let seen = Locked<[DocumentKey: FileStamp]>([:])
 
     /// Looks at nothing yet.
     ///
@@ -101,7 +100,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try await read { try Self.revision(number, of: key, $0) }
     }
 
-    private static func revision(
+    static func revision(
         _ number: Int,
         of key: DocumentKey,
         _ history: DirectoryHistory
@@ -191,7 +190,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { history in
             _ = try takeEdits(&history)
-            guard let first = change.audit.first, first.sequence == history.head.sequence + 1,
+            guard let first = change.audit.first, first.sequence == history.head.sequence &+ 1,
                 first.previous == history.head.hash
             else { return false }
             try history.write(change)
@@ -203,7 +202,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     /// Runs `body` with the history as it is, while nobody else writes.
-    private func alone<Result>(
+    func alone<Result>(
         _ body: (inout DirectoryHistory) throws -> Result
     ) throws -> Result {
         try DirectoryFiles.alone(in: folder + "/.history") {
@@ -213,143 +212,6 @@ package final class DirectoryBehaviors: BehaviorKeeping {
             try finish(history)
             return try body(&history)
         }
-    }
-
-    private var writtenPath: String { folder + "/.history/written" }
-
-    private func path(_ key: DocumentKey) -> String {
-        "\(folder)/\(key.environment)/\(key.name).json"
-    }
-
-    /// Writes the live files of documents, and that it is done; what `mayReplace` doesn't know of is an
-    /// edit, which stays and is taken by who looks next.
-    private func writeLive(
-        _ keys: [DocumentKey],
-        _ history: DirectoryHistory,
-        where mayReplace: (DocumentKey, FileStamp) throws -> Bool
-    ) throws {
-        for key in keys {
-            guard let live = history.documents[key]?.live,
-                let revision = try Self.revision(live, of: key, history)
-            else { continue }
-            let path = path(key)
-            let stamp = DirectoryFiles.stamp(path)
-            if try stamp.map({ try mayReplace(key, $0) }) ?? true,
-                try DirectoryFiles.replace(path, at: stamp, with: revision.bytes)
-            {
-                // It is looked at once more: it may have been edited since.
-                seen.withLock { $0[key] = nil }
-            } else {
-                logger.notice("behaviors: \(path) was edited as revision \(live) went live")
-            }
-        }
-        try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
-    }
-
-    /// Up to which row's change the live files are written.
-    private func written() throws -> Int {
-        let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
-        return text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
-    }
-
-    /// Does what a process that was killed has left undone: of the changes whose live files weren't
-    /// written, it writes them.
-    private func finish(_ history: DirectoryHistory) throws {
-        let written = try written()
-        guard written < history.head.sequence else { return }
-        let changes = try history.files.filter { $0 > written }.compactMap(history.change)
-        let keys = Set(changes.flatMap { $0.documents.compactMap { $0.state?.key } })
-        let digests = Self.digests(of: changes)
-        for key in keys { try putBack(key, unlessOf: digests[key] ?? []) }
-        try writeLive(keys.sorted(), history) { key, _ in
-            guard let bytes = try DirectoryFiles.read(path(key)) else { return true }
-            return digests[key]?.contains(Hexadecimal.sha256(bytes)) ?? false
-        }
-    }
-
-    /// Puts an edit back into its place that was taken out of it, and was to be put back as the process was
-    /// killed: what is none of the store's own bytes, and a document.
-    private func putBack(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
-        let path = path(key)
-        let other = WrittenFile.path(beside: path)
-        guard let bytes = try? DirectoryFiles.read(other, limit: 1 << 20),
-            !digests.contains(Hexadecimal.sha256(bytes)),
-            (try? DocumentCheck.check(bytes)) != nil
-        else { return }
-        guard rename(other, path) == 0 else { throw DirectoryFiles.Failure(path) }
-    }
-
-    /// Of which bytes documents may be where changes are half done: what was live before, and what is.
-    private static func digests(of changes: [DirectoryChange]) -> [DocumentKey: Set<String>] {
-        var digests: [DocumentKey: Set<String>] = [:]
-        for row in changes.flatMap(\.audit) {
-            guard let key = DocumentKey(row.name, in: row.environment) else { continue }
-            for text in [row.before, row.after].compactMap(\.self) {
-                let said = try? JSON.decode(AuditedRevision.self, from: text.utf8)
-                if let said, said.live { digests[key, default: []].insert(said.digest) }
-            }
-        }
-        return digests
-    }
-
-    // MARK: Edits
-
-    /// Makes edits of the live files revisions; returns whether there were some.
-    private func takeEdits() throws -> Bool {
-        // Where nothing has changed since the last look, no lock is taken.
-        let seen = seen.withLock { $0 }
-        guard liveFiles().contains(where: { seen[$0] != DirectoryFiles.stamp(path($0)) }) else {
-            return false
-        }
-        try DirectoryFiles.makeFolder(folder + "/.history")
-        return try alone { try takeEdits(&$0) }
-    }
-
-    private func liveFiles() -> [DocumentKey] {
-        DirectoryFiles.names(in: folder).filter(DocumentKey.isName).flatMap { environment in
-            DirectoryFiles.names(in: "\(folder)/\(environment)").compactMap { name in
-                guard name.hasSuffix(".json") else { return nil }
-                return DocumentKey(String(name.dropLast(5)), in: environment)
-            }
-        }
-    }
-
-    private func takeEdits(_ history: inout DirectoryHistory) throws -> Bool {
-        var hasTaken = false
-        for key in liveFiles() {
-            let path = path(key)
-            let stamp = DirectoryFiles.stamp(path)
-            guard seen.withLock({ $0[key] }) != stamp else { continue }
-            // Looked at once, whatever comes of it: what isn't valid isn't told again and again.
-            seen.withLock { $0[key] = stamp }
-            do {
-                guard let bytes = try DirectoryFiles.read(path, limit: 1 << 20) else { continue }
-                let state = history.documents[key]
-                let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
-                guard live?.bytes != bytes else { continue }
-                try DocumentCheck.check(bytes)
-                guard state != nil || history.documents.count < BehaviorDocuments.greatestCount
-                else { throw BehaviorDocuments.tooManyDocuments }
-                var ledger = try Ledger(upon: history.head, at: now(), by: Self.editor)
-                _ = try ledger.add(
-                    NewRevision(key, bytes, message: ""),
-                    to: state,
-                    live: live?.info,
-                    isLive: true,
-                    as: "publish"
-                )
-                try history.write(ledger.change)
-            } catch {
-                logger.error("behaviors: what is live stays live: \(path): \(error)")
-                continue
-            }
-            try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
-            logger.info(
-                "behaviors: \(path) was edited: it is revision \(history.documents[key]?.latest ?? 0)"
-            )
-            hasTaken = true
-        }
-        return hasTaken
     }
 
     // MARK: Watching

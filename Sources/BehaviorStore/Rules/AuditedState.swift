@@ -150,6 +150,11 @@ struct AuditedState {
         imports.end(schedule)
     }
 
+    /// What the rows say of a row's document; nil where they say nothing.
+    func document(_ row: AuditRow) -> Document? {
+        DocumentKey(row.name, in: row.environment).flatMap { documents[$0] }
+    }
+
     func schedule(_ id: Int, _ row: AuditRow) -> RecordKey {
         RecordKey(.schedule, row.environment, row.name, String(id))
     }
