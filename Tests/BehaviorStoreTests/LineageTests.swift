@@ -199,6 +199,26 @@ struct LineageTests {
         #expect(try await barred(3, desk) == ["ada", "bob", "dan"])
     }
 
+    @Test("who was called otherwise then is known by both names", arguments: StoreKind.allCases)
+    func renamed(kind: StoreKind) async throws {
+        let (desk, _) = try await desk(kind)
+        let later = Author(id: Desk.bob.id, name: "robert")
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
+        try await patch(desk.staging, desk, by: later)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 1)
+        for name in ["bob", "robert"] {
+            let error = await desk.error {
+                try await desk.documents.approve(1, of: desk.key, by: Author(id: "9", name: name))
+                    .info.number
+            }
+            guard case .forbidden = error else {
+                Issue.record("\(name): \(String(describing: error))")
+                continue
+            }
+        }
+        #expect(try await desk.findings() == [])
+    }
+
     @Test("what goes round in a circle, as edited rows may, is followed once")
     func circle() async throws {
         let (desk, dev) = try await desk(.sqlite)

@@ -48,10 +48,10 @@ extension Contributor: Codable {
 }
 
 extension [Contributor] {
-    /// Each once, and one of them not at all.
+    /// Each once by every name that they had, and one of them not at all.
     func each(beside author: String) -> [Contributor] {
-        var known: Set = [author]
-        return filter { known.insert($0.id).inserted }
+        var known: Set<Contributor> = []
+        return filter { $0.id != author && known.insert($0).inserted }
     }
 }
 
