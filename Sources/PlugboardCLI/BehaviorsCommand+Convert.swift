@@ -43,7 +43,7 @@ extension BehaviorsCommand {
                 case .flagd: ImportedBehavior.flagd(json)
                 case .unleash: ImportedBehavior.unleash(json, environment: environment)
                 }
-            for finding in imported.findings { Output.complain("\(finding)") }
+            for finding in imported.findings { Output.complain(line: "\(finding)") }
             // Of what nothing could be taken there is no document, not even an empty one.
             guard !imported.hasErrors || !imported.document.modules.isEmpty else {
                 throw ExitCode(1)

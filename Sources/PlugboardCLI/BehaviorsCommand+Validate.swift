@@ -39,7 +39,7 @@ extension BehaviorsCommand {
                 let behavior = try TargetedBehavior(json: bytes)
                 Output.print("\(file): valid, \(words(behavior.document))")
                 if let warning = warning(behavior) {
-                    Output.print("\(file): warning: \(warning)")
+                    Output.print(line: "\(file): warning: \(warning)")
                 }
                 return true
             } catch {

@@ -45,7 +45,7 @@ struct Run: AsyncParsableCommand {
         Output.print("")
         for skip in report.skipped {
             let name = [skip.module, skip.function].compactMap(\.self).joined(separator: ".")
-            Output.print("skipped \(name): \(skip.reason)")
+            Output.print(line: "skipped \(name): \(skip.reason)")
         }
     }
 

@@ -74,8 +74,11 @@ struct Desk {
         do {
             _ = try await body()
             return nil
+        } catch let error as BehaviorStoreError {
+            return error
         } catch {
-            return error as? BehaviorStoreError
+            Issue.record(error)
+            return nil
         }
     }
 }

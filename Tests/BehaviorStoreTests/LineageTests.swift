@@ -1,6 +1,7 @@
-import BehaviorStore
 import JSONCodec
 import Testing
+
+@testable import BehaviorStore
 
 /// Who can't approve of a draft in production, whichever way its bytes have come.
 @Suite("What a draft is made of, through all environments")
@@ -16,8 +17,7 @@ struct LineageTests {
         return (desk, try #require(DocumentKey("default", in: "dev")))
     }
 
-    /// Whose approval of a draft is refused; each is asked for on a desk of its own, so that none counts
-    /// for another.
+    /// Whose approval of a draft is refused; the others have approved of it then.
     private func barred(_ number: Int, _ desk: Desk) async throws -> [String] {
         var barred: [String] = []
         for author in [Desk.ada, Desk.bob, carol, dan] {
@@ -217,6 +217,41 @@ struct LineageTests {
             }
         }
         #expect(try await desk.findings() == [])
+    }
+
+    @Test("a store of the first versions is verified, and goes on", arguments: StoreKind.allCases)
+    func early(kind: StoreKind) async throws {
+        let (desk, dev) = try await desk(kind)
+        _ = try await desk.documents.put(Desk.text("one"), as: dev, by: Desk.bob)
+        try await patch(dev, desk, by: dan)
+        _ = try await promote(dev, desk, to: "staging", by: carol)
+        #expect(try await promote(desk.staging, desk, by: Desk.ada) == 1)
+        let other = try Desk(kind)
+        let lines = try await ArchiveLines(desk).early()
+        try await other.documents.load(BehaviorArchive(lines.text), by: eve)
+        #expect(try await other.findings() == [])
+        // What is known of it counts: who made the revisions that were promoted.
+        #expect(try await promote(desk.staging, other, by: Desk.ada) == 2)
+        #expect(try await barred(2, other) == ["ada", "carol", "dan"])
+    }
+
+    @Test("what more have made than a draft names isn't made a draft")
+    func many() async throws {
+        let (desk, _) = try await desk(.sqlite)
+        _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
+        for number in 1..<BehaviorDocuments.greatestContributorCount {
+            try await patch(desk.staging, desk, by: Author(id: "1\(number)", name: "p\(number)"))
+        }
+        #expect(try await promote(desk.staging, desk, by: carol) == 1)
+        try await patch(desk.staging, desk, by: dan)
+        let error = await desk.error {
+            try await desk.documents.promote(of: desk.staging, to: "production", by: carol)
+        }
+        guard case .conflict(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasPrefix("more than 100 people"))
     }
 
     @Test("what goes round in a circle, as edited rows may, is followed once")

@@ -69,6 +69,9 @@ extension DirectoryBehaviors {
             !digests.contains(Hexadecimal.sha256(bytes)),
             (try? DocumentCheck.check(bytes)) != nil
         else { return }
+        // An edit that has come to its place since is the newer one.
+        let here = try DirectoryFiles.read(path)
+        guard here.map({ digests.contains(Hexadecimal.sha256($0)) }) ?? true else { return }
         guard rename(other, path) == 0 else { throw DirectoryFiles.Failure(path) }
     }
 

@@ -63,22 +63,22 @@ extension ArchiveParser {
         for (place, author) in (draft.contributors ?? []).enumerated() {
             try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
-        let makers = [info.maker] + draft.others
-        var known: [Contributor] = []
+        let makers = People([info.maker] + draft.others)
+        var known = People()
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
-            let author = Author(id: approval.by, name: approval.name)
-            guard !approval.by.isEmpty, !makers.contains(where: { $0.isSame(as: author) }) else {
+            let author = Contributor(approval.by, name: approval.name)
+            guard !approval.by.isEmpty, !makers.contains(author) else {
                 throw JSONTypeError(
                     pointer: pointer + "/by",
                     message: "who made a draft or a part of it can't approve of it"
                 )
             }
-            guard !known.contains(where: { $0.isSame(as: author) }) else {
+            guard !known.contains(author) else {
                 throw JSONTypeError(pointer: pointer + "/by", message: "approves of it twice")
             }
-            known.append(Contributor(approval.by, name: approval.name))
+            known.insert(author)
         }
     }
 

@@ -137,7 +137,7 @@ extension AuditedState {
         _ row: AuditRow,
         _ key: DocumentKey
     ) throws(Objection) {
-        guard let named = said.contributors else { return }
+        guard let named = said.contributors, said.basis != nil else { return }
         let base: Lineage.Member? =
             if let number = said.basis?.revision {
                 Lineage.Member(number, of: key)

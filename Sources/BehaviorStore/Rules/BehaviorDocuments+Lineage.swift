@@ -6,7 +6,7 @@ extension BehaviorDocuments {
 
     /// Who made what a draft is made of, as far as that wasn't live in its environment.
     ///
-    /// - Throws: ``BehaviorStoreError/tooMuch(_:)`` where they are more than a draft can name.
+    /// - Throws: ``BehaviorStoreError/conflict(_:)`` where they are more than a draft can name.
     func contributors(
         to draft: NewRevision,
         of base: RevisionInfo
@@ -29,7 +29,7 @@ extension BehaviorDocuments {
             all += lineage.contributors(to: member, upTo: key, by: info.maker, drafts[member])
         }
         guard Set(all).count <= Self.greatestContributorCount else {
-            throw BehaviorStoreError.tooMuch(
+            throw BehaviorStoreError.conflict(
                 "more than \(Self.greatestContributorCount) people have made what it is made of: put it "
                     + "as a whole"
             )
@@ -63,21 +63,6 @@ extension BehaviorDocuments {
             lineage.add(member, origin: origin, basis: bases[member])
         }
         return lineage
-    }
-}
-
-extension RevisionBasis {
-    /// What makes the same bytes each time; nil for a patch, which isn't kept.
-    var laid: LaidBytes? {
-        revision == nil ? LaidBytes(digest: digest, overrides: overrides) : nil
-    }
-}
-
-extension Set<LaidBytes> {
-    /// Whether there are those bytes as they are, or with those operations laid over them.
-    func haveAll(_ digest: String, _ overrides: String?) -> Bool {
-        contains(LaidBytes(digest: digest, overrides: nil))
-            || contains(LaidBytes(digest: digest, overrides: overrides))
     }
 }
 

@@ -55,6 +55,24 @@ extension [Contributor] {
     }
 }
 
+/// Some people, to be found by their numbers or their names.
+struct People {
+    private var ids: Set<String> = []
+    private var names: Set<String> = []
+
+    init(_ contributors: [Contributor] = []) { contributors.forEach { insert($0) } }
+
+    mutating func insert(_ contributor: Contributor) {
+        ids.insert(contributor.id)
+        if !contributor.name.isEmpty { names.insert(contributor.name) }
+    }
+
+    /// Whether they are one of them, as ``Contributor/isSame(as:)`` has it.
+    func contains(_ contributor: Contributor) -> Bool {
+        ids.contains(contributor.id) || names.contains(contributor.name)
+    }
+}
+
 extension RevisionInfo {
     /// Who made it.
     var maker: Contributor { Contributor(author, name: authorName) }

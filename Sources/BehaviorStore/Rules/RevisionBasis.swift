@@ -47,3 +47,18 @@ struct LaidBytes: Hashable {
     /// That of the operations; nil where there are none.
     let overrides: String?
 }
+
+extension RevisionBasis {
+    /// What makes the same bytes each time; nil for a patch, which isn't kept.
+    var laid: LaidBytes? {
+        revision == nil ? LaidBytes(digest: digest, overrides: overrides) : nil
+    }
+}
+
+extension Set<LaidBytes> {
+    /// Whether there are those bytes as they are, or with those operations laid over them.
+    func haveAll(_ digest: String, _ overrides: String?) -> Bool {
+        contains(LaidBytes(digest: digest, overrides: nil))
+            || contains(LaidBytes(digest: digest, overrides: overrides))
+    }
+}
