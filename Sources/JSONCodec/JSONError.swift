@@ -8,8 +8,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public var column: Int
     /// How many bytes lie before the place.
     public var offset: Int
-    /// The innermost value that the place is in, as a JSON Pointer (RFC 6901) into what was read so
-    /// far; the empty one is the whole document.
+    /// The innermost value that the place is in, as a JSON Pointer (RFC 6901) into what was read so far.
+    ///
+    /// The empty one is the whole document. One of more than 4 KiB ends at a value around it.
     public var pointer: String
 
     /// Creates an error from its parts.

@@ -4,7 +4,21 @@ extension TapeParser {
     /// What is wrong here, or at another offset: with a value that begins, or with the container that it
     /// would be in.
     func error(_ message: String, at offset: Int? = nil, isValue: Bool = true) -> JSONError {
-        JSONError(message, at: offset ?? at, in: bytes, pointer(toValue: isValue))
+        let pointer = Self.bounded(pointer(toValue: isValue))
+        return JSONError(message, at: offset ?? at, in: bytes, pointer)
+    }
+
+    /// The most bytes of a pointer: 4 KiB, for a name may be as long as the document.
+    private static let greatestPointer = 4 << 10
+
+    /// The pointer, or that to the innermost value around whose pointer isn't too long.
+    private static func bounded(_ pointer: String) -> String {
+        let bytes = pointer.utf8
+        guard bytes.count > greatestPointer else { return pointer }
+        let first = bytes.prefix(greatestPointer + 1)
+        // Within a name it would be escaped (RFC 6901 §3).
+        let end = first.lastIndex(of: UInt8(ascii: "/")) ?? first.startIndex
+        return String(pointer[..<end])
     }
 
     /// The way to a container whose end hasn't come, in the one around it.

@@ -101,7 +101,14 @@ final class ActionPolicy: Sendable {
             _ = try key(request, caller)
             return nil
         } catch {
-            return ProblemAnswer.make(error)
+            let problem = ProblemAnswer.make(error)
+            // It counts as it does when its body has come along.
+            do {
+                _ = try limits?.take(request.key(of: caller))
+                return problem
+            } catch {
+                return error.response
+            }
         }
     }
 
@@ -208,7 +215,7 @@ final class ActionPolicy: Sendable {
         guard case .changes(let action, let guardian, _) = tags,
             let condition = EntityTags.Condition(request.head)
         else { return nil }
-        let path = Array(request.head.path)
+        let line = ChangeGuard.line(of: request.head.path)
         // Prepared while the request is at hand; performed when it is the change's turn.
         let current: Reply
         do {
@@ -218,7 +225,7 @@ final class ActionPolicy: Sendable {
             current = .now(ProblemAnswer.make(Problem(for: error)))
         }
         return { work in
-            await guardian.change(path, condition, current: current, work)
+            await guardian.change(line, condition, current: current, work)
         }
     }
 

@@ -1,3 +1,4 @@
+import HTTPCodec
 import HTTPServer
 import Locking
 
@@ -9,15 +10,37 @@ import Locking
 final class ChangeGuard: Sendable {
     private let lines = Locked<[[UInt8]: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// Makes a change if what it expects is so.
+    /// In which line a path's changes wait.
+    ///
+    /// All its spellings wait in one: of an escape, and of a letter that a type takes in both cases. That
+    /// others wait there, too, does no harm.
+    static func line(of path: ByteSpan) -> [UInt8] {
+        var line: [UInt8] = []
+        var index = 0
+        while index < path.count {
+            var byte = path[index]
+            if byte == 0x25, index + 2 < path.count,
+                let high = ByteClass.hexValue(path[index + 1]),
+                let low = ByteClass.hexValue(path[index + 2])
+            {
+                byte = high << 4 | low
+                index += 2
+            }
+            line.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+            index += 1
+        }
+        return line
+    }
+
+    /// Makes a change if what it expects is so; `line` is its path's.
     func change(
-        _ path: [UInt8],
+        _ line: [UInt8],
         _ condition: EntityTags.Condition,
         current: Reply,
         _ work: Reply.Work
     ) async -> Response {
-        await enter(path)
-        defer { leave(path) }
+        await enter(line)
+        defer { leave(line) }
         guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
         let response: Response
         switch current {

@@ -15,7 +15,7 @@ extension ServerResponder {
         }
         if let answer = PlainPath.withPlain(head, { documentAnswer($0) }) { return answer }
         // What a document could be at is a document, a file or nothing: no other method's.
-        if named != nil, NamedBehaviors.fits(head.path) {
+        if named != nil, PlainPath.withPlain(head, { NamedBehaviors.fits($0.path) }) {
             return reads(head) { answerFile(head) }
         }
         if let match = try? routes.match(head.path, head.method, &members),

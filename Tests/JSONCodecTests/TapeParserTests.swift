@@ -118,6 +118,20 @@ struct TapeParserTests {
         #expect(error.pointer == "/1/a")
     }
 
+    @Test("a pointer is no longer than 4 KiB, and points to a value all the same")
+    func longPointer() throws {
+        func pointer(_ text: String) throws -> String {
+            try #require(throws: JSONError.self) { try json(text) }.pointer
+        }
+        for count in [4_093, 4_094, 4_095, 1_000_000] {
+            let name = String(repeating: "a", count: count)
+            #expect(try pointer(#"{"b":{"\#(name)":x}}"#) == (count < 4_094 ? "/b/" + name : "/b"))
+        }
+        let escaped = String(repeating: "~", count: 3_000)
+        #expect(try pointer(#"{"b":[{"\#(escaped)":x}]}"#) == "/b/0")
+        #expect(try pointer(#"{"\#(escaped)":[[x]]}"#).isEmpty)
+    }
+
     @Test("nests as deep as it is asked to, and no deeper")
     func depth() throws {
         func nested(_ depth: Int) -> [UInt8] {

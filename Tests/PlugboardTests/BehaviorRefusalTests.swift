@@ -180,8 +180,13 @@ struct BehaviorRefusalTests {
             for target in ["/behaviors/a.json", "/behaviors/%61.json", "/%62ehaviors/a%2Ejson"] {
                 #expect(try await site.get(target).text == BehaviorsPlace.first, "\(target)")
             }
-            let missing = try await site.get("/behaviors/none.json")
-            #expect(missing.status == 404)
+            for target in ["/behaviors/none.json", "/%62ehaviors/none%2Ejson"] {
+                #expect(try await site.get(target).status == 404, "\(target)")
+                for method in ["POST", "OPTIONS"] {
+                    let answer = try await site.send(method, target)
+                    #expect(answer["Allow"] == "GET, HEAD, OPTIONS", "\(method) \(target)")
+                }
+            }
         }
     }
 }

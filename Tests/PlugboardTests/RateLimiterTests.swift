@@ -17,6 +17,12 @@ private class Mine: Action<Void, String>, GET, RateLimited, Scoped {
     static var rateLimit: RateLimit { RateLimit(1, seconds: 3600) }
     static var scopes: Scopes { ["a"] }
 }
+private class Noted: Action<Noted.Input, String>, POST, RateLimited {
+    struct Input: Codable, Sendable { var text: String }
+
+    static var path: String { "/noted" }
+    static var rateLimit: RateLimit { RateLimit(1, seconds: 3600) }
+}
 private class Free: Action<Void, String>, GET { static var path: String { "/free" } }
 
 @Suite("Limits of how often one may call")
@@ -26,6 +32,7 @@ struct RateLimiterTests {
     init() {
         Search.self <~ { "found" }
         Mine.self <~ { "mine" }
+        Noted.self <~ { input in input.text }
         Free.self <~ { "free" }
     }
 
@@ -156,6 +163,22 @@ struct RateLimiterTests {
             #expect(guessing["Retry-After"] != nil)
             let known = try await site.get("/mine", ("Authorization", "Bearer \(ada)"))
             #expect(known.status == 200)
+        }
+    }
+
+    @Test("what the head alone has refused is counted, whenever its body comes")
+    func head() async throws {
+        let head = "POST /noted HTTP/1.1\r\nHost: a\r\nRequest-Timeout: soon\r\n"
+        for more in ["Content-Length: 13\r\n\r\n{\"text\":\"ab\"}", "Content-Length: 13\r\n\r\n"] {
+            try await serving(Server { Noted.self }) { site in
+                for status in [400, 429] {
+                    let answer = try await exchange(
+                        head + "Connection: close\r\n" + more,
+                        port: site.port
+                    )
+                    #expect(try Answer(answer).status == status)
+                }
+            }
         }
     }
 }

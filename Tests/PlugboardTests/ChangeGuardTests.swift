@@ -1,0 +1,38 @@
+import HTTPCodec
+import Testing
+
+@testable import Plugboard
+
+/// In which line a conditional change waits.
+@Suite("Changes of one thing, one by one")
+struct ChangeGuardTests {
+    private func line(_ path: String) -> String {
+        Array(path.utf8).withUnsafeBufferPointer { bytes in
+            String(decoding: ChangeGuard.line(of: bytes), as: UTF8.self)
+        }
+    }
+
+    @Test(
+        "all spellings of a path wait in one line (RFC 3986 §6.2.2)",
+        arguments: [
+            "/products/TEA-1", "/products/TE%41-1", "/%70roducts/%54EA-1", "/products/tea-1",
+            "/products/TEA%2D1", "/products/TEA%2d1",
+        ]
+    )
+    func spellings(path: String) {
+        #expect(line(path) == "/products/tea-1")
+    }
+
+    @Test(
+        "others wait in others",
+        arguments: ["/products/TEA-2", "/products/TEA-1/", "/product/TEA-1"]
+    )
+    func others(path: String) {
+        #expect(line(path) != "/products/tea-1")
+    }
+
+    @Test("an escape that is none is what it is", arguments: ["/a%", "/a%4", "/a%zz", "/a%4x"])
+    func noEscape(path: String) {
+        #expect(line(path) == path)
+    }
+}
