@@ -23,6 +23,9 @@ package struct HTTPConfiguration: Sendable {
     /// For a client to close its side behind the last answer, for the rest of a request that is
     /// answered, or for a head when the server drains, in seconds.
     package var lingerTimeout = 2
+    /// For the answer to a client that has closed its side, before it is asked whether it is there, in
+    /// milliseconds: time enough for an ordinary one, and one that is gone has its task cancelled soon.
+    package var hangUpDelay = 75
     /// Between the signs of life of a stream that has them, in seconds.
     package var heartbeat = 15
     /// For answers in flight when the server drains, in seconds.

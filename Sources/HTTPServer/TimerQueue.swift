@@ -62,8 +62,7 @@ extension HTTPConfiguration {
         case .idle: idleTimeout * 1000
         case .write: writeTimeout * 1000
         case .linger: lingerTimeout * 1000
-        // Time enough for an ordinary answer; one that is gone has its task cancelled within 100 ms.
-        case .hangUp: 75
+        case .hangUp: hangUpDelay
         case .heartbeat: heartbeat * 1000
         case .streams: max(1000, min(bodyTimeout, writeTimeout, heartbeat) * 250)
         }

@@ -7,7 +7,7 @@ import Testing
 struct HangUpTests {
     @Test("gets its answer, and nothing else if that comes soon")
     func soon() async throws {
-        try await withServer { server in
+        try await withServer(.any, { $0.hangUpDelay = 60_000 }) { server in
             let client = try server.client()
             try client.send(get("/later/x"))
             client.halfClose()

@@ -132,7 +132,7 @@ struct PersistenceTests {
     @Test("a client that has closed its side still gets what it asked for, however large")
     func halfClosed() async throws {
         try await withFile([UInt8](repeating: 1, count: 3_000_000)) { stage, _ in
-            try await withServer(stage: stage) { server in
+            try await withServer(stage: stage, { $0.hangUpDelay = 60_000 }) { server in
                 for path in ["/bytes/20000000", "/file", "/small", "/later/x"] {
                     let client = try server.client(receiveBuffer: 4096)
                     try client.send(get(path))
