@@ -1,6 +1,7 @@
-import BehaviorStore
 import JSONCodec
 import Testing
+
+@testable import BehaviorStore
 
 /// An archive's lines, to be changed and read again.
 struct ArchiveLines {
@@ -53,7 +54,8 @@ struct ArchiveLines {
             guard let text = text?.string, var members = try JSON(parsing: text.utf8).object
             else { return text }
             members["basis"] = nil
-            let people = members["contributors"]?.array ?? []
+            let people = (members["makers"] ?? members["contributors"])?.array ?? []
+            members["makers"] = nil
             members["contributors"] = people.isEmpty ? nil : .array([people[0]])
             return .string(String(decoding: JSON.object(members).encoded(), as: UTF8.self))
         }
@@ -77,6 +79,36 @@ struct ArchiveLines {
             }
             end["records"] = .number(JSON.Number(count - left))
             return ["end": .object(end)]
+        }
+        return try lines.sealed()
+    }
+
+    /// The lines with a draft's makers in production under another name, but for one of them.
+    func naming(_ draft: Int, _ member: String, without name: JSON) throws -> ArchiveLines {
+        func others(_ members: JSON.Object, _ known: String) -> JSON {
+            .array((members[known]?.array ?? []).filter { $0["name"] != name })
+        }
+        var lines = self
+        lines.json = try json.map { line in
+            if var row = line["audit"]?.object, let text = row["after"]?.string,
+                var after = try JSON(parsing: text.utf8).object,
+                row["environment"] == "production", row["change"] == "promote",
+                after["revision"]?.int == draft
+            {
+                let others = others(after, "makers")
+                after["makers"] = nil
+                after[member] = others
+                row["after"] = .string(JSON.object(after).line)
+                return ["audit": .object(row)]
+            }
+            if var record = line["record"]?.object, record["kind"] == "draft",
+                let text = record["value"]?.string, var value = try JSON(parsing: text.utf8).object
+            {
+                value["contributors"] = others(value, "contributors")
+                record["value"] = .string(JSON.object(value).line)
+                return ["record": .object(record)]
+            }
+            return line
         }
         return try lines.sealed()
     }

@@ -84,7 +84,7 @@ struct ContributorsTests {
             return
         }
         let rows = try await desk.store.keeping().audit(after: 3, limit: 100)
-        let told = try rows.map { try JSON(parsing: ($0.after ?? "").utf8)["contributors"] }
+        let told = try rows.map { try JSON(parsing: ($0.after ?? "").utf8)["makers"] }
         let (one, two): (JSON, JSON) = (maker(Desk.ada), maker(Desk.bob))
         #expect(
             told == [[], [one, two], [maker(dan), one, two], [maker(carol), one, two]]

@@ -1,4 +1,5 @@
 import BehaviorStore
+import Eventually
 import Foundation
 import Testing
 
@@ -132,6 +133,95 @@ struct LiveFileTests {
         try FileManager.default.removeItem(atPath: path)
         try await desk.put("two")
         #expect(try read(path) == Desk.text("two"))
+    }
+
+    @Test("what is published is live though its file can't be written, and that is done later")
+    func unwritable() async throws {
+        try await desk.put("one")
+        // Where the file is written before it takes its place.
+        let blocking = desk.store.folder + "/production/.default.json.new"
+        try FileManager.default.createDirectory(
+            atPath: blocking + "/kept",
+            withIntermediateDirectories: true
+        )
+        for (number, word) in [(2, "two"), (3, "three")] {
+            let put = try await desk.put(word)
+            #expect(put.isLive && put.info.number == number)
+            #expect(desk.served == String(decoding: Desk.text(word), as: UTF8.self))
+        }
+        #expect(try read(path) == Desk.text("one"))
+        #expect(try read(desk.store.folder + "/.history/written") == Array("1\n".utf8))
+        // Another document's is written meanwhile, and the stale file is no edit.
+        let other = try #require(DocumentKey("other"))
+        _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)
+        #expect(try read(desk.store.folder + "/production/other.json") == Desk.text("other"))
+        #expect(try started()?.revision.bytes == Desk.text("three"))
+        let head = try await desk.store.keeping().head()
+        #expect(head.sequence == 4)
+        try FileManager.default.removeItem(atPath: blocking)
+        #expect(try started()?.revision.bytes == Desk.text("three"))
+        #expect(try read(path) == Desk.text("three"))
+        #expect(try read(desk.store.folder + "/.history/written") == Array("4\n".utf8))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("an edit of a file that couldn't be written is the next revision")
+    func editOfUnwritten() async throws {
+        try await desk.put("one")
+        let blocking = desk.store.folder + "/production/.default.json.new"
+        try FileManager.default.createDirectory(
+            atPath: blocking + "/kept",
+            withIntermediateDirectories: true
+        )
+        try await desk.put("two")
+        try write(Desk.text("edited"), to: path)
+        try await desk.put("three", isDraft: true)
+        #expect(try started()?.revision.bytes == Desk.text("edited"))
+        try FileManager.default.removeItem(atPath: blocking)
+        #expect(try started()?.revision.bytes == Desk.text("edited"))
+        #expect(try read(path) == Desk.text("edited"))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("an edit that can't be kept stays, and is kept as soon as it can be")
+    func unkept() async throws {
+        try await desk.put("one")
+        let blocking = desk.store.folder + "/.history/.00000002.json.new"
+        try FileManager.default.createDirectory(
+            atPath: blocking + "/kept",
+            withIntermediateDirectories: true
+        )
+        try write(Desk.text("edited"), to: path)
+        #expect(try started()?.revision.bytes == Desk.text("one"))
+        let error = await desk.error { try await desk.put("two") }
+        guard case .unavailable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try read(path) == Desk.text("edited"))
+        try FileManager.default.removeItem(atPath: blocking)
+        try await desk.put("two")
+        let edited = try await desk.documents.revision(2, of: desk.key)
+        #expect(edited.bytes == Desk.text("edited"))
+        #expect(try read(path) == Desk.text("two"))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("what a server that was killed has left undone is done by one that runs")
+    func leftByAnother() async throws {
+        try await desk.put("one")
+        try await desk.put("two")
+        let watching = Task { await desk.documents.run() }
+        defer { watching.cancel() }
+        try write(Desk.text("one"), to: path)
+        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
+        let (path, folder) = (path, desk.store.folder)
+        try await eventually("its file is written") {
+            try read(path) == Desk.text("two")
+                && read(folder + "/.history/written") == Array("2\n".utf8)
+        }
+        let head = try await desk.store.keeping().head()
+        #expect(head.sequence == 2)
     }
 
     @Test("a history that can't be read is told as what can't be reached")

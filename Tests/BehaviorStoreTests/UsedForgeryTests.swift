@@ -54,6 +54,55 @@ struct UsedForgeryTests {
         }
     }
 
+    @Test("a draft's bytes, as somebody looked at it and approved", arguments: StoreKind.databases)
+    func approvedBytes(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let (true2, false2) = (Desk.text("two"), Desk.text("owt"))
+        func set(_ old: [UInt8], _ new: [UInt8]) async throws {
+            let (from, to) = (Hexadecimal.sha256(old), Hexadecimal.sha256(new))
+            let text = String(decoding: new, as: UTF8.self)
+            let bytes =
+                kind == .sqlite ? "CAST('\(text)' AS BLOB)" : "convert_to('\(text)', 'UTF8')"
+            try await desk.store.tamper(
+                "UPDATE behaviorRevision SET digest = '\(to)', bytes = \(bytes)"
+                    + " WHERE digest = '\(from)'"
+            )
+        }
+        try await set(true2, false2)
+        _ = try await desk.documents.approve(2, of: desk.key, by: carol)
+        try await set(false2, true2)
+        _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
+        #expect(desk.served == String(decoding: true2, as: UTF8.self))
+        #expect(try await desk.findings() == ["row 4: draft 2 had other bytes"])
+    }
+
+    @Test("why a revision was put", arguments: StoreKind.databases)
+    func message(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        func set(_ message: String, _ number: Int) async throws {
+            try await desk.store.tamper(
+                "UPDATE behaviorRevision SET message = '\(message)' WHERE number = \(number)"
+            )
+        }
+        _ = try await desk.documents.approve(2, of: desk.key, by: carol)
+        try await set("Approved by the board", 2)
+        try await set("Harmless", 1)
+        _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
+        try await set("", 2)
+        try await set("", 1)
+        #expect(
+            try await desk.findings() == ["row 5: what was live before wasn't what it says it was"]
+        )
+        let again = try await self.desk(kind)
+        _ = try await again.documents.approve(2, of: again.key, by: carol)
+        try await again.store.tamper("UPDATE behaviorRevision SET message = 'Why' WHERE number = 2")
+        _ = try await again.documents.publish(2, of: again.key, by: Desk.bob)
+        try await again.store.tamper("UPDATE behaviorRevision SET message = '' WHERE number = 2")
+        #expect(
+            try await again.findings() == ["row 5: revision 2 was put for another reason"]
+        )
+    }
+
     @Test("an approval among others", arguments: StoreKind.databases)
     func secondApproval(kind: StoreKind) async throws {
         let desk = try await desk(kind)

@@ -14,49 +14,87 @@ extension DirectoryBehaviors {
         "\(folder)/\(key.environment)/\(key.name).json"
     }
 
-    /// Writes the live files of documents, and that it is done; what `mayReplace` doesn't know of is an
-    /// edit, which stays and is taken by who looks next.
-    func writeLive(
-        _ keys: [DocumentKey],
-        _ history: DirectoryHistory,
-        where mayReplace: (DocumentKey, FileStamp) throws -> Bool
-    ) throws {
-        for key in keys {
-            guard let live = history.documents[key]?.live,
-                let revision = try Self.revision(live, of: key, history)
-            else { continue }
-            let path = path(key)
-            let stamp = DirectoryFiles.stamp(path)
-            if try stamp.map({ try mayReplace(key, $0) }) ?? true,
-                try DirectoryFiles.replace(path, at: stamp, with: revision.bytes)
-            {
-                // It is looked at once more: it may have been edited since.
-                seen.withLock { $0[key] = nil }
-            } else {
-                logger.notice("behaviors: \(path) was edited as revision \(live) went live")
-            }
-        }
-        try DirectoryFiles.replace(writtenPath, with: Array("\(history.head.sequence)\n".utf8))
-    }
-
     /// Up to which row's change the live files are written.
     func written() throws -> Int {
         let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
         return text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
     }
 
-    /// Does what a process that was killed has left undone: of the changes whose live files weren't
-    /// written, it writes them.
-    func finish(_ history: DirectoryHistory) throws {
-        let written = try written()
-        guard written < history.head.sequence else { return }
-        let changes = try history.files.filter { $0 > written }.compactMap(history.change)
-        let keys = Set(changes.flatMap { $0.documents.compactMap { $0.state?.key } })
-        let digests = Self.digests(of: changes)
-        for key in keys { try putBack(key, unlessOf: digests[key] ?? []) }
-        try writeLive(keys.sorted(), history) { key, _ in
-            guard let bytes = try DirectoryFiles.read(path(key)) else { return true }
-            return digests[key]?.contains(Hexadecimal.sha256(bytes)) ?? false
+    /// Whether there are live files that aren't written yet.
+    func isUnwritten() throws -> Bool {
+        try readNow { try !$0.unwritten.isEmpty || written() < $0.head.sequence }
+    }
+
+    /// Does what others have left undone: of the changes whose live files weren't written, since the
+    /// process was killed or the disk was full, it writes them.
+    func finish(_ history: inout DirectoryHistory) {
+        writeLive(&history) { [self] key, digests in try putBack(key, unlessOf: digests) }
+    }
+
+    /// Writes the live files that aren't what the changes say, and that it is done.
+    ///
+    /// What can't be written is told once, and tried again by who looks next: the changes are made.
+    func writeLive(
+        _ history: inout DirectoryHistory,
+        after prepare: (DocumentKey, Set<String>) throws -> Void = { _, _ in }
+    ) {
+        var problem: (any Error)?
+        do {
+            let written = try written()
+            guard written < history.head.sequence || !history.unwritten.isEmpty else { return }
+            let changes = try history.files.filter { $0 > written }.compactMap(history.change)
+            history.unwritten.merge(Self.digests(of: changes)) { $0.union($1) }
+            for (key, digests) in history.unwritten.sorted(by: { $0.key < $1.key }) {
+                do {
+                    try prepare(key, digests)
+                    try write(key, history, unlessEdited: digests)
+                    history.unwritten[key] = nil
+                } catch {
+                    problem = problem ?? error
+                }
+            }
+            if problem == nil {
+                let line = Array("\(history.head.sequence)\n".utf8)
+                try DirectoryFiles.replace(writtenPath, with: line)
+            }
+        } catch {
+            problem = error
+        }
+        let head = history.head
+        guard let problem, told.withLock({ $0 != head }) else { return }
+        told.withLock { $0 = head }
+        logger.error("behaviors: what is live is served, and its file can't be written: \(problem)")
+    }
+
+    /// Writes a document's live file; what is none of the store's own bytes, and wasn't looked at, is an
+    /// edit, which stays and is taken by who looks next.
+    private func write(
+        _ key: DocumentKey,
+        _ history: DirectoryHistory,
+        unlessEdited digests: Set<String>
+    ) throws {
+        guard let live = history.documents[key]?.live,
+            let revision = try Self.revision(live, of: key, history)
+        else { return }
+        guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
+            throw DirectoryFiles.Failure(history.path(live, of: key), because: "isn't what was put")
+        }
+        let path = path(key)
+        let stamp = DirectoryFiles.stamp(path)
+        var mayReplace = true
+        if let stamp {
+            let bytes = try? DirectoryFiles.read(path, limit: 1 << 20)
+            let digest = bytes.map(Hexadecimal.sha256)
+            guard digest != revision.info.digest else { return }
+            mayReplace =
+                digest.map(digests.contains) ?? false
+                || looks.withLock { $0[key] == Look(stamp: stamp) }
+        }
+        if try mayReplace && DirectoryFiles.replace(path, at: stamp, with: revision.bytes) {
+            // It is looked at once more: it may have been edited since.
+            looks.withLock { $0[key] = nil }
+        } else {
+            logger.notice("behaviors: \(path) was edited as revision \(live) went live")
         }
     }
 
@@ -75,13 +113,20 @@ extension DirectoryBehaviors {
         guard rename(other, path) == 0 else { throw DirectoryFiles.Failure(path) }
     }
 
-    /// Of which bytes documents may be where changes are half done: what was live before, and what is.
+    /// Of which bytes the live files of changed documents may be where that is half done: what was live
+    /// before, and what is.
     private static func digests(of changes: [DirectoryChange]) -> [DocumentKey: Set<String>] {
-        var digests: [DocumentKey: Set<String>] = [:]
+        let keys = changes.flatMap { $0.documents.compactMap { $0.state?.key } }
+        var digests = Dictionary(keys.map { ($0, Set<String>()) }) { one, _ in one }
         for row in changes.flatMap(\.audit) {
             guard let key = DocumentKey(row.name, in: row.environment) else { continue }
             for text in [row.before, row.after].compactMap(\.self) {
-                let said = try? JSON.decode(AuditedRevision.self, from: text.utf8)
+                // Deeper than what a request may have: a row wraps it.
+                let said = try? JSON.decode(
+                    AuditedRevision.self,
+                    from: text.utf8,
+                    depth: JSON.greatestDepth
+                )
                 if let said, said.live { digests[key, default: []].insert(said.digest) }
             }
         }

@@ -9,8 +9,8 @@ package import Logging
 ///
 /// Beside the environments is `.history`, which has a file for each change and one for each revision's
 /// bytes (``DirectoryHistory``). A change is made when its file is there; then the live files are
-/// written, each whole, and `.history/written` says up to which change that is done: after a power cut
-/// the rest is done by who looks next. All who write take turns, by a lock on `.history`.
+/// written, each whole, and `.history/written` says up to which change that is done: what a power cut or
+/// a full disk leaves undone is done by who looks next. All who write take turns, by a lock on `.history`.
 ///
 /// An edit of a live file becomes a revision of its own, with an audit row, by whoever looks first: a
 /// server that watches, or the next commit, which thus never overwrites one. An edit that isn't a
@@ -29,7 +29,16 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     private let audited = AuditFileCache()
     private let history: Locked<DirectoryHistory>
     /// The live files as they were last looked at.
-    let seen = Locked<[DocumentKey: FileStamp]>([:])
+    let looks = Locked<[DocumentKey: Look]>([:])
+    /// The last row of which it was told that its live files can't be written.
+    let told = Locked(AuditHead.none)
+
+    /// How a live file was when it was looked at.
+    struct Look: Equatable {
+        var stamp: FileStamp
+        /// Whether it is an edit that couldn't be kept: it is tried again, and stays meanwhile.
+        var isOpen = false
+    }
 
     /// Looks at nothing yet.
     ///
@@ -78,7 +87,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         }.value
     }
 
-    private func readNow<Value>(_ body: (DirectoryHistory) throws -> Value) throws -> Value {
+    func readNow<Value>(_ body: (DirectoryHistory) throws -> Value) throws -> Value {
         let history = try history.withLock { history in
             _ = try history.refresh()
             return history
@@ -189,14 +198,13 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { history in
-            _ = try takeEdits(&history)
+            _ = takeEdits(&history)
             guard let first = change.audit.first, first.sequence == history.head.sequence &+ 1,
                 first.previous == history.head.hash
             else { return false }
             try history.write(change)
-            try writeLive(change.documents.map(\.key), history) { key, stamp in
-                seen.withLock { $0[key] } == stamp
-            }
+            // The change is made, whatever comes of the live files.
+            writeLive(&history)
             return true
         }
     }
@@ -209,7 +217,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
             var history = try readNow { $0 }
             // What was written is there, also where something after it fails.
             defer { self.history.withLock { $0 = history } }
-            try finish(history)
+            finish(&history)
             return try body(&history)
         }
     }
@@ -218,6 +226,8 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
         var head = try? await head()
+        // What has changed before that look.
+        await changed()
         var isLost = false
         while (try? await Task.sleep(for: Self.interval)) != nil {
             rest()

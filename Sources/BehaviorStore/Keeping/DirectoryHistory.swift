@@ -1,3 +1,4 @@
+import Files
 import JSONCodec
 
 /// What has come of a folder's documents: the sum of the changes in its `.history`, in their order.
@@ -15,6 +16,11 @@ struct DirectoryHistory {
     private(set) var hasRowBelowAll = false
     /// The files, in order, by the place of their first audit row.
     private(set) var files: [Int] = []
+    /// What tells the last of them from another one of its name.
+    private var lastStamp: FileStamp?
+    /// The documents whose live files aren't written yet, as far as it is known, with the digests of what
+    /// may be there meanwhile.
+    var unwritten: [DocumentKey: Set<String>] = [:]
 
     let folder: String
 
@@ -45,9 +51,15 @@ struct DirectoryHistory {
 
     /// Takes in what was written since; returns whether there was something.
     mutating func refresh() throws -> Bool {
-        if let last = files.last, !DirectoryFiles.exists(path(ofChange: last)) {
-            // Another history has taken its place.
-            self = DirectoryHistory(folder: folder, audited)
+        if let last = files.last, DirectoryFiles.stamp(path(ofChange: last)) != lastStamp {
+            // Another history has taken its place: each change's file says upon which it is made. The
+            // live files may be those of the one before still, which nobody has edited.
+            var other = DirectoryHistory(folder: folder, audited)
+            for (key, state) in documents {
+                let live = state.live.flatMap { revision($0, of: key) }
+                other.unwritten[key] = live.map { [$0.digest] }
+            }
+            self = other
         }
         guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {
             return false
@@ -59,7 +71,9 @@ struct DirectoryHistory {
             Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
         }.filter { $0 > known }.sorted()
         for sequence in new {
-            if let change = try change(sequence) { add(change, sequence) }
+            // Taken first: what is written while it is read is another stamp's.
+            let stamp = DirectoryFiles.stamp(path(ofChange: sequence))
+            if let change = try change(sequence) { add(change, sequence, stamp) }
         }
         return !new.isEmpty
     }
@@ -137,11 +151,12 @@ struct DirectoryHistory {
             path(ofChange: first.sequence),
             with: text + [UInt8(ascii: "\n")]
         )
-        add(kept, first.sequence)
+        add(kept, first.sequence, DirectoryFiles.stamp(path(ofChange: first.sequence)))
     }
 
-    private mutating func add(_ change: DirectoryChange, _ sequence: Int) {
+    private mutating func add(_ change: DirectoryChange, _ sequence: Int, _ stamp: FileStamp?) {
         files.append(sequence)
+        lastStamp = stamp
         if change.audit.contains(where: { $0.sequence == .min }) { hasRowBelowAll = true }
         if let last = change.audit.last { head = AuditHead(last.row) }
         for info in change.revisions.compactMap(\.info) {

@@ -143,6 +143,8 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
         var known = DatabaseStamp(storage.path)
+        // What has changed before that look.
+        await changed()
         while (try? await Task.sleep(for: Self.interval)) != nil {
             // Taken first: what is written while others look is another stamp's.
             let stamp = DatabaseStamp(storage.path)

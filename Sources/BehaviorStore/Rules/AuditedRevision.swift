@@ -9,7 +9,9 @@ struct AuditedRevision: Codable, Equatable {
     /// The schedule that is over with it.
     var schedule: Int?
     /// Of a draft that is made of another revision: who made parts of that beside the draft's author; nil
-    /// where it was put whole, and in rows of the first versions where there were none.
+    /// where it was put whole.
+    var makers: [Contributor]?
+    /// The same as earlier versions had it, who took more for approved of (``LineageWalk/Approved``).
     var contributors: [Contributor]?
     /// What it is made of; nil where it was put whole, or promoted as it was.
     var basis: RevisionBasis?
@@ -33,7 +35,7 @@ struct AuditedRevision: Codable, Equatable {
         ]
         members["message"] = message.map(JSON.string)
         members["schedule"] = schedule.map { .number(JSON.Number($0)) }
-        members["contributors"] = contributors.map { .array($0.map(\.json)) }
+        members["makers"] = makers.map { .array($0.map(\.json)) }
         members["basis"] = basis?.json
         members["origin"] = promotion?.audited
         return .object(members)

@@ -16,6 +16,9 @@ extension AuditedState {
             guard said.digest == there.digest else {
                 throw Objection("revision \(said.revision) had other bytes")
             }
+            guard there.hasMessage(of: said) else {
+                throw Objection("revision \(said.revision) was put for another reason")
+            }
         } else if said.revision != known.latest &+ 1 {
             throw Objection("revision \(said.revision) doesn't follow upon \(known.latest)")
         }
@@ -32,7 +35,9 @@ extension AuditedState {
     private static func checkLive(_ row: AuditRow, _ known: Document) throws(Objection) {
         let before: AuditedRevision? = read(row.before)
         let live = known.live.flatMap { known.revisions[$0] }
-        guard before?.revision == known.live, before?.digest == live?.digest else {
+        guard before?.revision == known.live, before?.digest == live?.digest,
+            before.map({ live?.hasMessage(of: $0) == true }) ?? true
+        else {
             throw Objection("what was live before wasn't what it says it was")
         }
     }
@@ -137,7 +142,7 @@ extension AuditedState {
         _ row: AuditRow,
         _ key: DocumentKey
     ) throws(Objection) {
-        guard let named = said.contributors, said.basis != nil else { return }
+        guard let named = said.makers ?? said.contributors, said.basis != nil else { return }
         let base: Lineage.Member? =
             if let number = said.basis?.revision {
                 Lineage.Member(number, of: key)
@@ -147,43 +152,45 @@ extension AuditedState {
                         .map { Lineage.Member(origin.revision, of: $0) }
                 }
             }
-        let made = base.map { contributors(to: $0, of: key, said.basis?.overrides) } ?? []
-        guard let made else { throw Objection("it is made of more than can be followed") }
-        guard made.each(beside: row.author.id).elementsEqual(named, by: { $0.isIdentical(to: $1) })
+        let made = try base.map { base throws(Objection) in
+            try contributors(
+                to: base,
+                of: key,
+                LineageWalk.Approved(
+                    laid: documents[key]?.laid ?? [],
+                    overrides: said.basis?.overrides,
+                    isEarly: said.makers == nil
+                )
+            )
+        }
+        guard
+            (made ?? []).each(beside: row.author.id)
+                .elementsEqual(named, by: { $0.isIdentical(to: $1) })
         else { throw Objection("others have made what draft \(said.revision) is made of") }
     }
 
-    /// How many steps are gone through what drafts are made of: somebody's archive may have chains as long
-    /// as itself.
+    /// How many steps are gone through what drafts of earlier versions are made of: somebody's archive may
+    /// have chains as long as itself.
     private static let greatestSteps = 50_000_000
 
-    /// Who made something and what it is made of, up to what was live of a document; nil where that is too
-    /// long a way.
+    /// Who made something and what it is made of, up to what counts as approved of.
     private mutating func contributors(
         to base: Lineage.Member,
         of key: DocumentKey,
-        _ overrides: String?
-    ) -> [Contributor]? {
-        func draft(_ member: Lineage.Member) -> DraftRecord? {
+        _ approved: LineageWalk.Approved
+    ) throws(Objection) -> [Contributor] {
+        let records = records
+        var walk = LineageWalk(from: base, to: key, in: lineage, approved: approved) { member in
             records[RecordKey(.draft, of: member.key, String(member.number))]
                 .flatMap(DraftRecord.init)
         }
-        let chain = lineage.chain(from: base, upTo: key, draft: draft)
-        steps += chain.count
-        guard steps <= Self.greatestSteps else { return nil }
-        let laid = documents[key]?.laid ?? []
-        var all: [Contributor] = []
-        for member in chain {
-            guard let revision = revision(member), !laid.haveAll(revision.digest, overrides)
-            else { break }
-            all += lineage.contributors(
-                to: member,
-                upTo: key,
-                by: revision.maker,
-                draft(member)
-            )
+        while let member = walk.next, let revision = revision(member) {
+            if approved.isEarly { steps += 1 }
+            let isTooFar = approved.isEarly ? steps > Self.greatestSteps : walk.isTooLong
+            guard !isTooFar else { throw Objection("it is made of more than can be followed") }
+            walk.take(revision.digest, by: revision.maker)
         }
-        return all
+        return walk.contributors
     }
 
     private func revision(_ member: Lineage.Member) -> Revision? {

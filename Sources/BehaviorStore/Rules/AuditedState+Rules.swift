@@ -90,6 +90,11 @@ extension AuditedState {
             after.approvals.elementsEqual(approvals + [row.author.id], by: KeptText.isSame)
         else { throw Objection("others had approved of draft \(after.draft) than it says") }
         let maker = document(row)?.revisions[after.draft]
+        for said in [before.digest, after.digest] {
+            guard said == nil || said == maker?.digest else {
+                throw Objection("draft \(after.draft) had other bytes")
+            }
+        }
         guard maker?.isMakerOpen != false || maker?.maker.isSame(as: row.author) != true,
             !draft.others.contains(where: { $0.isSame(as: row.author) })
         else { throw Objection("who made draft \(after.draft), or a part of it, approves of it") }

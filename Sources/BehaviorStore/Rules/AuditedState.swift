@@ -68,6 +68,11 @@ struct AuditedState {
             isMakerOpen = UntoldImports.isOne(row)
         }
 
+        /// Whether a later row says of it why it was put.
+        func hasMessage(of said: AuditedRevision) -> Bool {
+            KeptText.isSame(message, said.message ?? "")
+        }
+
         /// Whether what is known of a revision is what the row says.
         func tells(of info: RevisionInfo) -> Bool {
             let isItsMaker =
@@ -119,9 +124,10 @@ struct AuditedState {
         else { return }
         // Where it is, for a copy of it would be one for each row.
         documents[key, default: Document()].take(said, row)
+        let makers = said.makers ?? said.contributors
         let record = DraftRecord(
             overriddenBy: said.origin?.overriddenBy,
-            contributors: said.contributors?.isEmpty == false ? said.contributors : nil
+            contributors: makers?.isEmpty == false ? makers : nil
         )
         let isTold = !said.live && !UntoldImports.isOne(row)
         records[draft(said.revision, row)] = isTold ? record.text : nil
@@ -171,6 +177,8 @@ struct AuditedState {
     /// What the row of an approval says.
     struct AuditedDraft: Decodable {
         var draft: Int
+        /// Of which bytes; nil in rows of earlier versions.
+        var digest: String?
         /// Who has approved of it: their numbers.
         var approvals: [String]
     }

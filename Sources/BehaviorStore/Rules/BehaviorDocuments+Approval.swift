@@ -114,16 +114,17 @@ extension BehaviorDocuments {
                 "approve",
                 environment: key.environment,
                 name: key.name,
-                from: Self.audited(before, number),
-                to: Self.audited(draft, number)
+                from: Self.audited(before, info),
+                to: Self.audited(draft, info)
             )
             return (info, draft.approvals)
         }
     }
 
-    private static func audited(_ draft: DraftRecord, _ number: Int) -> JSON {
+    private static func audited(_ draft: DraftRecord, _ info: RevisionInfo) -> JSON {
         [
-            "draft": .number(JSON.Number(number)),
+            "draft": .number(JSON.Number(info.number)),
+            "digest": .string(info.digest),
             "approvals": .array(draft.approvals.map { .string($0.by) }),
         ]
     }

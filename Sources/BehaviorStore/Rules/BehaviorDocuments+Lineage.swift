@@ -18,23 +18,33 @@ extension BehaviorDocuments {
             bases.filter { $0.key.key == key && drafts[$0.key] == nil }
                 .compactMap { $0.value.laid }
         )
-        let lineage = try await lineage(named: key.name, bases)
-        let first = Lineage.Member(base.number, of: base.key)
+        var walk = LineageWalk(
+            from: Lineage.Member(base.number, of: base.key),
+            to: key,
+            in: try await lineage(named: key.name, bases),
+            approved: .init(laid: laid, overrides: draft.basis?.overrides),
+            draft: { drafts[$0] }
+        )
         var infos = ChainInfos(keeping)
-        var all: [Contributor] = []
-        for member in lineage.chain(from: first, upTo: key, draft: { drafts[$0] }) {
-            guard let info = try await infos.info(of: member),
-                !laid.haveAll(info.digest, draft.basis?.overrides)
-            else { break }
-            all += lineage.contributors(to: member, upTo: key, by: info.maker, drafts[member])
+        while let member = walk.next {
+            guard !walk.isTooLong else {
+                throw Self.tooMany("\(LineageWalk.greatestLength) revisions are what")
+            }
+            guard let info = try await infos.info(of: member) else { break }
+            walk.take(info.digest, by: info.maker)
         }
-        guard Set(all).count <= Self.greatestContributorCount else {
-            throw BehaviorStoreError.conflict(
-                "more than \(Self.greatestContributorCount) people have made what it is made of: put it "
-                    + "as a whole"
-            )
+        let all = walk.contributors
+        guard People(all).count <= Self.greatestContributorCount else {
+            throw Self.tooMany("\(Self.greatestContributorCount) people have made what")
+        }
+        guard Set(all).count <= LineageWalk.greatestLength else {
+            throw Self.tooMany("\(LineageWalk.greatestLength) tokens have made what")
         }
         return all
+    }
+
+    private static func tooMany(_ what: String) -> BehaviorStoreError {
+        .conflict("more than \(what) it is made of: put it as a whole")
     }
 
     private func drafts(named name: String) async throws -> [Lineage.Member: DraftRecord] {

@@ -118,9 +118,12 @@ package final class BehaviorDocuments: Sendable {
         let head = try await keeping.head()
         let before = known.withLock { $0 }
         guard head != before else { return }
-        // Fewer rows than there were: another store has taken the place of the one before.
-        let isOther = head.sequence < before.sequence
-        for state in try await keeping.documents() where state.key.environment == environment {
+        // Without the last row that is known, another store has taken the place of the one before.
+        let last = try await keeping.audit(after: before.sequence - 1, limit: 1).first
+        let isOther = before != .none && last?.hash != before.hash
+        let states = try await keeping.documents().filter { $0.key.environment == environment }
+        if isOther { served.keep(only: Set(states.filter { $0.live != nil }.map(\.key.name))) }
+        for state in states {
             guard let number = state.live, isOther || served.number(of: state.key.name) < number,
                 let revision = try await keeping.revision(number, of: state.key)
             else { continue }

@@ -59,10 +59,13 @@ extension [Contributor] {
 struct People {
     private var ids: Set<String> = []
     private var names: Set<String> = []
+    /// How many they are.
+    private(set) var count = 0
 
     init(_ contributors: [Contributor] = []) { contributors.forEach { insert($0) } }
 
     mutating func insert(_ contributor: Contributor) {
+        if !contains(contributor) { count += 1 }
         ids.insert(contributor.id)
         if !contributor.name.isEmpty { names.insert(contributor.name) }
     }

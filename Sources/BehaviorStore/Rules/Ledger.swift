@@ -103,7 +103,7 @@ struct Ledger {
             isLive: isLive,
             as: what,
             from: draft,
-            contributors: others
+            makers: others
         )
         return info
     }
@@ -138,7 +138,7 @@ struct Ledger {
         isLive: Bool,
         as what: String,
         from draft: NewRevision? = nil,
-        contributors: [Contributor]? = nil
+        makers: [Contributor]? = nil
     ) {
         var next = state
         if isLive {
@@ -150,7 +150,7 @@ struct Ledger {
         change.documents.append(next)
         var after = AuditedRevision(revision.info, isLive: isLive)
         after.schedule = schedule
-        after.contributors = contributors
+        after.makers = makers
         after.basis = draft?.basis
         note(
             what,

@@ -31,30 +31,11 @@ struct Lineage {
         }
     }
 
-    /// A revision and what it is made of, the latest first: up to what was live of a document, or to a
-    /// draft of it, which names all who made what that is made of.
-    ///
-    /// `draft` tells what is kept of a draft, nil where a revision is none.
-    func chain(
-        from member: Member,
-        upTo key: DocumentKey,
-        draft: (Member) -> DraftRecord?
-    ) -> [Member] {
-        var chain: [Member] = []
-        // Somebody may have edited what is kept, so that it goes round in a circle.
-        var seen: Set<Member> = []
-        var next: Member? = member
-        while let member = next, seen.insert(member).inserted {
-            let isLast = member.key == key
-            if isLast, draft(member) == nil { break }
-            chain.append(member)
-            next = isLast ? nil : parents[member]
-        }
-        return chain
-    }
+    /// What a revision is made of; nil where it was put whole.
+    func parent(of member: Member) -> Member? { parents[member] }
 
-    /// Who made a revision of a chain: itself, and what isn't in the chain; `draft` is what is kept of it
-    /// where it is one.
+    /// Who made a revision: itself, and what isn't gone through of what it is made of
+    /// (``LineageWalk``); `draft` is what is kept of it where it is one.
     func contributors(
         to member: Member,
         upTo key: DocumentKey,

@@ -54,11 +54,3 @@ extension RevisionBasis {
         revision == nil ? LaidBytes(digest: digest, overrides: overrides) : nil
     }
 }
-
-extension Set<LaidBytes> {
-    /// Whether there are those bytes as they are, or with those operations laid over them.
-    func haveAll(_ digest: String, _ overrides: String?) -> Bool {
-        contains(LaidBytes(digest: digest, overrides: nil))
-            || contains(LaidBytes(digest: digest, overrides: overrides))
-    }
-}

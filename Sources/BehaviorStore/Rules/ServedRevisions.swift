@@ -17,6 +17,16 @@ final class ServedRevisions: Sendable {
     /// The number of the revision that is live; 0 where there is none, or a file's.
     func number(of name: String) -> Int { numbers.withLock { $0[name] ?? 0 } }
 
+    /// Serves no documents any more but those: another store has taken the place of the one that had them.
+    func keep(only names: Set<String>) {
+        numbers.withLock { numbers in
+            for name in numbers.keys where !names.contains(name) {
+                numbers[name] = nil
+                documents[name] = nil
+            }
+        }
+    }
+
     /// Makes a revision live, unless it or a later one is already; returns whether it is.
     ///
     /// It is compiled and compressed here: nothing for a thread that has requests to answer.

@@ -1,0 +1,102 @@
+import BehaviorStore
+import Eventually
+import Foundation
+import Testing
+
+/// What git does as it checks another branch out: the files of one history take the place of another's.
+@Suite("Another history in a folder's place")
+struct DirectoryHistoryTests {
+    private let desk: Desk
+    private let folder: String
+    private let path: String
+
+    init() throws {
+        desk = try Desk(.directory)
+        folder = desk.store.folder
+        path = folder + "/production/default.json"
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// The folder as it is, to be put back, beside it.
+    private func kept(_ name: String) throws -> String {
+        let copy = folder + "-" + name
+        try FileManager.default.copyItem(atPath: folder, toPath: copy)
+        return copy
+    }
+
+    /// Puts some of a copy's files back, each in the place of what is there.
+    private func checkOut(_ copy: String, _ places: [String]) throws {
+        for place in places {
+            let target = folder + "/" + place
+            try? FileManager.default.removeItem(atPath: target)
+            try FileManager.default.copyItem(atPath: copy + "/" + place, toPath: target)
+        }
+    }
+
+    /// Two histories of the same length, the first of which was there before.
+    private func branches() async throws -> String {
+        try await desk.put("one")
+        let base = try kept("base")
+        try await desk.put("main")
+        let main = try kept("main")
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.copyItem(atPath: base, toPath: folder)
+        try await desk.put("branch")
+        try await desk.documents.refresh()
+        #expect(desk.served == String(decoding: Desk.text("branch"), as: UTF8.self))
+        try FileManager.default.removeItem(atPath: base)
+        return main
+    }
+
+    @Test("is what is served, and what is changed next, though it is as long")
+    func asLong() async throws {
+        let main = try await branches()
+        defer { try? FileManager.default.removeItem(atPath: main) }
+        let watching = Task { await desk.documents.run() }
+        defer { watching.cancel() }
+        let live = try #require(desk.live["default"])
+        try checkOut(main, [".history", "production"])
+        try await eventually("the other history is served") {
+            live.revision.bytes == Desk.text("main")
+        }
+        let put = try await desk.put("later")
+        #expect(put.info.number == 3)
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("its live files are no edits before they have come, too")
+    func filesLast() async throws {
+        let main = try await branches()
+        defer { try? FileManager.default.removeItem(atPath: main) }
+        try checkOut(main, [".history"])
+        _ = try desk.documents.begin()
+        let head = try await desk.store.keeping().head()
+        #expect(head.sequence == 2)
+        #expect(try read(path) == Desk.text("main"))
+        try checkOut(main, ["production"])
+        try await desk.put("later")
+        #expect(try await desk.documents.history(of: desk.key).map(\.info.number) == [3, 2, 1])
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("serves no document any more that it doesn't have")
+    func fewer() async throws {
+        try await desk.put("one")
+        let base = try kept("base")
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let other = try #require(DocumentKey("other"))
+        _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)
+        #expect(desk.live["other"] != nil)
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.copyItem(atPath: base, toPath: folder)
+        try await desk.documents.refresh()
+        #expect(desk.live["other"] == nil)
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+        let put = try await desk.documents.put(Desk.text("new"), as: other, by: Desk.bob)
+        #expect(put.info.number == 1)
+        #expect(desk.live["other"]?.revision.bytes == Desk.text("new"))
+    }
+}
