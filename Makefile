@@ -53,11 +53,14 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
 	install -s -m 755 $(SERVER) $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
 
-# What reads the API's description in the tests, at the versions that they were written with.
+# What reads the API's description in the tests, and flagd's evaluator, at the versions that they were written with. The second
+# of flagd's is the last one with the hash that fractions have here.
 VENV = .build/venv
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5 openapi-python-client==0.29.1
+	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5 openapi-python-client==0.29.1 \
+		openfeature-flagd-core==2.0.0
+	$(VENV)/bin/pip install -q --upgrade --no-deps --target $(VENV)/flagd-core-1 openfeature-flagd-core==1.0.0
 	touch $@
 
 .PHONY: test
@@ -83,6 +86,7 @@ test: ## runs every test
 	Tests/e2e/stores-lines .build/debug/plugboard
 	Tests/e2e/kill-lines .build/debug/plugboard
 	Tests/e2e/authoring-lines .build/debug/plugboard
+	Tests/e2e/flagd-lines .build/debug/plugboard
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan
 

@@ -10,12 +10,15 @@ final class BodyMixture: Sendable {
     /// needn't be said.
     private let types: [[UInt8]]
     private let route: ActionRoute
+    /// Whether what isn't to come from a query is refused there.
+    private let isExact: Bool
 
     private static let usual = "application/json"
 
     /// Nil for an action that has either.
-    init?(_ route: ActionRoute) {
-        guard route.hasBody, route.hasQuery else { return nil }
+    init?(_ route: ActionRoute, isExact: Bool) {
+        guard route.hasBody, route.hasQuery || isExact else { return nil }
+        self.isExact = isExact
         wholeBody = route.wholeBody
         let types = route.bodyTypes == [Self.usual] ? [] : route.bodyTypes
         self.types = types.map { Array($0.utf8) }
@@ -40,9 +43,15 @@ final class BodyMixture: Sendable {
         }
     }
 
-    /// The members in a query: what is to come from elsewhere isn't looked at.
+    /// The members in a query: what is to come from elsewhere isn't looked at, unless it is refused.
     func members(of query: ByteSpan) throws -> [TextMember] {
-        try Query.members(of: UnsafeRawBufferPointer(query)).filter { member in
+        let members = try Query.members(of: UnsafeRawBufferPointer(query))
+        if isExact {
+            // Beside a whole body they are checked with all that the input has.
+            if wholeBody == nil { try ExactMembers.check(members, among: route.queried) }
+            return members
+        }
+        return members.filter { member in
             route.isQueried(member.name) && route.fields[member.name] == nil
         }
     }

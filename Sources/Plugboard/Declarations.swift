@@ -19,6 +19,8 @@ package struct Declarations: Sendable {
     package var isTagged = false
     /// Whether it sees to `If-Match` and `If-None-Match` itself.
     var heedsConditions = false
+    /// Whether what its input doesn't have is refused (``ExactMembers``).
+    private(set) var isExact = false
     /// Since when it shouldn't be used.
     package var deprecation: Deprecation?
 
@@ -28,8 +30,11 @@ package struct Declarations: Sendable {
     /// Nothing.
     init() {}
 
-    /// What is known without asking: the scopes, and nothing else.
-    init<A: Scoped>(scopesOf action: A.Type) { scopes = A.scopes }
+    /// What is known of a server's own action without asking: its scopes, and nothing else.
+    init<A: Scoped>(own action: A.Type) {
+        scopes = A.scopes
+        isExact = true
+    }
 
     /// Asks the type, once: a server keeps the answer.
     init(_ action: any ActionProtocol.Type, callers: CallerMembers? = nil) {

@@ -75,7 +75,7 @@ extension ExposedAction {
         self.init(
             action,
             action,
-            Declarations(scopesOf: action),
+            Declarations(own: action),
             stream: stream,
             .body,
             output.description
@@ -97,10 +97,11 @@ extension ExposedAction {
         }
         let cell = PlugCell.of(action)
         let encode = output.encode
-        var declarations = Declarations(scopesOf: action)
+        var declarations = Declarations(own: action)
         declarations.isConfidential = isConfidential
         declarations.heedsConditions = A.fields.values.contains(.ifMatch)
         let fields = FieldMembers(A.fields, of: description)
+        let exact = ExactMembers(description, action)
         self.init(
             action,
             action,
@@ -109,6 +110,7 @@ extension ExposedAction {
             description,
             output.description
         ) { head, body, text, tools in
+            try exact?.check(body, text)
             var text = text
             if let fields, !tools.bodyIsWhole { text += fields.members(of: head) }
             let input = try decode(body, text, tools.room)

@@ -123,7 +123,9 @@ public final class ExposedAction: Sendable {
             try endpoint.map(ActionRoute.init(endpoint:)) ?? ActionRoute(name: action.name)
         }
         actionRoute = route
-        mixture = (try? route.get()).flatMap(BodyMixture.init)
+        mixture = (try? route.get()).flatMap { [declarations] route in
+            BodyMixture(route, isExact: declarations.isExact)
+        }
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
     }
 

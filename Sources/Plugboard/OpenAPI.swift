@@ -98,7 +98,13 @@ package struct OpenAPI {
         operation["summary"] = .string(endpoint?.summary ?? Self.words(action.name))
         operation["description"] = endpoint?.description.map(JSON.string)
         var refusals: [Int: [String]] = [400: ["The request can't be read."]]
-        let input = OpenAPIInput(action.signature.input, route, endpoint, book)
+        let input = OpenAPIInput(
+            action.signature.input,
+            route,
+            endpoint,
+            isExact: action.declarations.isExact,
+            book
+        )
         let key: [JSON] = action.declarations.needsKey ? [Self.keyParameter] : []
         var responses = OpenAPIOutput(action.signature.output, route, endpoint, book)
             .responses

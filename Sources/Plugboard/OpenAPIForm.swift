@@ -8,8 +8,9 @@ struct OpenAPIForm {
 
     private let shapes: Shapes
 
-    /// Nil where a member that has to be there can't be in a form, such as a list of objects.
-    init?(_ members: [Shape.Member], _ shapes: Shapes) {
+    /// Nil where a member that has to be there can't be in a form, such as a list of objects; others are
+    /// refused in one that `isExact`.
+    init?(_ members: [Shape.Member], _ shapes: Shapes, isExact: Bool) {
         self.shapes = shapes
         var described: [Shape.Member] = []
         var encoding = JSON.Object()
@@ -25,7 +26,8 @@ struct OpenAPIForm {
             described.append(member.asText(in: shapes))
         }
         guard !described.isEmpty else { return nil }
-        let schema = shapes.schema(of: .object(described), in: OpenAPI.prefix)
+        var schema = shapes.schema(of: .object(described), in: OpenAPI.prefix)
+        if isExact { schema["additionalProperties"] = false }
         var content: JSON.Object = ["schema": schema]
         if !encoding.isEmpty { content["encoding"] = .object(encoding) }
         self.content = .object(content)

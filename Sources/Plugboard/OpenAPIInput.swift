@@ -10,6 +10,8 @@ struct OpenAPIInput {
     private(set) var isChecked = false
 
     private let endpoint: (any Endpoint.Type)?
+    /// Whether what isn't described is refused.
+    private let isExact: Bool
     private let book: ShapeBook
     private var shapes: Shapes { book.shapes }
 
@@ -17,9 +19,11 @@ struct OpenAPIInput {
         _ input: InputDescription,
         _ route: ActionRoute,
         _ endpoint: (any Endpoint.Type)?,
+        isExact: Bool = false,
         _ book: ShapeBook
     ) {
         self.book = book
+        self.isExact = isExact
         self.endpoint = endpoint
         switch input {
         case .nothing:
@@ -67,10 +71,12 @@ struct OpenAPIInput {
             return
         }
         guard !others.isEmpty else { return }
-        let whole = others.count == members.count
-        let object = Shape.object(others)
-        var content: JSON.Object = ["application/json": ["schema": schema(whole ? shape : object)]]
-        content["application/x-www-form-urlencoded"] = OpenAPIForm(others, shapes)?.content
+        let whole = others.count == members.count && !isExact
+        var object = schema(whole ? shape : Shape.object(others))
+        if isExact { object["additionalProperties"] = false }
+        var content: JSON.Object = ["application/json": ["schema": object]]
+        let form = OpenAPIForm(others, shapes, isExact: isExact)
+        content["application/x-www-form-urlencoded"] = form?.content
         body = [
             "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
         ]

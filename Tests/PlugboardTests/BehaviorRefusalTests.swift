@@ -47,6 +47,84 @@ struct BehaviorRefusalTests {
         }
     }
 
+    @Test("what is misspelled isn't taken for what isn't there: nothing goes live by a slip")
+    func misspelled() async throws {
+        let fields = try await place.fields(["admin", "behaviors:read", "behaviors:write"])
+        let all = "unknown; known here: "
+        try await serving(place.server()) { site in
+            let put = try await site.send(
+                "PUT",
+                "/behaviors/a?draft=true",
+                fields: fields,
+                body: BehaviorsPlace.first
+            )
+            #expect(put.status == 201)
+            for (method, target, body, pointer, known) in [
+                (
+                    "PUT", "/behaviors/a?drafts=true", BehaviorsPlace.first, "/drafts",
+                    "draft, environment, message"
+                ),
+                (
+                    "PUT", "/behaviors/a?enviroment=staging", BehaviorsPlace.first, "/enviroment",
+                    "draft, environment, message"
+                ),
+                (
+                    "POST", "/behaviors/a/publish", #"{"revision":1,"enviroment":"staging"}"#,
+                    "/enviroment", "environment, message, revision"
+                ),
+                (
+                    "POST", "/behaviors/a/publish?enviroment=staging", #"{"revision":1}"#,
+                    "/enviroment", "environment"
+                ),
+                (
+                    "POST", "/behaviors/a/publish?revision=1", "{}", "/revision", "environment"
+                ),
+                (
+                    "POST", "/behaviors/a/promote", #"{"to":"staging","revision":1,"drafts":true}"#,
+                    "/drafts", "draft, environment, from, message, overrides, revision, to"
+                ),
+                (
+                    "POST", "/behaviors/a/promote?drafts=true", #"{"to":"staging","revision":1}"#,
+                    "/drafts", "draft, environment"
+                ),
+                (
+                    "PUT", "/environments/production?approval=1", #"{"approvals":0}"#, "/approval",
+                    "nothing"
+                ),
+                ("GET", "/behaviors?enviroment=staging", nil, "/enviroment", "environment"),
+                (
+                    "DELETE", "/behaviors/a/overrides?enviroment=x", nil, "/enviroment",
+                    "environment"
+                ),
+            ] as [(String, String, String?, String, String)] {
+                let answer = try await site.send(method, target, fields: fields, body: body)
+                #expect(answer.status == 422, "\(method) \(target): \(answer.text)")
+                #expect(
+                    try json(answer)["errors"]
+                        == [["pointer": .string(pointer), "detail": .string(all + known)]],
+                    "\(method) \(target)"
+                )
+            }
+            let served = try await site.get("/behaviors/a.json")
+            #expect(served.status == 404)
+            let staging = try await site.send(
+                "GET",
+                "/behaviors?environment=staging",
+                fields: fields
+            )
+            #expect(staging.text == "[]")
+            // A part of a member is that member's.
+            let form = [fields[0], ("Content-Type", "application/x-www-form-urlencoded")]
+            let published = try await site.send(
+                "POST",
+                "/behaviors/a/publish",
+                fields: form,
+                body: "revision=1"
+            )
+            #expect(published.status == 200, "\(published.text)")
+        }
+    }
+
     @Test("names, queries and media types that are none are refused, and paths lead nowhere else")
     func attacks() async throws {
         let fields = try await place.fields()
@@ -109,9 +187,11 @@ struct BehaviorRefusalTests {
                 fields: fields,
                 body: BehaviorsPlace.first
             )
-            #expect(put.status == 201)
+            #expect(put.status == 422)
+            let pointers = try json(put)["errors"]?.array?.map { $0["pointer"] }
+            #expect(pointers == ["/document", "/name", "/ifMatch"])
             let served = try await site.get("/behaviors/a.json")
-            #expect(served.text == BehaviorsPlace.first)
+            #expect(served.status == 404)
             let form = [fields[0], ("Content-Type", "application/x-www-form-urlencoded")]
             let other = try await site.send(
                 "PUT",

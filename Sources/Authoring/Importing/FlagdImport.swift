@@ -52,8 +52,7 @@ private struct FlagdImport {
             notes.error(flag["defaultVariant"], "expected a variant's name; it is for nobody")
         }
         let rules = rules(flag["targeting"], key, standard, variants.map(\.name))
-        for (name, place) in variants {
-            let rule = rules[name] ?? false
+        for ((_, place), rule) in zip(variants, rules) {
             if rule != false {
                 module.actions.append(BehaviorAction(setting: place.json, when: rule))
             } else if flag["targeting"].json.object?.isEmpty ?? true {
@@ -63,26 +62,30 @@ private struct FlagdImport {
         return module
     }
 
-    /// Whom each variant is for; a rule that can't be taken is for nobody.
+    /// Whom each of the variants is for; a rule that can't be taken is for nobody.
     private mutating func rules(
         _ targeting: ImportPlace,
         _ key: String,
         _ standard: String?,
         _ variants: [String]
-    ) -> [String: JSON] {
+    ) -> [JSON] {
+        let nobody = variants.map { _ in false as JSON }
         guard let object = targeting.json.object, !object.isEmpty else {
             if !targeting.isAbsent, targeting.json.object == nil {
                 notes.error(targeting, "expected a rule; the default variant is for nobody")
-                return [:]
+                return nobody
             }
-            return standard.map { [$0: true] } ?? [:]
+            return variants.map { .bool(FlagdRule.isName($0, standard)) }
         }
         var reader = FlagdRule(key: key, evaluators: evaluators.json)
         let rule = reader.rule(targeting.json, at: targeting.pointer, depth: 0)
+        for warning in reader.warnings {
+            notes.warning(ImportPlace(.null, warning.pointer), warning.message)
+        }
         var problems = reader.problems
         if problems.isEmpty {
             do throws(TargetingError) {
-                _ = try TargetingRule(rule, key: key)
+                _ = try TargetingRule(FlagdRule.truth(of: rule), key: key)
             } catch {
                 problems = error.problems.map {
                     JSONTypeError(pointer: targeting.pointer + $0.pointer, message: $0.message)
@@ -95,107 +98,14 @@ private struct FlagdImport {
                 "\(problem.message); the flag is for nobody"
             )
         }
-        guard problems.isEmpty else { return [:] }
-        return variants.reduce(into: [:]) { rules, name in
-            rules[name] = FlagdRule.condition(of: name, in: rule, isDefault: name == standard)
-        }
-    }
-}
-
-/// Makes a rule of ours of a flag's, which gives the name of a variant.
-private struct FlagdRule {
-    let key: String
-    let evaluators: JSON
-    private(set) var problems: [JSONTypeError] = []
-
-    /// How deep rules and the evaluators in them are followed.
-    private static let depth = 64
-    /// The most values that a rule may have with its evaluators in it.
-    private static let count = 1_000
-    private var room = Self.count
-
-    init(key: String, evaluators: JSON) {
-        self.key = key
-        self.evaluators = evaluators
-    }
-
-    /// The rule with evaluators in their places, and what hangs on the flag's key told.
-    mutating func rule(_ json: JSON, at pointer: String, depth: Int) -> JSON {
-        room -= 1
-        guard depth < Self.depth, room > 0 else {
-            refuse(pointer, "nests deeper than \(Self.depth) or has more than \(Self.count) values")
-            return false
-        }
-        switch json {
-        case .null, .bool, .number, .string: return json
-        case .array(let elements):
-            return .array(
-                elements.enumerated().map { rule($1, at: "\(pointer)/\($0)", depth: depth + 1) }
+        guard problems.isEmpty else { return nobody }
+        let adapted = reader.adapted(rule)
+        return variants.map { name in
+            FlagdRule.condition(
+                of: name,
+                in: adapted,
+                isDefault: FlagdRule.isName(name, standard)
             )
-        case .object(let object):
-            if object.count == 1, let name = object["$ref"] {
-                guard let name = name.string, let evaluator = evaluators[name] else {
-                    refuse(pointer + "/$ref", "there is no such evaluator")
-                    return false
-                }
-                let place = "/$evaluators/" + JSONPointer.escaped(name)
-                return rule(evaluator, at: place, depth: depth + 1)
-            }
-            if object.count == 1, let path = object["var"],
-                path == "$flagd.flagKey" || path == ["$flagd.flagKey"]
-            {
-                return .string(key)
-            }
-            var result: JSON.Object = [:]
-            for (name, value) in object {
-                let place = pointer + "/" + JSONPointer.escaped(name)
-                result[name] = rule(value, at: place, depth: depth + 1)
-            }
-            if object.count == 1, let parts = result["fractional"] {
-                result["fractional"] = keyed(parts)
-            }
-            return .object(result)
-        }
-    }
-
-    private mutating func refuse(_ pointer: String, _ message: String) {
-        guard !problems.contains(where: { $0.pointer == pointer }) else { return }
-        problems.append(JSONTypeError(pointer: pointer, message: message))
-    }
-
-    /// A fraction's operands with the flag's key before them, where they have no key of their own: the
-    /// rule stands at an action, whose key is another.
-    private func keyed(_ parts: JSON) -> JSON {
-        guard let elements = parts.array, case .array? = elements.first else { return parts }
-        return .array([BucketKey.text(key, .variable("targetingKey"))] + elements)
-    }
-
-    /// Whom a variant is for, when a rule gives the variant's name.
-    static func condition(of name: String, in rule: JSON, isDefault: Bool) -> JSON {
-        if case .array(let operands)? = rule["if"], (2...3).contains(operands.count) {
-            let last = operands.count == 3 ? operands[2] : .null
-            if let yes = isChosen(operands[1], name, isDefault),
-                let no = isChosen(last, name, isDefault)
-            {
-                if yes == no { return .bool(yes) }
-                return yes ? operands[0] : .not(operands[0])
-            }
-        }
-        var rules: [JSON] = [.operation("===", rule, .string(name))]
-        if name == "true" || name == "false" {
-            rules.append(.operation("===", rule, .bool(name == "true")))
-        }
-        if isDefault { rules.append(.operation("===", rule, .null)) }
-        return .any(rules)
-    }
-
-    /// Whether a constant stands for a variant; nil where it is no constant.
-    private static func isChosen(_ json: JSON, _ name: String, _ isDefault: Bool) -> Bool? {
-        switch json {
-        case .null: isDefault
-        case .bool(let value): name == (value ? "true" : "false")
-        case .string(let text): text.utf8.elementsEqual(name.utf8)
-        case .number, .array, .object: nil
         }
     }
 }
