@@ -69,6 +69,7 @@ test: ## runs every test
 	$(MAKE) $(VENV)/ready
 	swift build --build-tests
 	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build
+	Tests/e2e/readme-lines .build/debug/plugboard
 	Tests/e2e/curl-lines .build/debug/plugboard
 	Tests/e2e/tls-lines .build/debug/plugboard
 	Tests/e2e/http2-lines .build/debug/plugboard

@@ -89,9 +89,12 @@ struct NamedBehaviors {
 
     /// Lists the documents anew; what is answered of those that stay is kept.
     private mutating func list() {
-        let known = entries
+        let known = Dictionary(
+            entries.map { (ObjectIdentifier($0.live), $0.answer) },
+            uniquingKeysWith: { one, _ in one }
+        )
         entries = documents.all.map { name, live in
-            let answer = known.first { $0.live === live }?.answer
+            let answer = known[ObjectIdentifier(live)] ?? nil
             return Entry(name: Array(name.utf8), live: live, answer: answer)
         }
     }

@@ -115,9 +115,10 @@ struct BehaviorArchiveTests {
         "a bad archive is refused with the line and the reason",
         arguments: [
             ("", 1, "cut off"),
-            ("[]\n", 1, "expected an object"),
-            ("{}\n", 1, "it is no plugboard-behaviors-2"),
-            (#"{"format":"plugboard-behaviors-1"}"#, 1, "it is no plugboard-behaviors-2"),
+            ("[]\n", 1, "it is no archive, which begins with"),
+            ("{}\n", 1, #"{"format":"plugboard-behaviors-2"}"#),
+            (#"{"format":"plugboard-behaviors-1"}"#, 1, "it is no archive"),
+            ("{\n", 1, "`plugboard behaviors convert`"),
         ]
     )
     func noArchive(text: String, line: Int, reason: String) throws {

@@ -139,6 +139,14 @@ struct UsedForgeryTests {
         )
     }
 
+    @Test("rules that are none let nobody publish", arguments: StoreKind.databases)
+    func noRules(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await set("rules", desk, #"{"approvals":"x"}"#)
+        let error = await desk.error { try await desk.put("three") }
+        #expect(error == .unavailable("what production asks for can't be read"))
+    }
+
     @Test("who made a part of a draft", arguments: StoreKind.databases)
     func contributors(kind: StoreKind) async throws {
         let desk = try await desk(kind)

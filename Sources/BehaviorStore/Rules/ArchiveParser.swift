@@ -108,6 +108,7 @@ package struct ArchiveParser {
     private mutating func takeLine() throws(BehaviorArchive.Invalid) {
         count += 1
         defer { rest = [] }
+        if count == 1 { return try takeFirstLine() }
         let line: ArchiveLine
         do {
             line = try JSON.decode(ArchiveLine.self, from: rest)
@@ -115,12 +116,6 @@ package struct ArchiveParser {
             throw wrong(error)
         } catch {
             throw wrong("\(error)")
-        }
-        if count == 1 {
-            guard line.format == BehaviorArchive.format else {
-                throw wrong("it is no \(BehaviorArchive.format)")
-            }
-            return
         }
         guard !isOver else { throw wrong("there is more than the archive") }
         switch (line.audit, line.revision, line.document, line.record, line.end) {
@@ -130,6 +125,16 @@ package struct ArchiveParser {
         case (nil, nil, nil, let record?, nil): try take(record)
         case (nil, nil, nil, nil, let end?): try take(end)
         default: throw wrong("expected audit, revision, document, record or end")
+        }
+    }
+
+    private func takeFirstLine() throws(BehaviorArchive.Invalid) {
+        let line = try? JSON.decode(ArchiveLine.self, from: rest)
+        guard line?.format == BehaviorArchive.format else {
+            throw wrong(
+                "it is no archive, which begins with {\"format\":\"\(BehaviorArchive.format)\"}; flags of "
+                    + "flagd and Unleash are for `plugboard behaviors convert`"
+            )
         }
     }
 

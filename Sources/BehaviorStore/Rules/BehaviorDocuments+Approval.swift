@@ -29,9 +29,11 @@ extension BehaviorDocuments {
     /// What an environment asks for.
     package func rules(of environment: String) async throws -> EnvironmentRules {
         let records = try await keeping.records(.rules, environment: environment, name: "")
-        let text = records.first?.value
-        return try text.map { try JSON.decode(EnvironmentRules.self, from: $0.utf8) }
-            ?? EnvironmentRules()
+        guard let text = records.first?.value else { return EnvironmentRules() }
+        guard let rules = try? JSON.decode(EnvironmentRules.self, from: text.utf8) else {
+            throw BehaviorStoreError.unavailable("what \(environment) asks for can't be read")
+        }
+        return rules
     }
 
     /// Has an environment ask for something else from now on.
