@@ -9,7 +9,8 @@ extension Server {
         ListRevisions.self, GetRevision.self, DiffBehavior.self, PublishDraft.self,
         RollBackBehavior.self,
         PromoteBehavior.self, ApproveDraft.self, ScheduleBehavior.self, ListSchedules.self,
-        CancelSchedule.self, GetEnvironment.self, SetEnvironment.self, ListAudit.self,
+        CancelSchedule.self, ListEnvironments.self, GetEnvironment.self, SetEnvironment.self,
+        ListAudit.self,
         ExportBehaviors.self, ImportBehaviors.self,
         GetOverrides.self, SetOverrides.self, RemoveOverrides.self,
     ]

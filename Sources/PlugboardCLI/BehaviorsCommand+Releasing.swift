@@ -143,12 +143,12 @@ extension BehaviorsCommand {
     /// The command `plugboard behaviors rules`.
     struct Rules: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells or changes what an environment asks for before something goes live.",
-            discussion: "Changing it needs the scope admin."
+            abstract: "Tells or changes what environments ask for before something goes live.",
+            discussion: "Without an environment all are listed. Changing it needs the scope admin."
         )
 
         @Argument(help: "The environment.")
-        var environment: String
+        var environment: String?
 
         @Option(
             help: ArgumentHelp(
@@ -161,7 +161,13 @@ extension BehaviorsCommand {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let environment = environment
+            guard let environment else {
+                guard approvals == nil else {
+                    throw Failure.usage("--approvals is of one environment: name it")
+                }
+                let all = try await server.ask { try await $0.send(ListEnvironments.self) }
+                return all.forEach(Self.tell)
+            }
             let approvals = approvals
             let rules = try await server.ask { client in
                 guard let approvals else {
@@ -175,6 +181,10 @@ extension BehaviorsCommand {
                     EnvironmentReport(environment: environment, approvals: approvals)
                 )
             }
+            Self.tell(rules)
+        }
+
+        private static func tell(_ rules: EnvironmentReport) {
             Output.print("\(rules.environment)  approvals: \(rules.approvals)")
         }
     }

@@ -90,6 +90,13 @@ struct BehaviorAdministrationTests {
                 body: BehaviorsPlace.second
             )
             #expect(try json(put)["environment"] == "staging")
+            let all = try await site.send("GET", "/environments", fields: fields)
+            #expect(
+                try json(all) == [
+                    ["environment": "production", "approvals": 0],
+                    ["environment": "staging", "approvals": 0],
+                ]
+            )
             let served = try await site.get("/behaviors.json")
             #expect(served.text == BehaviorsPlace.second)
             let options = try await site.send("PUT", "/behaviors.json", fields: fields, body: "[]")

@@ -224,6 +224,21 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     // MARK: Watching
 
+    /// Waits while other files take the place of the history's, as in a checkout: what is half there is
+    /// neither served nor written.
+    private func settle() async throws {
+        for _ in 0..<5 {
+            let isAnother = try await detached { [self] in
+                try history.withLock { history in
+                    _ = try history.refresh()
+                    defer { history.isAnother = false }
+                    return history.isAnother
+                }
+            }
+            guard isAnother, (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
+        }
+    }
+
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
         var head = try? await head()
         // What has changed before that look.
@@ -232,6 +247,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         while (try? await Task.sleep(for: Self.interval)) != nil {
             rest()
             do {
+                try await settle()
                 _ = try await detached { [self] in try takeEdits() }
                 let current = try await self.head()
                 isLost = false

@@ -18,6 +18,8 @@ struct DirectoryHistory {
     private(set) var files: [Int] = []
     /// What tells the last of them from another one of its name.
     private var lastStamp: FileStamp?
+    /// Whether it has taken the place of another one, until somebody has looked for that.
+    var isAnother = false
     /// The documents whose live files aren't written yet, as far as it is known, with the digests of what
     /// may be there meanwhile.
     var unwritten: [DocumentKey: Set<String>] = [:]
@@ -59,6 +61,7 @@ struct DirectoryHistory {
                 let live = state.live.flatMap { revision($0, of: key) }
                 other.unwritten[key] = live.map { [$0.digest] }
             }
+            other.isAnother = true
             self = other
         }
         guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {

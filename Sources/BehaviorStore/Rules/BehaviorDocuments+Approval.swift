@@ -28,12 +28,30 @@ package struct EnvironmentRules: Codable, Equatable, Sendable {
 extension BehaviorDocuments {
     /// What an environment asks for.
     package func rules(of environment: String) async throws -> EnvironmentRules {
-        let records = try await keeping.records(.rules, environment: environment, name: "")
-        guard let text = records.first?.value else { return EnvironmentRules() }
-        guard let rules = try? JSON.decode(EnvironmentRules.self, from: text.utf8) else {
-            throw BehaviorStoreError.unavailable("what \(environment) asks for can't be read")
+        try await keeping.records(.rules, environment: environment, name: "").first
+            .map(Self.rules) ?? EnvironmentRules()
+    }
+
+    private static func rules(_ record: StoredRecord) throws -> EnvironmentRules {
+        guard let rules = try? JSON.decode(EnvironmentRules.self, from: record.value.utf8) else {
+            throw BehaviorStoreError.unavailable(
+                "what \(record.key.environment) asks for can't be read"
+            )
         }
         return rules
+    }
+
+    /// The environments that there are, by name: the one that is served, those that have documents, and
+    /// those that ask for something.
+    package func environments() async throws -> [(name: String, rules: EnvironmentRules)] {
+        let records = try await keeping.records(.rules, environment: nil, name: nil)
+        var known = try Dictionary(
+            records.map { ($0.key.environment, try Self.rules($0)) },
+            uniquingKeysWith: { one, _ in one }
+        )
+        let others = try await keeping.documents().map(\.key.environment) + [environment]
+        for name in others where known[name] == nil { known[name] = EnvironmentRules() }
+        return known.map { (name: $0.key, rules: $0.value) }.sorted { $0.name < $1.name }
     }
 
     /// Has an environment ask for something else from now on.

@@ -8,7 +8,7 @@ extension ExposedAction {
     /// The actions by which behaviors are authored.
     static func administration(of documents: BehaviorDocuments) -> [ExposedAction] {
         authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
-            + archiving(of: documents) + [audit(of: documents)]
+            + environments(of: documents) + archiving(of: documents) + [audit(of: documents)]
     }
 
     private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {

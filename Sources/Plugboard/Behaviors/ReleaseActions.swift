@@ -140,38 +140,6 @@ package class CancelSchedule: Action<CancelSchedule.Input, Void>, DELETE, Scoped
     package static var scopes: Scopes { .writeBehaviors }
 }
 
-/// What an environment asks for before something goes live in it.
-package struct EnvironmentReport: Codable, Sendable, Equatable {
-    /// The environment's name.
-    package var environment: String
-    /// How many others than its author have to approve of a draft.
-    package var approvals: Int
-
-    package init(environment: String, approvals: Int) {
-        self.environment = environment
-        self.approvals = approvals
-    }
-}
-
-/// Tells what an environment asks for.
-package class GetEnvironment: Action<GetEnvironment.Input, EnvironmentReport>, GET, Scoped {
-    package struct Input: Codable, Sendable {
-        /// The environment's name.
-        package var environment: String
-
-        package init(environment: String) { self.environment = environment }
-    }
-
-    package static var path: String { "/environments/{environment}" }
-    package static var scopes: Scopes { .readBehaviors }
-}
-
-/// Has an environment ask for so many approvals from now on.
-package class SetEnvironment: Action<EnvironmentReport, EnvironmentReport>, PUT, Scoped {
-    package static var path: String { "/environments/{environment}" }
-    package static var scopes: Scopes { .admin }
-}
-
 extension ExposedAction {
     /// The actions by which what is authored is let go live.
     static func releasing(of documents: BehaviorDocuments) -> [ExposedAction] {
@@ -208,18 +176,7 @@ extension ExposedAction {
                         )
                     }
                 )
-            },
-            ExposedAction(own: GetEnvironment.self, .json(location: nil)) {
-                let environment = try documents.environment($0.environment)
-                let rules = try await documents.rules(of: environment)
-                return EnvironmentReport(environment: environment, approvals: rules.approvals)
-            },
-            ExposedAction(own: SetEnvironment.self, .json(location: nil)) { input, author in
-                let environment = try documents.environment(input.environment)
-                let rules = EnvironmentRules(approvals: input.approvals)
-                try await documents.set(rules, of: environment, by: author)
-                return input
-            },
+            }
         ]
     }
 
