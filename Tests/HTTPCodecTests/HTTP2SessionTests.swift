@@ -3,108 +3,15 @@ import Testing
 
 @testable import HTTPCodec
 
-/// What becomes of a request.
-private enum Outcome: Equatable, CustomStringConvertible {
-    case served
-    case refused(UInt16)
-    case reset(UInt32)
-    case goAway(UInt32)
-    case nothing
-
-    var description: String {
-        switch self {
-        case .served: "served"
-        case .refused(let status): "\(status)"
-        case .reset(let code): "RST_STREAM \(code)"
-        case .goAway(let code): "GOAWAY \(code)"
-        case .nothing: "nothing"
-        }
-    }
-}
-
-/// Takes what a session tells, and answers nothing.
-private final class Witness: HTTP2Handler {
-    let session: HTTP2Session?
-    var outcome = Outcome.nothing
-    var heads: [String] = []
-    var body: [UInt8] = []
-    var isEnded = false
-    var sent: [HTTP2Frame] = []
-    var answer: HTTP2Session.ResponseHead?
-
-    init(_ limits: HTTP2Limits = HTTP2Limits()) {
-        session = HTTP2Session(limits: limits, now: 0)
-        session?.handler = self
-    }
-
-    func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool) {
-        _ = session?.attach(Unmanaged.passUnretained(self).toOpaque(), to: stream)
-        outcome = .served
-        isEnded = isComplete
-        let fields = head.fields.map { "\($0.name.text)=\($0.value.text)" }.joined(separator: ",")
-        let query = head.query.map { "?" + $0.text } ?? ""
-        let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
-        heads.append("\(head.methodName.text) \(uri) \(fields)")
-    }
-
-    func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool) {
-        outcome = .refused(error.status)
-    }
-
-    func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan) { body += bytes }
-    func ended(_ context: UnsafeMutableRawPointer) { isEnded = true }
-    func answeredEarly(_ context: UnsafeMutableRawPointer) {}
-    func closed(_ context: UnsafeMutableRawPointer) {}
-    func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead? { answer }
-    func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece? { nil }
-    func write(
-        _ context: UnsafeMutableRawPointer,
-        _ count: Int,
-        to place: UnsafeMutablePointer<UInt8>
-    ) -> Bool { false }
-
-    /// Feeds frames behind the preface, in pieces that end flush against an unreadable page.
-    func feed(_ frames: [HTTP2Frame], pieces: Int) {
-        let bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes + frames.flatMap(\.bytes)
-        for start in stride(from: 0, to: bytes.count, by: pieces) {
-            let piece = GuardedBytes(bytes[start..<min(start + pieces, bytes.count)])
-            withExtendedLifetime(piece) { session?.receive(piece.span, now: 0) }
-        }
-        var output = OutputBuffer(capacity: 1024)
-        session?.write(to: &output, limit: .max)
-        var rest = Array(output.bytes)
-        while let frame = rest.takeFrame() {
-            sent.append(frame)
-            if frame.kind == .reset { outcome = .reset(frame.number ?? 0) }
-            if frame.kind == .goAway { outcome = .goAway(frame.number ?? 0) }
-        }
-    }
-}
-
-/// Feeds frames whole and byte by byte, which must agree.
-private func serve(
-    _ frames: [HTTP2Frame],
-    _ limits: HTTP2Limits = HTTP2Limits(),
-    sourceLocation: SourceLocation = #_sourceLocation
-) -> Witness {
-    let (whole, bytes) = (Witness(limits), Witness(limits))
-    whole.feed(frames, pieces: .max / 2)
-    bytes.feed(frames, pieces: 1)
-    #expect(whole.outcome == bytes.outcome, sourceLocation: sourceLocation)
-    #expect(whole.heads == bytes.heads, sourceLocation: sourceLocation)
-    #expect(whole.isEnded == bytes.isEnded, sourceLocation: sourceLocation)
-    return whole
-}
-
 private typealias Fields = [(String, String)]
 
 /// A head and what becomes of it.
 private struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let outcome: Outcome
+    let outcome: HTTP2Outcome
     let fields: [(String, String)]
 
-    init(_ description: String, _ outcome: Outcome, _ fields: Fields) {
+    init(_ description: String, _ outcome: HTTP2Outcome, _ fields: Fields) {
         (testDescription, self.outcome, self.fields) = (description, outcome, fields)
     }
 
@@ -119,7 +26,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         HTTP2Frame.request("GET", "/", more)
     }
 
-    static let malformed = Outcome.reset(1)
+    static let malformed = HTTP2Outcome.reset(1)
 
     static let all = [
         Row("§8.3.1 a GET", .served, HTTP2Frame.request()),
@@ -217,7 +124,7 @@ struct HTTP2SessionTests {
                 ? HTTP2Frame(.headers, flags: last | HTTP2Frame.endStream, stream: 1, part)
                 : HTTP2Frame(.continuation, flags: last, stream: 1, part)
         }
-        #expect(serve(frames).outcome == row.outcome)
+        #expect(serveHTTP2(frames).outcome == row.outcome)
     }
 
     @Test("a head is told with its fields, cookies joined (§8.2.3)")
@@ -227,21 +134,21 @@ struct HTTP2SessionTests {
             ("cookie", "e=f"), ("cookie", ""),
         ]
         let frame = HTTP2Frame.headers(1, HTTP2Frame.request("GET", "/p?q", cookies))
-        #expect(serve([frame]).heads == ["GET http://a/p?q cookie=a=b; c=d; e=f,x=y"])
+        #expect(serveHTTP2([frame]).heads == ["GET http://a/p?q cookie=a=b; c=d; e=f,x=y"])
     }
 
     @Test("the scheme and an unknown method are as the client says (§8.3.1)")
     func scheme() {
         var fields = HTTP2Frame.request("BREW", "/")
         fields[1].1 = "https"
-        #expect(serve([.headers(1, fields)]).heads == ["BREW https://a/ "])
+        #expect(serveHTTP2([.headers(1, fields)]).heads == ["BREW https://a/ "])
     }
 
     @Test("a head may come in frames, padded and with a priority (§6.2, §6.10)")
     func frames() {
         let block = HPACK.encode(HTTP2Frame.request("GET", "/a"))
         let first = [2, 0, 0, 0, 0, 15] + block.prefix(10) + [0, 0]
-        let witness = serve([
+        let witness = serveHTTP2([
             HTTP2Frame(.headers, flags: 1 | 8 | 32, stream: 1, first),
             HTTP2Frame(.continuation, stream: 1, []),
             HTTP2Frame(.continuation, flags: 4, stream: 1, Array(block.dropFirst(10))),
@@ -289,7 +196,7 @@ struct HTTP2SessionTests {
     func length(count: Int) {
         let fields = HTTP2Frame.request("POST", "/", [("content-length", "4")])
         let body = String(repeating: "x", count: count)
-        let witness = serve([.headers(1, fields, ends: false), .data(1, body)])
+        let witness = serveHTTP2([.headers(1, fields, ends: false), .data(1, body)])
         #expect(witness.outcome == (count == 4 ? .served : .reset(1)))
         #expect(witness.isEnded == (count == 4))
     }
@@ -297,15 +204,15 @@ struct HTTP2SessionTests {
     @Test(
         "trailers end the request, and have a head's limits (§8.1)",
         arguments: [
-            (Fields([("checksum", "1")]), Outcome.served),
+            (Fields([("checksum", "1")]), HTTP2Outcome.served),
             ([(":path", "/")], .reset(1)),
             ([("Checksum", "1")], .reset(1)),
             ([("x", String(repeating: "a", count: 16_320)), ("y", "")], .reset(11)),
-        ] as [([(String, String)], Outcome)]
+        ] as [([(String, String)], HTTP2Outcome)]
     )
-    fileprivate func trailers(fields: [(String, String)], outcome: Outcome) {
+    fileprivate func trailers(fields: [(String, String)], outcome: HTTP2Outcome) {
         let head = HTTP2Frame.headers(1, HTTP2Frame.request("POST", "/"), ends: false)
-        let witness = serve([head, .data(1, "x", ends: false), .headers(1, fields)])
+        let witness = serveHTTP2([head, .data(1, "x", ends: false), .headers(1, fields)])
         #expect(witness.outcome == outcome)
         #expect(witness.isEnded || outcome == .reset(1))
     }
@@ -313,12 +220,12 @@ struct HTTP2SessionTests {
     @Test("trailers that don't end the stream are malformed (§8.1)")
     func openTrailers() {
         let head = HTTP2Frame.headers(1, HTTP2Frame.request("POST", "/"), ends: false)
-        #expect(serve([head, .headers(1, [("x", "y")], ends: false)]).outcome == .reset(1))
+        #expect(serveHTTP2([head, .headers(1, [("x", "y")], ends: false)]).outcome == .reset(1))
     }
 
     @Test("the settings say what the server takes (§6.5.2)")
     func settings() {
-        let first = serve([]).sent.first
+        let first = serveHTTP2([]).sent.first
         let expected: [[UInt8]] = [
             [0, 3, 0, 0, 0, 100], [0, 4, 0, 0, 0xFF, 0xFF], [0, 6, 0, 0, 0x40, 0],
         ]
@@ -326,113 +233,9 @@ struct HTTP2SessionTests {
         #expect(first?.payload == expected.flatMap(\.self))
     }
 
-    @Test("an answer's fields are in lower case, and its values as they are (§8.2)")
-    func answer() throws {
-        let witness = Witness()
-        let streams = [1, 3, 5] as [UInt32]
-        witness.feed(streams.map { .headers($0, HTTP2Frame.request()) }, pieces: 7)
-        let session = try #require(witness.session)
-        let context = Unmanaged.passUnretained(witness).toOpaque()
-        let lines = Array("Content-Type: Text/HTML\r\nX-Empty: \r\nX: a:\u{e9} b\r\n".utf8)
-        let date = Array("Date: now\r\n".utf8)
-        let decoder = HPACK.Decoder()
-        date.withUnsafeBufferPointer { date in
-            for (stream, length) in [(1, 0), (3, 17), (5, 4)] as [(Int32, Int)] {
-                witness.answer = HTTP2Session.ResponseHead(
-                    status: 207,
-                    date: date,
-                    fields: lines,
-                    length: length
-                )
-                session.respond(stream, context, hasBody: false)
-                var output = OutputBuffer(capacity: 64)
-                session.write(to: &output, limit: .max)
-                var bytes = Array(output.bytes)
-                let fields = decoder.decode(bytes.takeFrame()?.payload ?? [])
-                #expect(
-                    fields.map { "\($0.name)=\($0.value)" } == [
-                        ":status=207", "date=now", "content-type=Text/HTML", "x-empty=",
-                        "x=a:\u{e9} b", "content-length=\(length)",
-                    ]
-                )
-            }
-        }
-    }
-
-    @Test("a head that is larger than a frame goes on in others (§4.3, §6.10)")
-    func largeHead() throws {
-        let witness = Witness()
-        witness.feed([.headers(1, HTTP2Frame.request())], pieces: 7)
-        let session = try #require(witness.session)
-        let text = String(repeating: "~", count: 20_000)
-        witness.answer = HTTP2Session.ResponseHead(
-            status: 200,
-            date: ByteSpan(start: nil, count: 0),
-            fields: Array("x: \(text)\r\ny: \(text)\r\n".utf8),
-            length: nil
-        )
-        session.respond(1, Unmanaged.passUnretained(witness).toOpaque(), hasBody: false)
-        var output = OutputBuffer(capacity: 64)
-        session.write(to: &output, limit: .max)
-        var bytes = Array(output.bytes)
-        var frames: [HTTP2Frame] = []
-        while let frame = bytes.takeFrame() { frames.append(frame) }
-        #expect(frames.map(\.kind) == [.headers, .continuation, .continuation])
-        // END_STREAM belongs to the first, END_HEADERS to the last.
-        #expect(frames.map(\.flags) == [1, 0, 4])
-        #expect(frames.allSatisfy { $0.stream == 1 && $0.payload.count <= 16_384 })
-        let fields = HPACK.Decoder().decode(frames.flatMap(\.payload))
-        #expect(fields.map(\.value) == ["200", text, text])
-    }
-
-    @Test("100 goes out before the answer, and leaves its encoding as it is (§8.1)")
-    func proceed() throws {
-        let witness = Witness()
-        let request = HTTP2Frame.request("POST", "/")
-        witness.feed([.headers(1, request, ends: false), .data(1, "x")], pieces: 7)
-        let session = try #require(witness.session)
-        witness.answer = HTTP2Session.ResponseHead(
-            status: 200,
-            date: ByteSpan(start: nil, count: 0),
-            fields: Array("x: y\r\n".utf8),
-            length: 0
-        )
-        session.sendContinue(1)
-        session.respond(1, Unmanaged.passUnretained(witness).toOpaque(), hasBody: false)
-        var output = OutputBuffer(capacity: 64)
-        session.write(to: &output, limit: .max)
-        var bytes = Array(output.bytes)
-        let decoder = HPACK.Decoder()
-        var heads: [String] = []
-        while let frame = bytes.takeFrame() {
-            let fields = decoder.decode(frame.payload).map { "\($0.name)=\($0.value)" }
-            heads.append("\(frame.flags) \(fields.joined(separator: " "))")
-        }
-        #expect(heads == ["4 :status=100", "5 :status=200 x=y content-length=0"])
-    }
-
-    @Test("the client's bound on the table is kept (§6.5.2)")
-    func tableSize() throws {
-        let witness = Witness()
-        let bound = HTTP2Frame.settings([(1, 0), (1, 1 << 20), (1, 64)])
-        witness.feed([bound, .headers(1, HTTP2Frame.request())], pieces: 7)
-        let session = try #require(witness.session)
-        witness.answer = HTTP2Session.ResponseHead(
-            status: 200,
-            date: ByteSpan(start: nil, count: 0),
-            fields: [],
-            length: nil
-        )
-        session.respond(1, Unmanaged.passUnretained(witness).toOpaque(), hasBody: false)
-        var output = OutputBuffer(capacity: 64)
-        session.write(to: &output, limit: .max)
-        var bytes = Array(output.bytes)
-        #expect(bytes.takeFrame()?.payload == [0x20, 0x3F, 33, 0x88])
-    }
-
     @Test("a request that came in HTTP/1.1 is known as any other (RFC 7540 §3.2)")
     func upgrade() {
-        let witness = Witness()
+        let witness = HTTP2Witness()
         let context = Unmanaged.passUnretained(witness).toOpaque()
         GuardedBytes.with(Array("AAMAAABk".utf8)) { settings in
             #expect(witness.session?.upgrade(settings: settings, isHead: false, context) == true)
@@ -447,12 +250,12 @@ struct HTTP2SessionTests {
     func ended(stream: UInt32) {
         let streams = [1, 3, 5, 7, 9] as [UInt32]
         let heads = streams.map { HTTP2Frame.headers($0, HTTP2Frame.request()) }
-        #expect(serve(heads + [.headers(stream, [("x", "y")])]).outcome == .goAway(5))
+        #expect(serveHTTP2(heads + [.headers(stream, [("x", "y")])]).outcome == .goAway(5))
         // Whether it was answered or broken off.
         let open = HTTP2Frame.headers(11, HTTP2Frame.request("POST", "/"), ends: false)
         let late = HTTP2Frame.headers(11, [("x", "y")])
-        #expect(serve(heads + [open, .reset(11), late]).outcome == .goAway(5))
-        #expect(serve(heads + [open, .reset(11), .data(11, "x")]).outcome == .goAway(5))
+        #expect(serveHTTP2(heads + [open, .reset(11), late]).outcome == .goAway(5))
+        #expect(serveHTTP2(heads + [open, .reset(11), .data(11, "x")]).outcome == .goAway(5))
     }
 
     @Test(
