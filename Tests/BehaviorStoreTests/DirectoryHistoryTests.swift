@@ -99,4 +99,29 @@ struct DirectoryHistoryTests {
         #expect(put.info.number == 1)
         #expect(desk.live["other"]?.revision.bytes == Desk.text("new"))
     }
+
+    @Test(
+        "a change whose file comes later than its successors' is taken, as when a folder is copied back"
+    )
+    func late() async throws {
+        try await desk.put("one")
+        let rules = EnvironmentRules(approvals: 1)
+        try await desk.documents.set(rules, of: "production", by: Desk.bob)
+        try await desk.put("two", isDraft: true)
+        let copy = try kept("copy")
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let files = (1...3).map { ".history/0000000\($0).json" }
+        for file in files { try FileManager.default.removeItem(atPath: folder + "/" + file) }
+        for file in [files[2], files[0], files[1]] {
+            #expect(try await desk.documents.rules(of: "production") == EnvironmentRules())
+            try checkOut(copy, [file])
+        }
+        #expect(try await desk.documents.rules(of: "production") == rules)
+        let error = await desk.error { try await desk.put("three").info.number }
+        guard case .conflict = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await desk.findings() == [])
+    }
 }

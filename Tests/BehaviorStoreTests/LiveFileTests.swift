@@ -244,4 +244,33 @@ struct LiveFileTests {
             #expect(reason.contains("00000001.json"))
         }
     }
+
+    @Test("a link where it is written at first isn't followed: its target stays")
+    func link() async throws {
+        try await desk.put("first")
+        let other = desk.store.folder + "/other"
+        try write(Array("stays".utf8), to: other)
+        let history = desk.store.folder + "/.history"
+        for place in [
+            desk.store.folder + "/production/.default.json.new", history + "/.written.new",
+            history + "/.00000002.json.new", history + "/production/default/.2.json.new",
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: other)
+        }
+        try await desk.put("second")
+        #expect(try read(other) == Array("stays".utf8))
+        #expect(try read(path) == Desk.text("second"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+    }
+
+    @Test("is written also where the folder was put back, but for what says up to where it was")
+    func writtenAhead() async throws {
+        try await desk.put("first")
+        try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written")
+        try await desk.put("second")
+        #expect(try read(path) == Desk.text("second"))
+        #expect(try started()?.revision.bytes == Desk.text("second"))
+        #expect(try await desk.documents.history(of: desk.key).map(\.info.number) == [2, 1])
+    }
 }

@@ -43,7 +43,7 @@ extension DirectoryBehaviors {
             let written = try written()
             guard written < history.head.sequence || !history.unwritten.isEmpty else { return }
             let changes = try history.files.filter { $0 > written }.compactMap(history.change)
-            history.unwritten.merge(Self.digests(of: changes)) { $0.union($1) }
+            note(changes, &history)
             for (key, digests) in history.unwritten.sorted(by: { $0.key < $1.key }) {
                 do {
                     try prepare(key, digests)
@@ -64,6 +64,11 @@ extension DirectoryBehaviors {
         guard let problem, told.withLock({ $0 != head }) else { return }
         told.withLock { $0 = head }
         logger.error("behaviors: what is live is served, and its file can't be written: \(problem)")
+    }
+
+    /// Notes that the live files of changed documents aren't written yet.
+    func note(_ changes: [DirectoryChange], _ history: inout DirectoryHistory) {
+        history.unwritten.merge(Self.digests(of: changes)) { $0.union($1) }
     }
 
     /// Writes a document's live file; what is none of the store's own bytes, and wasn't looked at, is an

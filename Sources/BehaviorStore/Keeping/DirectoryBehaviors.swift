@@ -203,6 +203,8 @@ package final class DirectoryBehaviors: BehaviorKeeping {
                 first.previous == history.head.hash
             else { return false }
             try history.write(change)
+            // Whatever `written` says: a folder that was put back may have one that is ahead of it.
+            note([DirectoryChange(change)], &history)
             // The change is made, whatever comes of the live files.
             writeLive(&history)
             return true

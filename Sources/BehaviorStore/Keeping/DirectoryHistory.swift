@@ -18,6 +18,8 @@ struct DirectoryHistory {
     private(set) var files: [Int] = []
     /// What tells the last of them from another one of its name.
     private var lastStamp: FileStamp?
+    /// The places of changes whose files aren't there, though later ones are.
+    private var gaps: [Int] = []
     /// Whether it has taken the place of another one, until somebody has looked for that.
     var isAnother = false
     /// The documents whose live files aren't written yet, as far as it is known, with the digests of what
@@ -53,7 +55,7 @@ struct DirectoryHistory {
 
     /// Takes in what was written since; returns whether there was something.
     mutating func refresh() throws -> Bool {
-        if let last = files.last, DirectoryFiles.stamp(path(ofChange: last)) != lastStamp {
+        if isReplaced {
             // Another history has taken its place: each change's file says upon which it is made. The
             // live files may be those of the one before still, which nobody has edited.
             var other = DirectoryHistory(folder: folder, audited)
@@ -79,6 +81,15 @@ struct DirectoryHistory {
             if let change = try change(sequence) { add(change, sequence, stamp) }
         }
         return !new.isEmpty
+    }
+
+    /// Whether files have come to other places than behind those that were read: the last one is another,
+    /// or one that was missing has come later, as in a copy.
+    private var isReplaced: Bool {
+        if let last = files.last, DirectoryFiles.stamp(path(ofChange: last)) != lastStamp {
+            return true
+        }
+        return gaps.contains { DirectoryFiles.exists(path(ofChange: $0)) }
     }
 
     private init(folder: String, _ audited: AuditFileCache) {
@@ -158,6 +169,8 @@ struct DirectoryHistory {
     }
 
     private mutating func add(_ change: DirectoryChange, _ sequence: Int, _ stamp: FileStamp?) {
+        let next = head.sequence &+ 1
+        if next > files.last ?? 0, next < sequence { gaps.append(next) }
         files.append(sequence)
         lastStamp = stamp
         if change.audit.contains(where: { $0.sequence == .min }) { hasRowBelowAll = true }

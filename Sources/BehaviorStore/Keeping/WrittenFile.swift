@@ -8,11 +8,13 @@ struct WrittenFile {
     /// What tells it from what else may come to its place.
     let stamp: FileStamp
 
-    /// Writes it, and makes the folders that are missing; what was cut short there is written over.
+    /// Writes it, and makes the folders that are missing; what was cut short there is taken away, as is a
+    /// link that somebody has put there, whose target stays.
     init(_ bytes: [UInt8], beside place: String) throws(DirectoryFiles.Failure) {
         try DirectoryFiles.makeFolder(DirectoryFiles.parent(of: place))
         path = Self.path(beside: place)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw DirectoryFiles.Failure(path) }
         defer { close(descriptor) }
         do {
