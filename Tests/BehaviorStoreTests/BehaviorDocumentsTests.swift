@@ -225,6 +225,37 @@ struct BehaviorDocumentsTests {
         #expect(otherLive["banner"]?.revision.bytes == Desk.text("three"))
     }
 
+    @Test(
+        "what another process publishes is served as soon as it can be read, and holds nothing else up",
+        arguments: StoreKind.allCases
+    )
+    func unreadable(kind: StoreKind) async throws {
+        struct Unreadable: Error {}
+        let desk = try Desk(kind)
+        let banner = try #require(DocumentKey("banner"))
+        let isLocked = Locked(true)
+        let live = LiveBehaviors()
+        let hooks = HookedBehaviors.Hooks(beforeRevision: { key in
+            if key == banner, isLocked.withLock({ $0 }) { throw Unreadable() }
+        })
+        let other = BehaviorDocuments(
+            HookedBehaviors(try desk.store.other(), hooks),
+            as: live,
+            logger: KeptStore.quiet
+        )
+        let watching = Task { await other.run() }
+        defer { watching.cancel() }
+        _ = try await desk.documents.put(Desk.text("one"), as: banner, by: Desk.bob)
+        try await desk.put("two")
+        try await eventually("what can be read is served") { live["default"] != nil }
+        await #expect(throws: Unreadable.self) { try await other.refresh() }
+        #expect(live["banner"] == nil)
+        isLocked.withLock { $0 = false }
+        try await eventually("the rest is served") {
+            live["banner"]?.revision.bytes == Desk.text("one")
+        }
+    }
+
     @Test("a server of another environment serves that one's", arguments: StoreKind.allCases)
     func serving(kind: StoreKind) async throws {
         let desk = try Desk(kind)

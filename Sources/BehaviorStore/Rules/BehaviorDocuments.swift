@@ -25,6 +25,8 @@ package final class BehaviorDocuments: Sendable {
     private let nextDue = Locked<Int?>(nil)
     /// The last row that is known to be served.
     private let known = Locked(AuditHead.none)
+    /// Whether there is news that couldn't be read.
+    private let isBehind = Locked(false)
 
     /// The documents of a store, by a clock of seconds since 1970; nothing is read yet.
     ///
@@ -57,11 +59,12 @@ package final class BehaviorDocuments: Sendable {
     package func run() async {
         await withTaskGroup { group in
             group.addTask { [self] in await follow() }
+            group.addTask { [self] in await lookAgain() }
             group.addTask { [self] in await fireSchedules() }
         }
     }
 
-    /// How often it is looked whether a schedule is due.
+    /// How often it is looked whether a schedule is due, or what couldn't be read can be.
     private static let interval = Duration.milliseconds(400)
 
     private func fireSchedules() async {
@@ -97,55 +100,84 @@ package final class BehaviorDocuments: Sendable {
     /// Says what was done.
     func note(_ text: String) { logger.notice("behaviors: \(text)") }
 
-    private func follow() async {
-        let isNews = Locked(true)
-        await keeping.watch { [self] in
-            do {
-                try await refresh()
-                isNews.withLock { $0 = true }
-            } catch {
-                let isTold = isNews.withLock { isNews in
-                    defer { isNews = false }
-                    return !isNews
-                }
-                if !isTold { logger.error("behaviors: what is live stays: \(error)") }
-            }
+    private func follow() async { await keeping.watch { [self] in await look() } }
+
+    /// Looks again at what couldn't be read when it was news: a lock, a checkout that was half done.
+    private func lookAgain() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            if isBehind.withLock({ $0 }) { await look() }
+        }
+    }
+
+    private func look() async {
+        // Whoever looks meanwhile and can't read it says so itself.
+        let wasBehind = isBehind.withLock { isBehind in
+            defer { isBehind = false }
+            return isBehind
+        }
+        do {
+            try await refresh()
+        } catch {
+            isBehind.withLock { $0 = true }
+            if !wasBehind { logger.error("behaviors: what is live stays: \(error)") }
         }
     }
 
     /// Makes live what others have made live.
+    ///
+    /// - Throws: where something of it can't be read or served; the rest is served.
     package func refresh() async throws {
         let head = try await keeping.head()
         let before = known.withLock { $0 }
         guard head != before else { return }
-        // Without the last row that is known, another store has taken the place of the one before.
         let last = try await keeping.audit(after: before.sequence - 1, limit: 1).first
-        let isOther = before != .none && last?.hash != before.hash
         let states = try await keeping.documents().filter { $0.key.environment == environment }
-        if isOther { served.keep(only: Set(states.filter { $0.live != nil }.map(\.key.name))) }
+        // Without the last row that is known, another store has taken the place of the one before.
+        if before != .none && last?.hash != before.hash {
+            served.beginAnew(with: Set(states.filter { $0.live != nil }.map(\.key.name)))
+            known.withLock { $0 = .none }
+        }
+        var problem: (any Error)?
         for state in states {
-            guard let number = state.live, isOther || served.number(of: state.key.name) < number,
-                let revision = try await keeping.revision(number, of: state.key)
-            else { continue }
-            let since = state.since ?? revision.info.created
-            serve(LiveRevision(revision, since: since), evenIfEarlier: isOther)
+            guard let number = state.live, served.number(of: state.key.name) < number else {
+                continue
+            }
+            do {
+                guard let revision = try await keeping.revision(number, of: state.key) else {
+                    continue
+                }
+                try take(LiveRevision(revision, since: state.since ?? revision.info.created))
+            } catch {
+                problem = problem ?? error
+            }
         }
         try await lookAtSchedules()
-        known.withLock { if isOther || $0.sequence < head.sequence { $0 = head } }
+        if let problem { throw problem }
+        known.withLock { if $0.sequence < head.sequence { $0 = head } }
     }
 
-    private func serve(_ revision: LiveRevision, evenIfEarlier isForced: Bool = false) {
+    private func take(_ revision: LiveRevision) throws {
         let info = revision.revision.info
         do {
-            guard try served.take(revision, evenIfEarlier: isForced) else { return }
-            logger.notice(
-                "behaviors: revision \(info.number) of \(info.key) is live, by \(info.author)"
-            )
+            guard try served.take(revision) else { return }
         } catch {
-            logger.error(
-                "behaviors: revision \(info.number) of \(info.key) can't be served: \(error)"
-            )
+            throw Unservable(info: info, reason: error)
         }
+        logger.notice(
+            "behaviors: revision \(info.number) of \(info.key) is live, by \(info.author)"
+        )
+    }
+
+    private struct Unservable: Error, CustomStringConvertible {
+        let info: RevisionInfo
+        let reason: any Error
+        var description: String {
+            "revision \(info.number) of \(info.key) can't be served: \(reason)"
+        }
+    }
+
+    private func serve(_ revision: LiveRevision) {
+        do { try take(revision) } catch { logger.error("behaviors: \(error)") }
     }
 
     // MARK: Changing

@@ -17,12 +17,14 @@ final class ServedRevisions: Sendable {
     /// The number of the revision that is live; 0 where there is none, or a file's.
     func number(of name: String) -> Int { numbers.withLock { $0[name] ?? 0 } }
 
-    /// Serves no documents any more but those: another store has taken the place of the one that had them.
-    func keep(only names: Set<String>) {
+    /// Serves no documents any more but those, until others come in their place, with whichever numbers:
+    /// another store has taken the place of the one that had them.
+    func beginAnew(with names: Set<String>) {
         numbers.withLock { numbers in
-            for name in numbers.keys where !names.contains(name) {
-                numbers[name] = nil
-                documents[name] = nil
+            for name in numbers.keys {
+                let stays = names.contains(name)
+                numbers[name] = stays ? 0 : nil
+                if !stays { documents[name] = nil }
             }
         }
     }
@@ -32,10 +34,10 @@ final class ServedRevisions: Sendable {
     /// It is compiled and compressed here: nothing for a thread that has requests to answer.
     ///
     /// - Throws: where it is no document that can be served, or not the one that was put.
-    func take(_ live: LiveRevision, evenIfEarlier isForced: Bool = false) throws -> Bool {
+    func take(_ live: LiveRevision) throws -> Bool {
         let info = live.revision.info
         let name = info.key.name
-        guard isForced || number(of: name) < info.number else { return false }
+        guard number(of: name) < info.number else { return false }
         guard Hexadecimal.sha256(live.revision.bytes) == info.digest else {
             throw BehaviorStoreError.unavailable("its bytes aren't those that were put")
         }
@@ -48,7 +50,7 @@ final class ServedRevisions: Sendable {
         made.number = info.number
         let revision = made
         return numbers.withLock { numbers in
-            guard isForced || numbers[name] ?? 0 < info.number else { return false }
+            guard numbers[name] ?? 0 < info.number else { return false }
             if name == LiveBehaviors.defaultName { file?.yield() }
             numbers[name] = info.number
             if let live = documents[name] {
