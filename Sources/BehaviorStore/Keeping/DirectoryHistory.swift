@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import JSONCodec
 
 /// What has come of a folder's documents: the sum of the changes in its `.history`, in their order.
@@ -151,8 +152,11 @@ struct DirectoryHistory {
     // MARK: Writing
 
     /// Keeps a change, whose first audit row follows upon the last one.
+    ///
+    /// - Throws: also where a change is missing, which may be on its way: what it says may forbid this one.
     mutating func write(_ change: BehaviorChange) throws {
         guard let first = change.audit.first else { return }
+        if let gap = gaps.first { throw DirectoryFiles.Failure(path(ofChange: gap), ENOENT) }
         for revision in change.revisions {
             try DirectoryFiles.replace(
                 path(revision.info.number, of: revision.info.key),
