@@ -9,6 +9,7 @@ struct BehaviorsAnswer {
 
     private let live: LiveBehavior
     private let tools: Tools
+    /// None of the document's where there was nothing to serve: looked at again by each request.
     private let version: Int
     private let representations: Representations
     /// What has rules is answered by it, whatever those are.
@@ -41,18 +42,31 @@ struct BehaviorsAnswer {
     init(_ live: LiveBehavior, _ tools: Tools) {
         self.live = live
         self.tools = tools
-        version = live.version
+        let version = live.version
         let revision = live.revision
-        representations = Representations(revision)
-        targeted = revision.variants.map { TargetedAnswer($0, of: live, tools) }
+        self.version = revision == nil ? -1 : version
+        representations = Representations(revision ?? BehaviorRevision(bytes: [], lastModified: 0))
+        targeted = revision?.variants.map { TargetedAnswer($0, of: live, tools) }
     }
 
     /// Answers a GET or HEAD with the representation that the client takes, by that one's
     /// preconditions.
     mutating func answer(_ head: RequestHead, now: Int) -> Response {
-        if live.version != version { self = BehaviorsAnswer(live, tools) }
+        if live.version != version {
+            self = BehaviorsAnswer(live, tools)
+            if version < 0 { return Self.unserved }
+        }
         if let targeted { return targeted.answer(head, now: now) }
         return representations.answer(head, now: now)
+    }
+
+    /// Whoever has an older answer may go on with that one (RFC 5861 §4).
+    private static var unserved: Response {
+        ProblemAnswer.make(
+            503,
+            "there is no revision of this document that can be served now",
+            fields: [("Retry-After", "1")]
+        )
     }
 }
 

@@ -66,8 +66,13 @@ extension ExposedAction {
                 let context = try context(input)
                 let revision: BehaviorRevision
                 if input.revision == nil, environment == documents.environment {
-                    guard let served = live[input.name]?.revision else {
+                    guard let document = live[input.name] else {
                         throw Problem.notFound("no document \(input.name) is served")
+                    }
+                    guard let served = document.revision else {
+                        throw BehaviorStoreError.unavailable(
+                            "no revision of \(input.name) can be served now"
+                        )
                     }
                     revision = served
                 } else {

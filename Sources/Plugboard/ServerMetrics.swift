@@ -154,7 +154,7 @@ final class ServerMetrics: Sendable {
                 .gauge,
                 help: "What is kept of a document for those who get different parts of it.",
                 documents.map { name, live in
-                    .init([("document", name)], Double(live.revision.variants?.count ?? 0))
+                    .init([("document", name)], Double(live.revision?.variants?.count ?? 0))
                 }
             ),
         ]

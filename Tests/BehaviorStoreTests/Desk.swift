@@ -65,8 +65,8 @@ struct Desk {
 
     /// What is served.
     var served: String? {
-        live["default"].map {
-            String(decoding: $0.revision.bytes, as: UTF8.self)
+        live["default"]?.revision.map {
+            String(decoding: $0.bytes, as: UTF8.self)
         }
     }
 

@@ -60,7 +60,7 @@ struct DirectoryHistoryTests {
         let live = try #require(desk.live["default"])
         try checkOut(main, [".history", "production"])
         try await eventually("the other history is served") {
-            live.revision.bytes == Desk.text("main")
+            live.revision?.bytes == Desk.text("main")
         }
         let put = try await desk.put("later")
         #expect(put.info.number == 3)
@@ -97,7 +97,7 @@ struct DirectoryHistoryTests {
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
         let put = try await desk.documents.put(Desk.text("new"), as: other, by: Desk.bob)
         #expect(put.info.number == 1)
-        #expect(desk.live["other"]?.revision.bytes == Desk.text("new"))
+        #expect(desk.live["other"]?.revision?.bytes == Desk.text("new"))
     }
 
     @Test(
@@ -130,5 +130,72 @@ struct DirectoryHistoryTests {
             return
         }
         #expect(try await desk.findings() == [])
+    }
+
+    @Test("nothing is changed, either, where later changes' files come upon a server that runs")
+    func ahead() async throws {
+        try await desk.put("one")
+        let base = try kept("base")
+        for word in ["two", "three", "four"] { try await desk.put(word) }
+        let copy = try kept("copy")
+        defer {
+            for path in [base, copy] { try? FileManager.default.removeItem(atPath: path) }
+        }
+        try checkOut(base, [".history", "production"])
+        try await desk.documents.refresh()
+        try checkOut(copy, [".history/00000003.json", ".history/00000004.json"])
+        let error = await desk.error { try await desk.put("early").info.number }
+        guard case .unavailable(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("00000002.json"))
+        try checkOut(copy, [".history", "production"])
+        #expect(try await desk.put("five").info.number == 5)
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("a folder that is away isn't made again, and what was live stays live")
+    func away() async throws {
+        try await desk.put("one")
+        let other = folder + "-away"
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.moveItem(atPath: folder, toPath: other)
+        for _ in 0..<2 {
+            await #expect(throws: (any Error).self) { try await desk.documents.refresh() }
+            let error = await desk.error { try await desk.put("two") }
+            guard case .unavailable = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
+        #expect(try await desk.put("two").info.number == 2)
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("the default document of a history that has none is withdrawn, and served when it comes back")
+    func withoutDefault() async throws {
+        let other = try #require(DocumentKey("other"))
+        _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)
+        let base = try kept("base")
+        try await desk.put("one")
+        let main = try kept("main")
+        defer {
+            for path in [base, main] { try? FileManager.default.removeItem(atPath: path) }
+        }
+        // Whoever serves it keeps this one.
+        let live = try #require(desk.live["default"])
+        try FileManager.default.removeItem(atPath: path)
+        try checkOut(base, [".history", "production"])
+        try await desk.documents.refresh()
+        #expect(live.revision == nil)
+        try checkOut(main, [".history", "production"])
+        try await desk.documents.refresh()
+        #expect(live.revision?.bytes == Desk.text("one"))
+        try await desk.put("two")
+        #expect(live.revision?.bytes == Desk.text("two"))
     }
 }

@@ -8,6 +8,10 @@ final class HookedBehaviors: BehaviorKeeping {
         var beforeRevision: @Sendable (DocumentKey) async throws -> Void = { _ in }
         /// Before a page of them: told is where it begins.
         var beforeRevisions: @Sendable (_ before: Int?) async throws -> Void = { _ in }
+        var beforeRecords: @Sendable (RecordKind) async throws -> Void = { _ in }
+        /// Whose live revisions can't be read at the start.
+        var lost: Set<DocumentKey> = []
+        var behindCommit: @Sendable () async throws -> Void = {}
     }
 
     private let kept: any BehaviorKeeping
@@ -51,7 +55,8 @@ final class HookedBehaviors: BehaviorKeeping {
         environment: String?,
         name: String?
     ) async throws -> [StoredRecord] {
-        try await kept.records(kind, environment: environment, name: name)
+        try await hooks.beforeRecords(kind)
+        return try await kept.records(kind, environment: environment, name: name)
     }
 
     func audit(after: Int, limit: Int) async throws -> [AuditRow] {
@@ -62,11 +67,19 @@ final class HookedBehaviors: BehaviorKeeping {
         try await kept.audit(before: before, limit: limit)
     }
 
-    func liveNow(in environment: String) throws -> [LiveRevision] {
-        try kept.liveNow(in: environment)
+    func liveNow(
+        in environment: String
+    ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
+        try kept.liveNow(in: environment).map { state, revision in
+            (state, hooks.lost.contains(state.key) ? nil : revision)
+        }
     }
 
-    func commit(_ change: BehaviorChange) async throws -> Bool { try await kept.commit(change) }
+    func commit(_ change: BehaviorChange) async throws -> Bool {
+        let isKept = try await kept.commit(change)
+        try await hooks.behindCommit()
+        return isKept
+    }
 
     func watch(_ changed: @escaping @Sendable () async -> Void) async { await kept.watch(changed) }
 }

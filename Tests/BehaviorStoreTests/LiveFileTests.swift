@@ -57,7 +57,7 @@ struct LiveFileTests {
             let editing = replace(path, with: desk.store.folder + "/.edit")
             try await desk.put("put \(round)")
             await editing.value
-            #expect(try started()?.revision.bytes == edit, "round \(round)")
+            #expect(try started()?.revision?.bytes == edit, "round \(round)")
             #expect(try read(path) == edit)
         }
         let head = try await desk.store.keeping().head()
@@ -72,7 +72,7 @@ struct LiveFileTests {
         // As it is between the change's file and the live one, but that the latter was edited.
         try write(Desk.text("edited"), to: path)
         try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
-        #expect(try started()?.revision.bytes == Desk.text("edited"))
+        #expect(try started()?.revision?.bytes == Desk.text("edited"))
         #expect(try read(path) == Desk.text("edited"))
         let second = try await desk.documents.revision(2, of: desk.key)
         #expect(second.bytes == Desk.text("two"))
@@ -109,7 +109,7 @@ struct LiveFileTests {
         try write(Desk.text("older"), to: desk.store.folder + "/production/.default.json.new")
         try write(Desk.text("newer"), to: path)
         try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
-        #expect(try started()?.revision.bytes == Desk.text("newer"))
+        #expect(try started()?.revision?.bytes == Desk.text("newer"))
         #expect(try read(path) == Desk.text("newer"))
     }
 
@@ -123,8 +123,12 @@ struct LiveFileTests {
         )
         try await desk.put("two")
         try await desk.put("three")
-        #expect(try started()?.revision.bytes == Desk.text("three"))
+        #expect(try started()?.revision?.bytes == Desk.text("three"))
         #expect(FileManager.default.fileExists(atPath: path + "/kept"))
+        // Once it is away, the file comes without a change.
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try started()?.revision?.bytes == Desk.text("three"))
+        #expect(try read(path) == Desk.text("three"))
     }
 
     @Test("a live file that was taken away comes back with what is published next")
@@ -155,11 +159,11 @@ struct LiveFileTests {
         let other = try #require(DocumentKey("other"))
         _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)
         #expect(try read(desk.store.folder + "/production/other.json") == Desk.text("other"))
-        #expect(try started()?.revision.bytes == Desk.text("three"))
+        #expect(try started()?.revision?.bytes == Desk.text("three"))
         let head = try await desk.store.keeping().head()
         #expect(head.sequence == 4)
         try FileManager.default.removeItem(atPath: blocking)
-        #expect(try started()?.revision.bytes == Desk.text("three"))
+        #expect(try started()?.revision?.bytes == Desk.text("three"))
         #expect(try read(path) == Desk.text("three"))
         #expect(try read(desk.store.folder + "/.history/written") == Array("4\n".utf8))
         #expect(try await desk.findings() == [])
@@ -176,9 +180,9 @@ struct LiveFileTests {
         try await desk.put("two")
         try write(Desk.text("edited"), to: path)
         try await desk.put("three", isDraft: true)
-        #expect(try started()?.revision.bytes == Desk.text("edited"))
+        #expect(try started()?.revision?.bytes == Desk.text("edited"))
         try FileManager.default.removeItem(atPath: blocking)
-        #expect(try started()?.revision.bytes == Desk.text("edited"))
+        #expect(try started()?.revision?.bytes == Desk.text("edited"))
         #expect(try read(path) == Desk.text("edited"))
         #expect(try await desk.findings() == [])
     }
@@ -192,7 +196,7 @@ struct LiveFileTests {
             withIntermediateDirectories: true
         )
         try write(Desk.text("edited"), to: path)
-        #expect(try started()?.revision.bytes == Desk.text("one"))
+        #expect(try started()?.revision?.bytes == Desk.text("one"))
         let error = await desk.error { try await desk.put("two") }
         guard case .unavailable = error else {
             Issue.record("\(String(describing: error))")
@@ -270,7 +274,85 @@ struct LiveFileTests {
         try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written")
         try await desk.put("second")
         #expect(try read(path) == Desk.text("second"))
-        #expect(try started()?.revision.bytes == Desk.text("second"))
+        #expect(try started()?.revision?.bytes == Desk.text("second"))
         #expect(try await desk.documents.history(of: desk.key).map(\.info.number) == [2, 1])
+    }
+
+    @Test("what is published then isn't undone by the next start, though its file couldn't be written")
+    func writtenAheadAndUnwritable() async throws {
+        try await desk.put("first")
+        try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written")
+        try FileManager.default.createDirectory(
+            atPath: desk.store.folder + "/production/.default.json.new/kept",
+            withIntermediateDirectories: true
+        )
+        try await desk.put("second")
+        #expect(try read(path) == Desk.text("first"))
+        #expect(try started()?.revision?.bytes == Desk.text("second"))
+        #expect(try await desk.documents.history(of: desk.key).map(\.info.number) == [2, 1])
+    }
+
+    @Test("an edit that can't be read at once isn't overwritten, and is taken once it can be")
+    func unreadableEdit() async throws {
+        try await desk.put("one")
+        let bytes = desk.store.folder + "/.history/production/default/1.json"
+        let kept = try read(bytes)
+        try write(Desk.text("edited"), to: path)
+        // What it is compared with is away for a while, as in a checkout.
+        try FileManager.default.removeItem(atPath: bytes)
+        try desk.documents.begin()
+        let banner = try #require(DocumentKey("banner"))
+        _ = try await desk.documents.put(Desk.text("banner"), as: banner, by: Desk.bob)
+        #expect(try read(path) == Desk.text("edited"))
+        try write(kept, to: bytes)
+        try await desk.put("two")
+        let edited = try await desk.documents.revision(2, of: desk.key)
+        #expect(edited.bytes == Desk.text("edited") && edited.info.author == "file")
+        #expect(try read(path) == Desk.text("two"))
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test("a live revision whose bytes are away keeps no other from being served, and comes back")
+    func missingBytes() async throws {
+        try await desk.put("one")
+        let banner = try #require(DocumentKey("banner"))
+        _ = try await desk.documents.put(Desk.text("banner"), as: banner, by: Desk.bob)
+        let bytes = desk.store.folder + "/.history/production/default/1.json"
+        let kept = try read(bytes)
+        try FileManager.default.removeItem(atPath: bytes)
+        let live = LiveBehaviors()
+        let documents = BehaviorDocuments(
+            try desk.store.other(),
+            as: live,
+            logger: KeptStore.quiet
+        )
+        try documents.begin()
+        #expect(live["banner"]?.revision?.bytes == Desk.text("banner"))
+        #expect(live["default"] != nil && live["default"]?.revision == nil)
+        let running = Task { await documents.run() }
+        defer { running.cancel() }
+        try write(kept, to: bytes)
+        try await eventually("it is served") {
+            live["default"]?.revision?.bytes == Desk.text("one")
+        }
+    }
+
+    @Test("a history that can't be listed is told as what can't be reached, not as an empty one")
+    func unlistable() async throws {
+        try await desk.put("one")
+        // Whoever may do everything can list every folder; a chain of links that leads round can't be.
+        let history = desk.store.folder + "/.history"
+        try FileManager.default.moveItem(atPath: history, toPath: history + "-kept")
+        try FileManager.default.createSymbolicLink(
+            atPath: history,
+            withDestinationPath: history
+        )
+        for documents in [desk.documents, try desk.elsewhere()] {
+            let error = await desk.error { try await documents.history(of: desk.key).count }
+            guard case .unavailable = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
     }
 }

@@ -66,7 +66,7 @@ struct PostgreSQLBehaviorsTests {
             #expect(live["default"] != nil)
             try await desk.put(word)
             try await eventually("\(word) is live") {
-                live["default"]?.revision.bytes == Desk.text(word)
+                live["default"]?.revision?.bytes == Desk.text(word)
             }
         }
         #expect(store.loss == nil)

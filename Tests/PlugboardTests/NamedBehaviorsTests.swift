@@ -54,6 +54,23 @@ struct NamedBehaviorsTests {
         }
     }
 
+    @Test("one that has no revision that can be served is a 503, whose older answers may be used (RFC 5861 §4)")
+    func unserved() {
+        let live = LiveBehavior(nil)
+        documents["default"] = live
+        var behaviors = make()
+        for _ in 0..<2 {
+            let body = ask(&behaviors, "/behaviors.json")
+            #expect(body?.contains(#""status":503"#) == true, "\(body ?? "")")
+        }
+        live.move(to: revision("one"))
+        expect(&behaviors, "/behaviors.json", "one")
+        live.move(to: nil)
+        #expect(ask(&behaviors, "/behaviors.json")?.contains("503") == true)
+        live.move(to: revision("two"))
+        expect(&behaviors, "/behaviors.json", "two")
+    }
+
     @Test("documents come and go, and get new revisions, while it answers")
     func changes() {
         var behaviors = make()

@@ -52,9 +52,11 @@ package protocol BehaviorKeeping: Sendable {
     /// revisions and records tell: what was cut off, and what nothing reads.
     func contradictions() async throws -> [String]
 
-    /// What is live in an environment, read at once: called at a server's start, on a thread that may
-    /// be held up.
-    func liveNow(in environment: String) throws -> [LiveRevision]
+    /// The documents of which something is live in an environment, each with that revision, or nil where it
+    /// can't be read; read at once: called at a server's start, on a thread that may be held up.
+    func liveNow(
+        in environment: String
+    ) throws -> [(state: DocumentState, revision: StoredRevision?)]
 
     // MARK: Changing
 

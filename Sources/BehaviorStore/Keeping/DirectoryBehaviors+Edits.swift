@@ -1,3 +1,4 @@
+import Glibc
 import Locking
 import Logging
 
@@ -8,7 +9,7 @@ extension DirectoryBehaviors {
     /// were edits.
     func takeEdits() throws -> Bool {
         // Where nothing has changed since the last look, no lock is taken.
-        guard try hasNews() else { return false }
+        guard try hasNews(), DirectoryFiles.exists(folder) else { return false }
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { takeEdits(&$0) }
     }
@@ -22,8 +23,10 @@ extension DirectoryBehaviors {
     }
 
     private func liveFiles() -> [DocumentKey] {
-        DirectoryFiles.names(in: folder).filter(DocumentKey.isName).flatMap { environment in
-            DirectoryFiles.names(in: "\(folder)/\(environment)").compactMap { name in
+        // What can't be listed can't be read: it is neither an edit nor replaced.
+        func names(in folder: String) -> [String] { (try? DirectoryFiles.names(in: folder)) ?? [] }
+        return names(in: folder).filter(DocumentKey.isName).flatMap { environment in
+            names(in: "\(folder)/\(environment)").compactMap { name in
                 guard name.hasSuffix(".json") else { return nil }
                 return DocumentKey(String(name.dropLast(5)), in: environment)
             }
@@ -40,14 +43,11 @@ extension DirectoryBehaviors {
             looks.withLock { $0[key] = Look(stamp: stamp) }
             do {
                 guard let edit = try edit(of: key, history) else { continue }
-                do {
-                    try history.write(edit)
-                } catch {
-                    looks.withLock { $0[key] = Look(stamp: stamp, isOpen: true) }
-                    guard look != Look(stamp: stamp, isOpen: true) else { continue }
-                    throw error
-                }
+                try history.write(edit)
             } catch {
+                let now = Look(stamp: stamp, isOpen: Self.mayPass(error))
+                looks.withLock { $0[key] = now }
+                guard look != now else { continue }
                 logger.error("behaviors: what is live stays live: \(path(key)): \(error)")
                 continue
             }
@@ -58,6 +58,12 @@ extension DirectoryBehaviors {
         }
         if hasTaken { writeLive(&history) }
         return hasTaken
+    }
+
+    /// Whether what keeps an edit from being taken may be over without another edit: who may read the file, a
+    /// full disk, a part of the history that is on its way.
+    private static func mayPass(_ error: any Error) -> Bool {
+        (error as? DirectoryFiles.Failure).map { $0.code != EFBIG } ?? false
     }
 
     /// The change that a live file's edit is; nil where it is none.

@@ -20,6 +20,10 @@ extension DirectoryBehaviors {
         return text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
     }
 
+    func keepWritten(_ sequence: Int) throws {
+        try DirectoryFiles.replace(writtenPath, with: Array("\(sequence)\n".utf8))
+    }
+
     /// Whether there are live files that aren't written yet.
     func isUnwritten() throws -> Bool {
         try readNow { try !$0.unwritten.isEmpty || written() < $0.head.sequence }
@@ -54,8 +58,7 @@ extension DirectoryBehaviors {
                 }
             }
             if problem == nil {
-                let line = Array("\(history.head.sequence)\n".utf8)
-                try DirectoryFiles.replace(writtenPath, with: line)
+                try keepWritten(history.head.sequence)
             }
         } catch {
             problem = error
@@ -86,6 +89,9 @@ extension DirectoryBehaviors {
         }
         let path = path(key)
         let stamp = DirectoryFiles.stamp(path)
+        guard stamp != nil || !DirectoryFiles.exists(path) else {
+            throw DirectoryFiles.Failure(path, because: "is no file")
+        }
         var mayReplace = true
         if let stamp {
             let bytes = try? DirectoryFiles.read(path, limit: 1 << 20)
@@ -126,12 +132,7 @@ extension DirectoryBehaviors {
         for row in changes.flatMap(\.audit) {
             guard let key = DocumentKey(row.name, in: row.environment) else { continue }
             for text in [row.before, row.after].compactMap(\.self) {
-                // Deeper than what a request may have: a row wraps it.
-                let said = try? JSON.decode(
-                    AuditedRevision.self,
-                    from: text.utf8,
-                    depth: JSON.greatestDepth
-                )
+                let said: AuditedRevision? = AuditedState.read(text)
                 if let said, said.live { digests[key, default: []].insert(said.digest) }
             }
         }

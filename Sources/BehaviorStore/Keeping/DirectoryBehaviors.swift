@@ -175,16 +175,15 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     /// What is live; an edit that was made while no server looked is taken first.
-    package func liveNow(in environment: String) throws -> [LiveRevision] {
+    package func liveNow(
+        in environment: String
+    ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
         if DirectoryFiles.exists(folder) { _ = try takeEdits() }
         return try readNow { history in
-            try history.documents.values.filter { $0.key.environment == environment }
+            history.documents.values.filter { $0.key.environment == environment }
                 .sorted { $0.key < $1.key }
                 .compactMap { state in
-                    guard let live = state.live, let since = state.since,
-                        let revision = try Self.revision(live, of: state.key, history)
-                    else { return nil }
-                    return LiveRevision(revision, since: since)
+                    state.live.map { (state, try? Self.revision($0, of: state.key, history)) }
                 }
         }
     }
@@ -196,15 +195,17 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
+        // Where the folder that was there isn't any more, no other is made in its place.
+        try readNow { _ in }
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { history in
             _ = takeEdits(&history)
             guard let first = change.audit.first, first.sequence == history.head.sequence &+ 1,
                 first.previous == history.head.hash
             else { return false }
+            // A folder that was put back may have one that is ahead of it.
+            if try written() > history.head.sequence { try keepWritten(history.head.sequence) }
             try history.write(change)
-            // Whatever `written` says: a folder that was put back may have one that is ahead of it.
-            note([DirectoryChange(change)], &history)
             // The change is made, whatever comes of the live files.
             writeLive(&history)
             return true
@@ -226,8 +227,8 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     // MARK: Watching
 
-    /// Waits while other files take the place of the history's, as in a checkout: what is half there is
-    /// neither served nor written.
+    /// Waits for half a second at most while other files take the place of the history's, as in a checkout:
+    /// what is half there isn't looked at.
     private func settle() async throws {
         for _ in 0..<5 {
             let isAnother = try await detached { [self] in

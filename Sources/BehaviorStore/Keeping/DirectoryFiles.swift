@@ -8,15 +8,20 @@ enum DirectoryFiles {
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let reason: String
+        /// What the system calls it; 0 where it isn't the system that says so.
+        let code: CInt
         var description: String { "\(path): \(reason)" }
 
         init(_ path: String, _ code: CInt = errno) {
-            self.init(path, because: String(cString: strerror(code)))
+            self.path = path
+            self.code = code
+            reason = String(cString: strerror(code))
         }
 
         init(_ path: String, because reason: String) {
             self.path = path
             self.reason = reason
+            code = 0
         }
     }
 
@@ -30,8 +35,11 @@ enum DirectoryFiles {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The names in a folder that don't begin with a dot, in order; none where there is no folder.
-    static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
+    static func names(in folder: String) throws(Failure) -> [String] {
+        guard let directory = opendir(folder) else {
+            if errno == ENOENT || errno == ENOTDIR { return [] }
+            throw Failure(folder)
+        }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

@@ -55,8 +55,12 @@ struct DirectoryHistory {
     // MARK: Reading
 
     /// Takes in what was written since; returns whether there was something.
+    ///
+    /// - Throws: also where the folder is there no more, which isn't another history.
     mutating func refresh() throws -> Bool {
         if isReplaced {
+            let above = DirectoryFiles.parent(of: folder)
+            guard DirectoryFiles.exists(above) else { throw DirectoryFiles.Failure(above, ENOENT) }
             // Another history has taken its place: each change's file says upon which it is made. The
             // live files may be those of the one before still, which nobody has edited.
             var other = DirectoryHistory(folder: folder, audited)
@@ -70,18 +74,23 @@ struct DirectoryHistory {
         guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {
             return false
         }
-        let known = files.last ?? 0
         // A file that isn't there is the audit's to find: the others hold what they hold.
-        let new = DirectoryFiles.names(in: folder).compactMap { name in
-            // A change is under the one name that is its own: none is there twice.
-            Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
-        }.filter { $0 > known }.sorted()
+        let new = try news()
         for sequence in new {
             // Taken first: what is written while it is read is another stamp's.
             let stamp = DirectoryFiles.stamp(path(ofChange: sequence))
             if let change = try change(sequence) { add(change, sequence, stamp) }
         }
         return !new.isEmpty
+    }
+
+    /// The changes whose files are there beyond those that were read.
+    private func news() throws -> [Int] {
+        let known = files.last ?? 0
+        return try DirectoryFiles.names(in: folder).compactMap { name in
+            // A change is under the one name that is its own: none is there twice.
+            Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
+        }.filter { $0 > known }.sorted()
     }
 
     /// Whether files have come to other places than behind those that were read: the last one is another,
@@ -156,7 +165,9 @@ struct DirectoryHistory {
     /// - Throws: also where a change is missing, which may be on its way: what it says may forbid this one.
     mutating func write(_ change: BehaviorChange) throws {
         guard let first = change.audit.first else { return }
-        if let gap = gaps.first { throw DirectoryFiles.Failure(path(ofChange: gap), ENOENT) }
+        // What comes next isn't there, or it would have been read: later ones follow upon what is missing.
+        let gap = try gaps.first ?? (news().isEmpty ? nil : first.sequence)
+        if let gap { throw DirectoryFiles.Failure(path(ofChange: gap), ENOENT) }
         for revision in change.revisions {
             try DirectoryFiles.replace(
                 path(revision.info.number, of: revision.info.key),

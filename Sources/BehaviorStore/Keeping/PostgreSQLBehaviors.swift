@@ -141,17 +141,23 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         return AuditPage(try rows.map(AuditRow.init(row:)), limit).rows
     }
 
-    package func liveNow(in environment: String) throws -> [LiveRevision] {
+    package func liveNow(
+        in environment: String
+    ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
         try client.now { [self] in
             try await read(
                 """
-                SELECT plugboard_revision.*, since FROM plugboard_document
-                JOIN plugboard_revision USING (environment, name)
-                WHERE environment = \(environment) AND number = live ORDER BY name
+                SELECT * FROM plugboard_document AS document
+                LEFT JOIN plugboard_revision AS revision
+                ON revision.environment = document.environment AND revision.name = document.name
+                    AND number = live
+                WHERE document.environment = \(environment) AND live IS NOT NULL
+                ORDER BY document.name
                 """
             ).compactMap { row in
-                guard let revision = try StoredRevision(row: row) else { return nil }
-                return LiveRevision(revision, since: try row.get("since"))
+                guard let state = try DocumentState(row: row) else { return nil }
+                let number: Int? = try row.get("number")
+                return (state, number == nil ? nil : try StoredRevision(row: row))
             }
         }
     }

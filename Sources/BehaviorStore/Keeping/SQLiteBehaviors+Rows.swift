@@ -124,13 +124,6 @@ extension StoredRecord {
     }
 }
 
-extension LiveRevision {
-    init?(_ row: Row) {
-        guard let revision = StoredRevision(row) else { return nil }
-        self.init(revision, since: row.integer("since") ?? revision.info.created)
-    }
-}
-
 extension AuditRow {
     init(_ row: Row) {
         self.init(

@@ -112,16 +112,20 @@ package final class SQLiteBehaviors: BehaviorKeeping {
         } ?? []
     }
 
-    package func liveNow(in environment: String) throws -> [LiveRevision] {
+    package func liveNow(
+        in environment: String
+    ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
         try storage.readNow(.behaviors) { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT behaviorRevision.*, since FROM behaviorDocument JOIN behaviorRevision
-                    USING (environment, name) WHERE environment = ? AND number = live
+                    SELECT * FROM behaviorDocument AS document LEFT JOIN behaviorRevision AS revision
+                    ON revision.environment = document.environment
+                        AND revision.name = document.name AND number = live
+                    WHERE document.environment = ? AND live IS NOT NULL
                     """,
                 arguments: [environment]
-            ).compactMap(LiveRevision.init)
+            ).compactMap { row in DocumentState(row).map { ($0, StoredRevision(row)) } }
         } ?? []
     }
 

@@ -54,7 +54,9 @@ struct ArchivedBehaviors: BehaviorKeeping {
         AuditPage(archive.rows.prefix(max(0, (before ?? .max) - 1)).reversed(), limit).rows
     }
 
-    func liveNow(in environment: String) throws -> [LiveRevision] { [] }
+    func liveNow(
+        in environment: String
+    ) throws -> [(state: DocumentState, revision: StoredRevision?)] { [] }
 
     func commit(_ change: BehaviorChange) async throws -> Bool { false }
 

@@ -21,12 +21,21 @@ package final class BehaviorDocuments: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Int
     private let line = ChangeLine()
-    /// When the next schedule is due; nil where there is none.
-    private let nextDue = Locked<Int?>(nil)
+    private let nextDue = Locked(NextDue())
     /// The last row that is known to be served.
     private let known = Locked(AuditHead.none)
-    /// Whether there is news that couldn't be read.
+    /// Whether there is news that couldn't be read, or may be.
     private let isBehind = Locked(false)
+    /// What was said of the last news that couldn't be read.
+    private let told = Locked<Set<String>>([])
+
+    /// When the next schedule is due, by the look that began last.
+    private struct NextDue {
+        /// Nil where there is none.
+        var time: Int?
+        /// How many looks have begun, and which of them has told the time.
+        var (begun, ended) = (0, 0)
+    }
 
     /// The documents of a store, by a clock of seconds since 1970; nothing is read yet.
     ///
@@ -50,8 +59,21 @@ package final class BehaviorDocuments: Sendable {
     // MARK: What is served
 
     /// Makes live what is, and holds the calling thread up meanwhile.
+    ///
+    /// What can't be served is told when it is looked at again, and nothing is served in its place.
     package func begin() throws {
-        for revision in try keeping.liveNow(in: environment) { serve(revision) }
+        let epoch = served.epoch
+        for (state, revision) in try keeping.liveNow(in: environment) {
+            guard let revision else {
+                served.lack(state.key.name)
+                continue
+            }
+            do {
+                try take(revision, state.since, of: epoch)
+            } catch {
+                served.lack(state.key.name)
+            }
+        }
     }
 
     /// Follows what other processes change, and has what is scheduled go live, until the task is
@@ -74,24 +96,39 @@ package final class BehaviorDocuments: Sendable {
         } catch {
             logger.error("behaviors: the schedules can't be read: \(error)")
         }
+        var told: String?
         while (try? await Task.sleep(for: Self.interval)) != nil {
             let time = now()
-            guard let next = nextDue.withLock({ $0 }), next <= time else { continue }
+            guard let next = nextDue.withLock({ $0.time }), next <= time else { continue }
             do {
                 try await fire(at: time)
                 try await lookAtSchedules()
+                told = nil
             } catch is CancellationError {
                 return
             } catch {
-                logger.error("behaviors: what is due can't go live: \(error)")
-                nextDue.withLock { $0 = time + 5 }
+                let text = "\(error)"
+                if text != told { logger.error("behaviors: what is due can't go live: \(text)") }
+                told = text
+                nextDue.withLock { $0.time = time + 5 }
             }
         }
     }
 
+    /// Sees when the next schedule is due; where it can't, somebody looks again at once.
     private func lookAtSchedules() async throws {
-        let next = try await nextTime()
-        nextDue.withLock { $0 = next }
+        let look = nextDue.withLock { next in
+            next.begun += 1
+            return next.begun
+        }
+        var time: Int? = now()
+        defer {
+            nextDue.withLock { next in
+                // A look that began later has seen what is newer.
+                if look > next.ended { (next.time, next.ended) = (time, look) }
+            }
+        }
+        time = try await nextTime()
     }
 
     /// Says what people should know.
@@ -104,62 +141,84 @@ package final class BehaviorDocuments: Sendable {
 
     /// Looks again at what couldn't be read when it was news: a lock, a checkout that was half done.
     private func lookAgain() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil {
-            if isBehind.withLock({ $0 }) { await look() }
+        var pause = Self.interval
+        while (try? await Task.sleep(for: pause)) != nil {
+            guard isBehind.withLock({ $0 }) else {
+                pause = Self.interval
+                continue
+            }
+            await look()
+            pause = min(pause * 2, .seconds(5))
         }
     }
 
     private func look() async {
-        // Whoever looks meanwhile and can't read it says so itself.
-        let wasBehind = isBehind.withLock { isBehind in
-            defer { isBehind = false }
-            return isBehind
-        }
+        isBehind.withLock { $0 = false }
+        var problems: [String] = []
         do {
-            try await refresh()
+            problems = try await refresh().map { "\($0)" }
+        } catch is CancellationError {
+            return
         } catch {
-            isBehind.withLock { $0 = true }
-            if !wasBehind { logger.error("behaviors: what is live stays: \(error)") }
+            problems = ["\(error)"]
+        }
+        if !problems.isEmpty { isBehind.withLock { $0 = true } }
+        let known = told.withLock { told in
+            defer { told = Set(problems) }
+            return told
+        }
+        // Each once, however long it lasts.
+        for problem in problems where !known.contains(problem) {
+            logger.error("behaviors: what is live stays: \(problem)")
         }
     }
 
     /// Makes live what others have made live.
     ///
-    /// - Throws: where something of it can't be read or served; the rest is served.
-    package func refresh() async throws {
+    /// - Returns: what of it can't be read or served; the rest is served.
+    @discardableResult
+    package func refresh() async throws -> [any Error] {
         let head = try await keeping.head()
         let before = known.withLock { $0 }
-        guard head != before else { return }
+        guard head != before else { return [] }
         let last = try await keeping.audit(after: before.sequence - 1, limit: 1).first
         let states = try await keeping.documents().filter { $0.key.environment == environment }
         // Without the last row that is known, another store has taken the place of the one before.
         if before != .none && last?.hash != before.hash {
+            note("another history has taken the place of the one that was served")
             served.beginAnew(with: Set(states.filter { $0.live != nil }.map(\.key.name)))
             known.withLock { $0 = .none }
         }
-        var problem: (any Error)?
+        let epoch = served.epoch
+        var problems: [any Error] = []
         for state in states {
             guard let number = state.live, served.number(of: state.key.name) < number else {
                 continue
             }
             do {
                 guard let revision = try await keeping.revision(number, of: state.key) else {
-                    continue
+                    throw BehaviorStoreError.unavailable(
+                        "revision \(number) of \(state.key), which is live, is missing"
+                    )
                 }
-                try take(LiveRevision(revision, since: state.since ?? revision.info.created))
+                try take(revision, state.since, of: epoch)
             } catch {
-                problem = problem ?? error
+                problems.append(error)
             }
         }
         try await lookAtSchedules()
-        if let problem { throw problem }
-        known.withLock { if $0.sequence < head.sequence { $0 = head } }
+        guard problems.isEmpty else { return problems }
+        known.withLock { known in
+            if served.epoch == epoch, known.sequence < head.sequence { known = head }
+        }
+        return []
     }
 
-    private func take(_ revision: LiveRevision) throws {
-        let info = revision.revision.info
+    private func take(_ revision: StoredRevision, _ since: Int?, of epoch: Int) throws {
+        let info = revision.info
         do {
-            guard try served.take(revision) else { return }
+            let live = LiveRevision(revision, since: since ?? info.created)
+            guard try served.take(live, of: epoch) else { return }
         } catch {
             throw Unservable(info: info, reason: error)
         }
@@ -174,10 +233,6 @@ package final class BehaviorDocuments: Sendable {
         var description: String {
             "revision \(info.number) of \(info.key) can't be served: \(reason)"
         }
-    }
-
-    private func serve(_ revision: LiveRevision) {
-        do { try take(revision) } catch { logger.error("behaviors: \(error)") }
     }
 
     // MARK: Changing
@@ -206,21 +261,37 @@ package final class BehaviorDocuments: Sendable {
         _ make: (inout Ledger) async throws -> Value
     ) async throws -> Value {
         for _ in 0..<Self.attempts {
+            let epoch = served.epoch
             var ledger = try Ledger(upon: try await keeping.head(), at: now(), by: author)
             let value = try await make(&ledger)
             guard !ledger.change.audit.isEmpty else { return value }
-            guard try await keeping.commit(ledger.change) else { continue }
+            do {
+                guard try await keeping.commit(ledger.change) else { continue }
+            } catch {
+                // It may be kept all the same: the answer was lost.
+                isBehind.withLock { $0 = true }
+                throw error
+            }
             if ledger.change.records.contains(where: { $0.key.kind == .schedule }) {
                 try? await lookAtSchedules()
             }
-            for revision in ledger.live where revision.revision.info.key.environment == environment
-            {
-                serve(revision)
-            }
-            // What others have changed before it is still to be looked at, unless it is known.
-            known.withLock { if $0 == ledger.base { $0 = ledger.head } }
+            serve(ledger, of: epoch)
             return value
         }
         throw BehaviorStoreError.busy
+    }
+
+    /// Serves what a change has made live.
+    private func serve(_ change: Ledger, of epoch: Int) {
+        for live in change.live where live.revision.info.key.environment == environment {
+            do {
+                try take(live.revision, live.since, of: epoch)
+            } catch {
+                logger.error("behaviors: \(error)")
+            }
+        }
+        // What others have changed before it is still to be looked at, unless it is known.
+        known.withLock { if $0 == change.base { $0 = change.head } }
+        if served.epoch != epoch { isBehind.withLock { $0 = true } }
     }
 }

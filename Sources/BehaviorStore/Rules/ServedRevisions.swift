@@ -5,8 +5,14 @@ import Locking
 final class ServedRevisions: Sendable {
     private let documents: LiveBehaviors
     private let file: BehaviorFile?
-    /// The numbers of the revisions that are live, by their documents' names.
-    private let numbers = Locked<[String: Int]>([:])
+    private let served = Locked(Served())
+
+    private struct Served {
+        /// The numbers of the revisions that are live, by their documents' names.
+        var numbers: [String: Int] = [:]
+        /// Which of the stores that have taken one another's place they are of.
+        var epoch = 0
+    }
 
     /// What a file says stays what is live of `default` until the store has that document.
     init(_ documents: LiveBehaviors, insteadOf file: BehaviorFile?) {
@@ -15,16 +21,43 @@ final class ServedRevisions: Sendable {
     }
 
     /// The number of the revision that is live; 0 where there is none, or a file's.
-    func number(of name: String) -> Int { numbers.withLock { $0[name] ?? 0 } }
+    func number(of name: String) -> Int { served.withLock { $0.numbers[name] ?? 0 } }
+
+    /// Moves on as another store takes the place of the one before.
+    var epoch: Int { served.withLock { $0.epoch } }
 
     /// Serves no documents any more but those, until others come in their place, with whichever numbers:
     /// another store has taken the place of the one that had them.
     func beginAnew(with names: Set<String>) {
-        numbers.withLock { numbers in
-            for name in numbers.keys {
+        served.withLock { served in
+            served.epoch += 1
+            for name in served.numbers.keys {
                 let stays = names.contains(name)
-                numbers[name] = stays ? 0 : nil
-                if !stays { documents[name] = nil }
+                served.numbers[name] = stays ? 0 : nil
+                if !stays { withdraw(name) }
+            }
+        }
+    }
+
+    private func withdraw(_ name: String) {
+        // That one has a path of its own, whatever is there.
+        if name == LiveBehaviors.defaultName {
+            documents[name]?.move(to: nil)
+        } else {
+            documents[name] = nil
+        }
+    }
+
+    /// Serves nothing in place of a document that is live, and can't be served, until it can be: nothing
+    /// that nobody has published.
+    func lack(_ name: String) {
+        served.withLock { served in
+            guard served.numbers[name] == nil else { return }
+            if name == LiveBehaviors.defaultName { file?.yield() }
+            if let live = documents[name] {
+                live.move(to: nil)
+            } else {
+                documents[name] = LiveBehavior(nil)
             }
         }
     }
@@ -33,8 +66,9 @@ final class ServedRevisions: Sendable {
     ///
     /// It is compiled and compressed here: nothing for a thread that has requests to answer.
     ///
+    /// - Parameter epoch: The ``epoch`` in which it was read: what is another store's isn't taken.
     /// - Throws: where it is no document that can be served, or not the one that was put.
-    func take(_ live: LiveRevision) throws -> Bool {
+    func take(_ live: LiveRevision, of epoch: Int) throws -> Bool {
         let info = live.revision.info
         let name = info.key.name
         guard number(of: name) < info.number else { return false }
@@ -49,10 +83,12 @@ final class ServedRevisions: Sendable {
         )
         made.number = info.number
         let revision = made
-        return numbers.withLock { numbers in
-            guard numbers[name] ?? 0 < info.number else { return false }
+        return served.withLock { served in
+            guard served.epoch == epoch, served.numbers[name] ?? 0 < info.number else {
+                return false
+            }
             if name == LiveBehaviors.defaultName { file?.yield() }
-            numbers[name] = info.number
+            served.numbers[name] = info.number
             if let live = documents[name] {
                 live.move(to: revision)
             } else {
