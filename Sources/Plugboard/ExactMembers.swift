@@ -7,14 +7,18 @@ import PlugHTTP
 /// The server's own actions are exact, since a slip in a name isn't to be taken for a member that isn't
 /// there: `?drafts=true` would go live.
 struct ExactMembers: Sendable {
-    private let contract: DecodingContract
+    /// Nil for an input that has none.
+    private let contract: DecodingContract?
     private let route: ActionRoute
 
     /// Nil where nothing is known of an input's members.
     init?(_ input: InputDescription, _ action: any Endpoint.Type) {
-        guard case .value(let contract) = input, let route = try? ActionRoute(endpoint: action)
-        else { return nil }
-        self.contract = contract
+        guard let route = try? ActionRoute(endpoint: action) else { return nil }
+        switch input {
+        case .value(let contract): self.contract = contract
+        case .nothing: contract = nil
+        case .body: return nil
+        }
         self.route = route
     }
 
@@ -27,15 +31,23 @@ struct ExactMembers: Sendable {
         let object = body.isEmpty ? nil : (try? JSON(parsing: body))?.object
         guard !texts.isEmpty || object?.isEmpty == false else { return }
         // The input is looked at when there is something that it may not have.
-        let content = contract.content
-        guard let members = content.shapes.members(of: content.shape)?.map(\.name) else { return }
+        guard let members = names else { return }
         // What travels in the path or a field comes from nowhere else.
         let known = members.filter { name in
             route.fields[name] == nil && !route.template.names.contains(name)
                 && name != route.wholeBody
         }
         try Self.check(texts, among: known)
-        try Self.check(object?.map(\.0) ?? [], among: members, telling: known)
+        // In a batch the path's members are the body's.
+        let placed = text.filter { $0.origin == .path }.map { String($0.name) }
+        let own = members.filter { !placed.contains($0) }
+        try Self.check(object?.map(\.0) ?? [], among: own, telling: known)
+    }
+
+    /// The names of the input's members; nil where its type doesn't tell.
+    private var names: [String]? {
+        guard let content = contract?.content else { return [] }
+        return content.shapes.members(of: content.shape)?.map(\.name)
     }
 
     /// Checks what a query or a form has.

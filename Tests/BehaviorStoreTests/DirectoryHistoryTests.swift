@@ -176,7 +176,9 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("the default document of a history that has none is withdrawn, and served when it comes back")
+    @Test(
+        "the default document of a history that has none is withdrawn, and served when it comes back"
+    )
     func withoutDefault() async throws {
         let other = try #require(DocumentKey("other"))
         _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)

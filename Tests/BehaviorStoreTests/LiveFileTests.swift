@@ -278,7 +278,9 @@ struct LiveFileTests {
         #expect(try await desk.documents.history(of: desk.key).map(\.info.number) == [2, 1])
     }
 
-    @Test("what is published then isn't undone by the next start, though its file couldn't be written")
+    @Test(
+        "what is published then isn't undone by the next start, though its file couldn't be written"
+    )
     func writtenAheadAndUnwritable() async throws {
         try await desk.put("first")
         try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written")

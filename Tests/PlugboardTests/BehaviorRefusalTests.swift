@@ -190,6 +190,17 @@ struct BehaviorRefusalTests {
             #expect(put.status == 422)
             let pointers = try json(put)["errors"]?.array?.map { $0["pointer"] }
             #expect(pointers == ["/document", "/name", "/ifMatch"])
+            for (method, target, body, pointer) in [
+                ("POST", "/behaviors/a/approve", #"{"revision":1,"name":"b"}"#, "/name"),
+                ("POST", "/behaviors/a/rollback", #"{"revision":1,"name":"b"}"#, "/name"),
+                ("GET", "/environments?x=1", nil, "/x"),
+            ] as [(String, String, String?, String)] {
+                let answer = try await site.send(method, target, fields: fields, body: body)
+                #expect(answer.status == 422, "\(method) \(target): \(answer.text)")
+                #expect(
+                    try json(answer)["errors"]?.array?.map { $0["pointer"] } == [.string(pointer)]
+                )
+            }
             let served = try await site.get("/behaviors/a.json")
             #expect(served.status == 404)
             let form = [fields[0], ("Content-Type", "application/x-www-form-urlencoded")]

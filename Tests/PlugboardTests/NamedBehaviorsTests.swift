@@ -54,7 +54,9 @@ struct NamedBehaviorsTests {
         }
     }
 
-    @Test("one that has no revision that can be served is a 503, whose older answers may be used (RFC 5861 §4)")
+    @Test(
+        "one that has no revision that can be served is a 503: older answers may be used (RFC 5861 §4)"
+    )
     func unserved() {
         let live = LiveBehavior(nil)
         documents["default"] = live

@@ -6,7 +6,7 @@ extension ImportedBehavior {
     /// Takes flagd's flag definitions: `{"flags": {…}, "$evaluators": {…}}`.
     ///
     /// A user has the variant here that they have with flagd, fractions included: they are hashed as
-    /// flagd hashes them, by the flag's key and the targeting key.
+    /// flagd's evaluators did until October 2026 (`flagd-core` 1), by the flag's key and the targeting key.
     package static func flagd(_ json: JSON) -> ImportedBehavior {
         var importer = FlagdImport(evaluators: ImportPlace(json)["$evaluators"])
         return importer.document(ImportPlace(json))

@@ -85,7 +85,7 @@ extension BehaviorDocuments {
         let known = try await keeping.records(.rules, environment: nil, name: nil)
         let isKnown = known.contains { $0.key.environment == environment }
         guard isKnown || known.count < Self.greatestCount else {
-            throw BehaviorStoreError.tooMuch(
+            throw BehaviorStoreError.conflict(
                 "a store has rules of \(Self.greatestCount) environments at most"
             )
         }

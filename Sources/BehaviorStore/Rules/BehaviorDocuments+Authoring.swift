@@ -219,7 +219,7 @@ extension BehaviorDocuments {
         }
     }
 
-    static let tooManyDocuments = BehaviorStoreError.tooMuch(
+    static let tooManyDocuments = BehaviorStoreError.conflict(
         "a store has \(greatestCount) documents at most"
     )
 }

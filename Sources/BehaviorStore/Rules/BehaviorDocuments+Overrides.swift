@@ -68,7 +68,7 @@ extension BehaviorDocuments {
     private func checkRoomForOverrides() async throws {
         let known = try await keeping.records(.override, environment: nil, name: nil)
         guard known.count < Self.greatestCount else {
-            throw BehaviorStoreError.tooMuch(
+            throw BehaviorStoreError.conflict(
                 "a store has overrides of \(Self.greatestCount) documents at most"
             )
         }

@@ -64,9 +64,9 @@ final class ServedRevisions: Sendable {
 
     /// Makes a revision live, unless it or a later one is already; returns whether it is.
     ///
-    /// It is compiled and compressed here: nothing for a thread that has requests to answer.
+    /// It is compiled and compressed here: nothing for a thread that has requests to answer. What was read
+    /// in another ``epoch`` is another store's, and isn't taken.
     ///
-    /// - Parameter epoch: The ``epoch`` in which it was read: what is another store's isn't taken.
     /// - Throws: where it is no document that can be served, or not the one that was put.
     func take(_ live: LiveRevision, of epoch: Int) throws -> Bool {
         let info = live.revision.info
