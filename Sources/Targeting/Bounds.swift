@@ -25,6 +25,10 @@ enum Bounds {
     static let shownSize = 256
     /// The steps of making a number's text.
     static let numberSteps = 16
+    /// The steps of making a text or a number of a list, beside those of what it holds.
+    static let listSteps = 4
+    /// The steps of what `reduce` hands to its rule for an element.
+    static let reductionSteps = 3
     /// The largest text that a rule makes, in bytes.
     static let textSize = 1 << 16
     /// The longest list that a rule makes.

@@ -34,6 +34,9 @@ extension Evaluator {
         }
     }
 
+    private static let current = Name("current")
+    private static let accumulator = Name("accumulator")
+
     private mutating func reduce(
         _ elements: [Value],
         _ initial: Value,
@@ -41,9 +44,10 @@ extension Evaluator {
     ) throws(Stop) -> Value {
         var result = initial
         for element in elements {
+            try take(Bounds.reductionSteps)
             let members = Value.Members([
-                Value.Member(name: Name("current"), value: element),
-                Value.Member(name: Name("accumulator"), value: result),
+                Value.Member(name: Self.current, value: element),
+                Value.Member(name: Self.accumulator, value: result),
             ])
             result = try evaluate(body, of: .members(members))
             guard result.depth <= Bounds.valueDepth else { throw .tooDeep }

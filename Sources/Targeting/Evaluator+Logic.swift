@@ -142,7 +142,9 @@ extension Evaluator {
         case .quotient: return try number(of: first) / number(of: operand(1, node))
         default:
             let divisor = try number(of: operand(1, node))
-            return try number(of: first).truncatingRemainder(dividingBy: divisor)
+            let dividend = try number(of: first)
+            try takeRemainder(dividend, divisor)
+            return dividend.truncatingRemainder(dividingBy: divisor)
         }
     }
 }

@@ -55,12 +55,17 @@ extension Evaluator {
             guard let holds = target.holds(text, relation) else { return fail(.notAVersion, index) }
             return .bool(holds)
         }
+        try takeText(of: version)
         guard let version = version.version else { return fail(.notAVersion, index) }
         var relation = comparison.by
         if relation == nil { relation = try operand(1, node).versionOperator }
         guard let relation else { return fail(.notAnOperator, index) }
         var target = comparison.target
-        if target == nil { target = try operand(2, node).version.map { VersionTarget($0) } }
+        if target == nil {
+            let value = try operand(2, node)
+            try takeText(of: value)
+            target = value.version.map { VersionTarget($0) }
+        }
         guard let holds = target?.holds(version.text, relation) else {
             return fail(.notATargetVersion, index)
         }

@@ -30,7 +30,7 @@ extension Evaluator {
         switch value {
         // Digits take four times as long as bytes that are only looked at.
         case .text(let text): try take(text.utf8.count / 16)
-        case .list(let list): try take(list.weight)
+        case .list(let list): try take(Bounds.listSteps + list.weight)
         case .null, .bool, .number, .members: break
         }
     }
@@ -39,7 +39,7 @@ extension Evaluator {
     mutating func takeText(of value: Value) throws(Stop) {
         switch value {
         case .number: try take(Bounds.numberSteps)
-        case .list(let list): try take(list.weight)
+        case .list(let list): try take(Bounds.listSteps + list.weight)
         case .null, .bool, .text, .members: break
         }
     }
@@ -57,15 +57,20 @@ extension Evaluator {
     }
 
     /// Takes the steps of taking a path apart that wasn't known before.
-    mutating func takePath(_ text: String) throws(Stop) { try take(8 + text.utf8.count / 2) }
+    mutating func takePath(_ text: String) throws(Stop) { try take(8 + text.utf8.count) }
+
+    /// Takes the steps of a remainder, which is made bit by bit.
+    mutating func takeRemainder(_ dividend: Double, _ divisor: Double) throws(Stop) {
+        guard dividend.isFinite, divisor.isFinite, dividend != 0, divisor != 0 else { return }
+        try take(max(0, dividend.exponent - divisor.exponent) / 64)
+    }
 
     /// What lies along a path; beyond eight, four names that are looked through are a step.
     @inline(__always)
     mutating func value(at names: [Name]) throws(Stop) -> Value? {
         let root = scope ?? context.root
-        if case .members(let members) = root, members.breadth > 8 {
-            try take((members.breadth - 8) / 4)
-        }
+        let breadth = root.breadth
+        if breadth > 8 { try take((breadth - 8) / 4) }
         return root.value(at: names)
     }
 }

@@ -24,19 +24,39 @@ enum NumericText {
         return end == trimmed.startIndex ? .nan : value(trimmed[..<end])
     }
 
+    /// Without the white space and line ends of ECMA-262 around it.
     private static func trim(_ text: String) -> Substring {
-        var rest = text[...].unicodeScalars
-        while let first = rest.first, isSpace(first) { rest.removeFirst() }
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return Substring(rest)
+        var text = text
+        let (start, end) = text.withUTF8 { bytes in
+            var (start, end) = (0, bytes.count)
+            while let count = space(bytes[start..<end]) { start += count }
+            while let count = (1...3).first(where: { count in
+                count <= end - start && space(bytes[(end - count)..<end]) == count
+            }) { end -= count }
+            return (start, end)
+        }
+        let bytes = text.utf8
+        let first = bytes.index(bytes.startIndex, offsetBy: start)
+        return text[first..<bytes.index(first, offsetBy: end - start)]
     }
 
-    /// ECMA-262's white space and line ends.
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09...0x0D, 0x20, 0xA0, 0xFEFF, 0x2028, 0x2029: true
-        case ...0x7F: false
-        default: scalar.properties.generalCategory == .spaceSeparator
+    /// How many bytes the space has that they begin with; nil where they don't begin with one.
+    private static func space(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let at = bytes.startIndex
+        guard at < bytes.endIndex else { return nil }
+        switch bytes[at] {
+        case 0x09...0x0D, 0x20: return 1
+        case 0xC2 where bytes.count > 1 && bytes[at + 1] == 0xA0: return 2
+        case 0xE1...0xEF where bytes.count > 2:
+            let scalar =
+                UInt32(bytes[at] & 0xF) << 12 | UInt32(bytes[at + 1] & 0x3F) << 6
+                | UInt32(bytes[at + 2] & 0x3F)
+            switch scalar {
+            // Unicode's space separators (Zs), line and paragraph separators, and the byte order mark.
+            case 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: return 3
+            default: return nil
+            }
+        default: return nil
         }
     }
 

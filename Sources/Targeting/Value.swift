@@ -17,6 +17,8 @@ enum Value: Sendable {
         let depth: Int
         /// How many steps it takes to make a text of it, at most ``greatestWeight``.
         let weight: Int
+        /// How many names one has to look through at most in the elements' members.
+        let breadth: Int
 
         /// Beyond what any rule may take: a list may hold itself many times over.
         private static let greatestWeight = 1 << 24
@@ -25,6 +27,7 @@ enum Value: Sendable {
             self.elements = elements
             var depth = 0
             var weight = 0
+            var breadth = 0
             for element in elements {
                 switch element {
                 case .null, .bool: weight += 1
@@ -33,13 +36,16 @@ enum Value: Sendable {
                 case .list(let list):
                     weight += 1 + list.weight
                     depth = max(depth, list.depth)
+                    breadth = max(breadth, list.breadth)
                 case .members(let members):
                     weight += 1
                     depth = max(depth, members.depth)
+                    breadth = max(breadth, members.breadth)
                 }
             }
             self.depth = 1 + depth
             self.weight = min(weight, Self.greatestWeight)
+            self.breadth = breadth
         }
     }
 
@@ -54,7 +60,7 @@ enum Value: Sendable {
     struct Members: Sendable {
         let members: [Member]
         let depth: Int
-        /// How many names one has to look through at most, here and in the members' members.
+        /// How many names one has to look through at most, here and in what the members hold.
         let breadth: Int
 
         init(_ members: [Member]) {
@@ -63,7 +69,7 @@ enum Value: Sendable {
             var breadth = members.count
             for member in members {
                 depth = max(depth, member.value.depth)
-                if case .members(let inner) = member.value { breadth = max(breadth, inner.breadth) }
+                breadth = max(breadth, member.value.breadth)
             }
             self.depth = 1 + depth
             self.breadth = breadth
@@ -118,6 +124,15 @@ enum Value: Sendable {
         switch self {
         case .list(let list): list.depth
         case .members(let members): members.depth
+        case .null, .bool, .number, .text: 0
+        }
+    }
+
+    /// How many names one has to look through at most in it.
+    var breadth: Int {
+        switch self {
+        case .list(let list): list.breadth
+        case .members(let members): members.breadth
         case .null, .bool, .number, .text: 0
         }
     }

@@ -46,4 +46,19 @@ struct NumericTextTests {
     func noPrefix(_ text: String) {
         #expect(NumericText.leadingNumber(text).isNaN)
     }
+
+    @Test("white space and line ends around a number don't matter (ECMA-262 §12.2, §12.3)")
+    func spaces() throws {
+        for value in UInt32(0)...0xFFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isSpace =
+                [0x9, 0xA, 0xB, 0xC, 0xD, 0xFEFF, 0x2028, 0x2029].contains(value)
+                || scalar.properties.generalCategory == .spaceSeparator
+            for text in ["\(scalar)7", "7\(scalar)", "\(scalar) \(scalar)7\(scalar)\u{3000}"]
+            where !(0x30...0x39).contains(value) && !"+-.".unicodeScalars.contains(scalar) {
+                #expect((NumericText.number(text) == 7) == isSpace, "\(value)")
+            }
+        }
+        #expect(NumericText.number(" \u{2000}\u{A0}\u{3000}") == 0)
+    }
 }

@@ -160,6 +160,13 @@ struct RuleFailureTests {
         return all
     }
 
+    private func usual() throws -> TargetingContext {
+        try TargetingContext(
+            targetingKey: "9b2f6f0e-6ad4-4c0b-8f43-d6b6f0a1c2e3",
+            properties: ["country": "LV", "version": "2.3.1"]
+        )
+    }
+
     @Test("what takes long takes many steps, so that no request holds an event loop for long")
     func weights() throws {
         let numbers = JSON.array((0..<240).map { .number(JSON.Number(Double($0) + 0.1) ?? 0) })
@@ -179,11 +186,19 @@ struct RuleFailureTests {
         )
         let among = try TargetingContext(properties: wide)
         #expect(try count({ #"{"==": [{"var": "name-999"}, \#($0)]}"# }, among) < 1_000)
-        // And what is usual takes few.
-        let usual = try TargetingContext(
-            targetingKey: "9b2f6f0e-6ad4-4c0b-8f43-d6b6f0a1c2e3",
-            properties: ["country": "LV", "version": "2.3.1"]
+        let within = try TargetingContext(properties: ["list": .array([.object(wide)])])
+        #expect(try count({ #"{"==": [{"var": "list.0.name-999"}, \#($0)]}"# }, within) < 1_000)
+        let number = try TargetingContext(properties: ["n": 1.7976931348623157e308])
+        #expect(try count({ #"{"%": [{"var": "n"}, \#($0 + 1)]}"# }, number) < 3_500)
+        #expect(try count({ #"{"sem_ver": [{"var": "n"}, "<", "\#($0).0.0"]}"# }, number) < 3_000)
+        let list = try TargetingContext(properties: ["list": ["1"]])
+        #expect(try count({ #"{"<": [{"max": [{"var": "list"}]}, \#($0)]}"# }, list) < 6_000)
+        let items = (0..<900).map { "\($0)" }.joined(separator: ",")
+        #expect(
+            try count({ #"{"==": [{"reduce": [[\#(items)], \#($0), 0]}, -1]}"# }, usual()) < 15
         )
+        // And what is usual takes few.
+        let usual = try usual()
         #expect(try count({ _ in #"{"rollout": 10}"# }, usual) == 20_000)
         #expect(try count({ #"{"==": [{"var": "country"}, "\#($0)"]}"# }, usual) > 16_000)
         #expect(

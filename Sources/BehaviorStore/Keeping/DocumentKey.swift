@@ -19,6 +19,8 @@ package struct DocumentKey: Hashable, Sendable, Comparable, CustomStringConverti
 
     /// What a name is, for a schema: a small letter or digit, and up to 62 more of them or hyphens.
     package static let pattern = "^[a-z0-9][a-z0-9-]{0,62}$"
+    /// The same, for people.
+    package static let shape = "a small letter or digit, and up to 62 more or hyphens"
 
     /// Whether a text is a name: what ``pattern`` says, without the reading of one.
     package static func isName(_ text: String) -> Bool {

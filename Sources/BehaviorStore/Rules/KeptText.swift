@@ -42,10 +42,7 @@ enum KeptText {
     /// Checks the name of a document or of an environment.
     static func check(name text: String, at pointer: String) throws(JSONTypeError) {
         guard DocumentKey.isName(text) else {
-            throw JSONTypeError(
-                pointer: pointer,
-                message: "expected a small letter or digit, and up to 62 more or hyphens"
-            )
+            throw JSONTypeError(pointer: pointer, message: "expected \(DocumentKey.shape)")
         }
     }
 

@@ -110,7 +110,7 @@ extension BehaviorDocuments {
 extension Problem {
     /// What isn't a name where one has to be.
     fileprivate static func noName(at member: String) -> Problem {
-        let message = "expected a small letter or digit, and up to 62 more or hyphens"
+        let message = "expected \(DocumentKey.shape)"
         let error = JSONTypeError(pointer: "/\(member)", message: message)
         return Problem(invalid: JSONTypeErrors([error]), pathNames: ["name"])
     }

@@ -6,10 +6,7 @@ package import JSONCodec
 extension Constraint {
     /// A document's or an environment's name: what ``DocumentKey`` takes.
     static var name: Constraint {
-        .pattern(
-            DocumentKey.pattern,
-            "a small letter or digit, and up to 62 more or hyphens"
-        )
+        .pattern(DocumentKey.pattern, DocumentKey.shape)
     }
 }
 
