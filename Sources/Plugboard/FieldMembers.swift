@@ -27,15 +27,21 @@ struct FieldMembers: Sendable {
         fields.flatMap { member, field in
             let lines = head.lines(of: field)
             // Whether it is a list is looked up only where that makes a difference.
-            let texts =
+            var texts =
                 lines.contains(where: \.mayBeList) && isList(member)
                 ? lines.flatMap(\.listMembers) : lines.map(\.text)
+            if texts.count > 1, Self.lists.contains(field), !isList(member) {
+                texts = [texts.joined(separator: ", ")]
+            }
             guard !texts.isEmpty else {
                 return [TextMember(name: member, text: "", origin: .absentField)]
             }
             return texts.map { TextMember(name: member, text: $0, origin: .field) }
         }
     }
+
+    /// The fields that are one list however many lines they have, also where the member is its text.
+    private static let lists: Set = ["if-match", "if-none-match"]
 
     private func isList(_ member: String) -> Bool {
         guard case .value(let contract) = input else { return false }

@@ -84,7 +84,8 @@ extension Server {
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
-        let file: BehaviorFile? = attempt(&problems) {
+        var fileProblems: [String] = []
+        let file: BehaviorFile? = attempt(&fileProblems) {
             switch behaviors {
             case .file(let path): try BehaviorFile(path: path, logger: logger)
             case nil: nil
@@ -149,6 +150,8 @@ extension Server {
                 try authored?.begin()
             }
         }
+        // Where the store has that document the file doesn't count.
+        if documents?[LiveBehaviors.defaultName] == nil { problems += fileProblems }
         guard problems.isEmpty else { throw StartError(problems: problems) }
         let log = configuration.accessLog.map(AccessLogWriter.init)
         let tracing = RequestTracing(configuration.tracer, actions)

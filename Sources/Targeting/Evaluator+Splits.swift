@@ -97,10 +97,15 @@ extension Evaluator {
             // A text that is only hashed needn't be made.
             try take()
             var hash = MurmurHash3()
+            var size = 0
             for place in 0..<Int(node.count) {
                 switch try self.operand(place, node) {
                 case .null: break
-                case let value: hash.append(try text(of: value))
+                case let value:
+                    let text = try text(of: value)
+                    size += text.utf8.count
+                    guard size <= Bounds.textSize else { throw .textTooLong }
+                    hash.append(text)
                 }
             }
             return .known(hash.value)

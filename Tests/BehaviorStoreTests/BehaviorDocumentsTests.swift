@@ -294,6 +294,7 @@ struct BehaviorDocumentsTests {
         let desk = try Desk(kind)
         let clock = Locked(1_000)
         let left = Locked(0)
+        let isScheduling = Locked(false)
         let live = LiveBehaviors()
         let hooks = HookedBehaviors.Hooks(
             beforeRecords: { kind in
@@ -304,8 +305,8 @@ struct BehaviorDocumentsTests {
                 }
                 if isLost { throw Unreadable() }
             },
-            // The look that follows upon it is the one that fails.
-            behindCommit: { left.withLock { $0 = 1 } }
+            // The look that follows upon the schedule's commit is the one that fails.
+            behindCommit: { if isScheduling.withLock({ $0 }) { left.withLock { $0 = 1 } } }
         )
         let documents = BehaviorDocuments(
             HookedBehaviors(try desk.store.keeping(), hooks),
@@ -314,11 +315,12 @@ struct BehaviorDocumentsTests {
             now: { clock.withLock { $0 } }
         )
         _ = try await documents.put(Desk.text("one"), as: desk.key, by: Desk.ada)
-        left.withLock { $0 = 0 }
         _ = try await documents.put(Desk.text("two"), as: desk.key, isDraft: true, by: Desk.ada)
         let running = Task { await documents.run() }
         defer { running.cancel() }
+        isScheduling.withLock { $0 = true }
         _ = try await documents.schedule(2, of: desk.key, at: 2_000, by: Desk.ada)
+        isScheduling.withLock { $0 = false }
         clock.withLock { $0 = 2_000 }
         try await eventually("it is live") {
             live["default"]?.revision?.bytes == Desk.text("two")

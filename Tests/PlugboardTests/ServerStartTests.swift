@@ -165,6 +165,35 @@ struct ServerStartTests {
         #expect(problems == ["\(folder["nowhere.json"]): No such file or directory"])
     }
 
+    @Test("behaviors that aren't there keep no server from starting whose store has that document")
+    func behaviorsOfTheStore() async throws {
+        let place = try BehaviorsPlace()
+        let fields = try await place.fields()
+        func put(_ name: String) async throws {
+            try await serving(place.server()) { site in
+                let put = try await site.send(
+                    "PUT",
+                    "/behaviors/\(name)",
+                    fields: fields,
+                    body: BehaviorsPlace.first
+                )
+                #expect(put.status == 201)
+            }
+        }
+        try await put("other")
+        try FileManager.default.removeItem(atPath: place.folder["behaviors.json"])
+        #expect(await problems(place.server()).count == 1)
+        try place.folder.write("behaviors.json", "[]")
+        try await put("default")
+        for text in [nil, "nonsense"] {
+            try? FileManager.default.removeItem(atPath: place.folder["behaviors.json"])
+            if let text { try place.folder.write("behaviors.json", text) }
+            try await serving(place.server()) { site in
+                #expect(try await site.get("/behaviors.json").text == BehaviorsPlace.first)
+            }
+        }
+    }
+
     @Test("behaviors that are none are told with line and column")
     func invalidBehaviors() async throws {
         let text = try folder.write("text.json", "[\n  {\"name\": oops}\n]")

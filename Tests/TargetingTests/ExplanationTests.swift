@@ -62,6 +62,22 @@ struct ExplanationTests {
         #expect(!whole.contains { !$0.problems.isEmpty || !$0.isKept })
     }
 
+    @Test("tell of a text that is too long what evaluating it has come to")
+    func tooLong() throws {
+        let operand = #"{"var":"long"}"#
+        let parts = Array(repeating: operand, count: 10).joined(separator: ",")
+        let text = #"[{"name":"A","when":{"rollout":[{"cat":[\#(parts)]},100]},"actions":[]}]"#
+        let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8))
+        for (size, isKept) in [(6_553, true), (6_554, false)] {
+            let context = try TargetingContext(properties: [
+                "long": .string(String(repeating: "a", count: size))
+            ])
+            #expect(behavior.explain(context).targets.first?.isKept == isKept)
+            let kept = behavior.evaluateQuietly(context).variant
+            #expect((kept == behavior.evaluateQuietly(try TargetingContext()).variant) == isKept)
+        }
+    }
+
     @Test("cut what they show of long texts")
     func cut() throws {
         let text = #"[{"name":"A","when":{"var":"long"},"actions":[]}]"#
