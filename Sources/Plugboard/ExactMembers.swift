@@ -24,8 +24,10 @@ struct ExactMembers: Sendable {
 
     /// Checks what a request has beside its path and its fields: a body that is JSON, and texts.
     ///
+    /// A body that is whole, as in a batch, has the members that travel in the path and in fields, too.
+    ///
     /// - Throws: a ``Problem`` that names each that is unknown, with those that are known.
-    func check(_ body: ByteSpan, _ text: [TextMember]) throws(Problem) {
+    func check(_ body: ByteSpan, _ text: [TextMember], isWhole: Bool) throws(Problem) {
         let texts = text.filter { $0.origin == .query }
         // What is no JSON is found where it is decoded.
         let object = body.isEmpty ? nil : (try? JSON(parsing: body))?.object
@@ -38,10 +40,13 @@ struct ExactMembers: Sendable {
                 && name != route.wholeBody
         }
         try Self.check(texts, among: known)
-        // In a batch the path's members are the body's.
-        let placed = text.filter { $0.origin == .path }.map { String($0.name) }
-        let own = members.filter { !placed.contains($0) }
-        try Self.check(object?.map(\.0) ?? [], among: own, telling: known)
+        let names = object?.map(\.0) ?? []
+        let own = isWhole ? members : known + [route.wholeBody].compactMap(\.self)
+        try Self.check(names, among: own, telling: known)
+        let twice = names.filter { name in texts.contains { $0.name == name } }
+        guard twice.isEmpty else {
+            throw Self.problem(of: twice, "given in the query, too")
+        }
     }
 
     /// The names of the input's members; nil where its type doesn't tell.
@@ -65,12 +70,13 @@ struct ExactMembers: Sendable {
         let unknown = names.filter { !members.contains($0) }
         guard !unknown.isEmpty else { return }
         let others = known.isEmpty ? "nothing" : known.sorted().joined(separator: ", ")
-        let errors = unknown.map { name in
-            JSONTypeError(
-                pointer: "/" + JSONPointer.escaped(name),
-                message: "unknown; known here: \(others)"
-            )
+        throw problem(of: unknown, "unknown; known here: \(others)")
+    }
+
+    private static func problem(of names: [String], _ message: String) -> Problem {
+        let errors = names.map { name in
+            JSONTypeError(pointer: "/" + JSONPointer.escaped(name), message: message)
         }
-        throw Problem(invalid: JSONTypeErrors(errors))
+        return Problem(invalid: JSONTypeErrors(errors))
     }
 }

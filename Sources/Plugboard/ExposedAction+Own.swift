@@ -110,7 +110,7 @@ extension ExposedAction {
             description,
             output.description
         ) { head, body, text, tools in
-            try exact?.check(body, text)
+            try exact?.check(body, text, isWhole: tools.bodyIsWhole)
             var text = text
             if let fields, !tools.bodyIsWhole { text += fields.members(of: head) }
             let input = try decode(body, text, tools.room)

@@ -268,11 +268,7 @@ struct BehaviorDocumentsTests {
         let hooks = HookedBehaviors.Hooks(behindCommit: {
             if isLost.withLock({ $0 }) { throw Lost() }
         })
-        let documents = BehaviorDocuments(
-            HookedBehaviors(try desk.store.keeping(), hooks),
-            as: live,
-            logger: KeptStore.quiet
-        )
+        let documents = try desk.documents(with: hooks, as: live)
         let running = Task { await documents.run() }
         defer { running.cancel() }
         _ = try await documents.put(Desk.text("one"), as: desk.key, by: Desk.ada)
@@ -308,12 +304,7 @@ struct BehaviorDocumentsTests {
             // The look that follows upon the schedule's commit is the one that fails.
             behindCommit: { if isScheduling.withLock({ $0 }) { left.withLock { $0 = 1 } } }
         )
-        let documents = BehaviorDocuments(
-            HookedBehaviors(try desk.store.keeping(), hooks),
-            as: live,
-            logger: KeptStore.quiet,
-            now: { clock.withLock { $0 } }
-        )
+        let documents = try desk.documents(with: hooks, as: live) { clock.withLock { $0 } }
         _ = try await documents.put(Desk.text("one"), as: desk.key, by: Desk.ada)
         _ = try await documents.put(Desk.text("two"), as: desk.key, isDraft: true, by: Desk.ada)
         let running = Task { await documents.run() }
@@ -325,6 +316,36 @@ struct BehaviorDocumentsTests {
         try await eventually("it is live") {
             live["default"]?.revision?.bytes == Desk.text("two")
         }
+    }
+
+    @Test(
+        "a schedule that can't be done yet keeps no other from its time",
+        arguments: StoreKind.allCases
+    )
+    func delayedSchedule(kind: StoreKind) async throws {
+        struct Unreadable: Error {}
+        let desk = try Desk(kind)
+        let clock = Locked(1_000)
+        let tries = Locked(0)
+        let bad = try #require(DocumentKey("bad"))
+        let live = LiveBehaviors()
+        let hooks = HookedBehaviors.Hooks(beforeRevision: { key in
+            guard key == bad, clock.withLock({ $0 >= 2_000 }) else { return }
+            tries.withLock { $0 += 1 }
+            throw Unreadable()
+        })
+        let documents = try desk.documents(with: hooks, as: live) { clock.withLock { $0 } }
+        for (key, time) in [(bad, 2_000), (desk.key, 2_001)] {
+            _ = try await documents.put(Desk.text("one"), as: key, isDraft: true, by: Desk.ada)
+            _ = try await documents.schedule(1, of: key, at: time, by: Desk.ada)
+        }
+        let running = Task { await documents.run() }
+        defer { running.cancel() }
+        clock.withLock { $0 = 2_000 }
+        try await eventually("the one is tried") { tries.withLock { $0 } > 0 }
+        clock.withLock { $0 = 2_001 }
+        try await eventually("the other is live") { live["default"] != nil }
+        #expect(live["bad"] == nil)
     }
 
     @Test(

@@ -26,8 +26,17 @@ struct Desk {
     }
 
     /// The same store's documents, with something that happens around the looks into it.
-    func documents(with hooks: HookedBehaviors.Hooks) throws -> BehaviorDocuments {
-        BehaviorDocuments(HookedBehaviors(try store.keeping(), hooks), logger: KeptStore.quiet)
+    func documents(
+        with hooks: HookedBehaviors.Hooks,
+        as live: LiveBehaviors = LiveBehaviors(),
+        now: @escaping @Sendable () -> Int = { 1_000_000 }
+    ) throws -> BehaviorDocuments {
+        BehaviorDocuments(
+            HookedBehaviors(try store.keeping(), hooks),
+            as: live,
+            logger: KeptStore.quiet,
+            now: now
+        )
     }
 
     /// The same store's documents as another process has them.

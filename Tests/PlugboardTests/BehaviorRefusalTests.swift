@@ -193,6 +193,8 @@ struct BehaviorRefusalTests {
             for (method, target, body, pointer) in [
                 ("POST", "/behaviors/a/approve", #"{"revision":1,"name":"b"}"#, "/name"),
                 ("POST", "/behaviors/a/rollback", #"{"revision":1,"name":"b"}"#, "/name"),
+                ("POST", "/behaviors/a/publish", #"{"revision":1,"ifMatch":"*"}"#, "/ifMatch"),
+                ("POST", "/behaviors/a/promote?draft=false", #"{"to":"b","draft":true}"#, "/draft"),
                 ("GET", "/environments?x=1", nil, "/x"),
             ] as [(String, String, String?, String)] {
                 let answer = try await site.send(method, target, fields: fields, body: body)

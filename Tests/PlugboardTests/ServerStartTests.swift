@@ -189,7 +189,8 @@ struct ServerStartTests {
             try? FileManager.default.removeItem(atPath: place.folder["behaviors.json"])
             if let text { try place.folder.write("behaviors.json", text) }
             try await serving(place.server()) { site in
-                #expect(try await site.get("/behaviors.json").text == BehaviorsPlace.first)
+                let served = try await site.get("/behaviors.json")
+                #expect(served.text == BehaviorsPlace.first)
             }
         }
     }

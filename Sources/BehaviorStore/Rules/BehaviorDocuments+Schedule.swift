@@ -137,9 +137,9 @@ extension BehaviorDocuments {
     // MARK: When it is time
 
     /// When the next one of the store is due; nil where there is none.
-    func nextTime() async throws -> Int? {
+    func nextTime(after time: Int = .min) async throws -> Int? {
         try await keeping.records(.schedule, environment: nil, name: nil)
-            .compactMap { Schedule($0)?.plan.at }.min()
+            .compactMap { Schedule($0)?.plan.at }.filter { $0 > time }.min()
     }
 
     /// Has all that is due go live.

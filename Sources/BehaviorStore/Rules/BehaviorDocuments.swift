@@ -110,7 +110,9 @@ package final class BehaviorDocuments: Sendable {
                 let text = "\(error)"
                 if text != told { logger.error("behaviors: what is due can't go live: \(text)") }
                 told = text
-                nextDue.withLock { $0.time = time + 5 }
+                // What comes due meanwhile doesn't wait for it.
+                let next = try? await nextTime(after: time)
+                nextDue.withLock { $0.time = min(time + 5, next ?? .max) }
             }
         }
     }
