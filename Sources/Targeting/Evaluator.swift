@@ -165,7 +165,7 @@ struct Evaluator {
     /// Whether a segment holds: it is evaluated once for a context, as a rule of its own, with its
     /// name as its key.
     private mutating func holds(segment place: Int) throws(Stop) -> Bool {
-        if notes == nil, let known = segments[place] { return known }
+        if let known = segments[place] { return known }
         let (outerKey, outerScope) = (keyPlace, scope)
         keyPlace = .segment(place)
         scope = nil

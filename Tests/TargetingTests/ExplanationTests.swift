@@ -62,6 +62,26 @@ struct ExplanationTests {
         #expect(!whole.contains { !$0.problems.isEmpty || !$0.isKept })
     }
 
+    @Test("evaluate a segment once for a rule, as a request does")
+    func segmentTwice() throws {
+        let segments: JSON.Object = [
+            "slow": [
+                "all": [
+                    ["merge": .array(Array(repeating: ["var": "list"], count: 10))],
+                    ["===": [["var": ""], 1]],
+                ]
+            ]
+        ]
+        let slow = #"{"segment":"slow"}"#
+        let text = #"[{"name":"A","when":{"and":[\#(slow),\#(slow)]},"actions":[]}]"#
+        let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8), segments: segments)
+        let context = try TargetingContext(properties: [
+            "list": .array(Array(repeating: 1, count: 180))
+        ])
+        let target = try #require(behavior.explain(context).targets.first)
+        #expect(target.isKept && target.problems.isEmpty)
+    }
+
     @Test("tell of a text that is too long what evaluating it has come to")
     func tooLong() throws {
         let operand = #"{"var":"long"}"#
