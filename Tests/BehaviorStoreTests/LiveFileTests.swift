@@ -339,6 +339,14 @@ struct LiveFileTests {
         }
     }
 
+    @Test("a file in the place of the folder is told at the start, and by who verifies")
+    func noFolder() async throws {
+        try FileManager.default.removeItem(atPath: desk.store.folder)
+        try write(Desk.text("file"), to: desk.store.folder)
+        #expect(throws: (any Error).self) { try desk.documents.begin() }
+        await #expect(throws: (any Error).self) { try await desk.findings() }
+    }
+
     @Test("a history that can't be listed is told as what can't be reached, not as an empty one")
     func unlistable() async throws {
         try await desk.put("one")

@@ -37,7 +37,7 @@ enum DirectoryFiles {
     /// The names in a folder that don't begin with a dot, in order; none where there is no folder.
     static func names(in folder: String) throws(Failure) -> [String] {
         guard let directory = opendir(folder) else {
-            if errno == ENOENT || errno == ENOTDIR { return [] }
+            if errno == ENOENT { return [] }
             throw Failure(folder)
         }
         defer { closedir(directory) }
