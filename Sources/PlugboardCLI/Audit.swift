@@ -71,7 +71,7 @@ extension Audit {
                 It reads what keeps the documents, whether a server runs on it or not. Each row's \
                 hash covers the row and the hash before it, and documents, revisions, approvals, \
                 schedules and rules are held against the rows. The status is 1 if something is \
-                wrong. Whoever can write all of it anew can make another that is as good: note the \
+                wrong, or if nothing was ever written down there. Whoever can write all of it anew can make another that is as good: note the \
                 last hash elsewhere, and give it as --head.
                 """
         )
@@ -93,6 +93,9 @@ extension Audit {
             }
             for finding in check.findings { Output.complain(finding) }
             guard check.findings.isEmpty else { throw ExitCode(1) }
+            guard check.count > 0 else {
+                throw Failure("there are no rows: nothing was ever written down at that place")
+            }
             Output.print(
                 "\(check.count) rows, as they were written; the last hash is \(check.head.hash)"
             )

@@ -20,7 +20,7 @@ enum Banner {
             "    \(curl)/photos",
             "",
         ]
-        Output.print(lines.joined(separator: "\n"))
+        Output.announce(lines.joined(separator: "\n"))
     }
 
     private static func curl(_ start: ServerStart, _ isSecure: Bool) -> String {

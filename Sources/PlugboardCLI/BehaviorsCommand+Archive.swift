@@ -15,7 +15,7 @@ extension BehaviorsCommand {
             discussion: """
                 A server's, which needs the scopes audit:read and behaviors:read; or with --data, \
                 --database or --behaviors-folder what is kept there, whether a server runs on it or \
-                not. A file is there whole or not at all; what is printed may break off, and then the \
+                not. With neither, PLUGBOARD_URL goes before PLUGBOARD_DATABASE. A file is there whole or not at all; what is printed may break off, and then the \
                 status tells.
                 """
         )

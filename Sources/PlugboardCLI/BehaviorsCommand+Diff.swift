@@ -15,7 +15,7 @@ extension BehaviorsCommand {
                 A line for each change, or with --patch a JSON Patch (RFC 6902). Two files need no \
                 server; --from and --to are revisions of a document that a server keeps, of which \
                 the one that isn't named is what is live. The status is 0 if nothing has changed, 1 \
-                if something has, 2 if a document can't be read.
+                if something has, 2 if a document can't be read, 69 if the server can't be reached.
                 """
         )
 

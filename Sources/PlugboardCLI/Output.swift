@@ -1,10 +1,21 @@
 import Glibc
 
 /// The command's standard streams: unbuffered, so that a pipe sees a line when it is written.
+///
+/// What a command prints is what it is for: where the standard output doesn't take it all, the command ends
+/// there, with status 1 and the reason.
 enum Output {
-    static func print(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+    static func print(_ text: String) { write(Array((text + "\n").utf8)) }
 
-    static func complain(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+    /// Prints what a command that goes on can do without.
+    static func announce(_ text: String) {
+        _ = write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    /// Tells people; where nobody hears it there is nobody to tell.
+    static func complain(_ text: String) {
+        _ = write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    }
 
     /// Prints what has others' words in it as one line.
     static func print(line text: String) { print(oneLine(text)) }
@@ -27,15 +38,28 @@ enum Output {
         }
     }
 
-    /// Writes bytes as they are.
-    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    /// Prints bytes as they are.
+    static func write(_ bytes: [UInt8]) {
+        guard let code = write(bytes, to: STDOUT_FILENO) else { return }
+        complain("Error: the standard output can't be written: \(String(cString: strerror(code)))")
+        exit(EXIT_FAILURE)
+    }
 
-    private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+    /// Writes all bytes, however long a pipe takes that others have made non-blocking; returns the `errno` that
+    /// kept it from that, nil where nothing did.
+    static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
         var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
+            if count >= 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno == EAGAIN {
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
         }
+        return nil
     }
 }

@@ -96,18 +96,9 @@ struct OutputFile: Sendable {
     ///
     /// - Throws: ``Failure`` where there is no room for it, or nobody reads it any more.
     func write(_ bytes: [UInt8]) throws(Failure) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                Glibc.write(
-                    descriptor,
-                    bytes.baseAddress.map { $0 + written },
-                    bytes.count - written
-                )
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure(path) }
-            written += count
+        if let code = Output.write(bytes, to: descriptor) {
+            errno = code
+            throw Self.failure(path)
         }
     }
 

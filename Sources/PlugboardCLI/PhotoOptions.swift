@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlugHTTP
+import PlugboardClient
 import Settings
 
 /// The options of `serve` that wire the photo sample.
@@ -29,8 +30,8 @@ struct PhotoOptions: ParsableArguments {
         "The server that Network… implementations ask, such as https://photos.example.",
         default: nil,
         hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
-        expected: "a URL without a name and a password",
-        accepts: { !($0?.contains("@") ?? false) }
+        expected: "an http:// or https:// URL without a name and a password",
+        accepts: { $0.map(Client.accepts) ?? true }
     )
 
     @Option(upstream)

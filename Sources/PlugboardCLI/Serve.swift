@@ -1,4 +1,5 @@
 import ArgumentParser
+import BehaviorStore
 import CLinux
 import CoreMetrics
 import JSONCodec
@@ -76,7 +77,9 @@ struct Serve: AsyncParsableCommand {
     private static let environment = Setting<String>(
         "environment",
         "The environment whose behavior documents are served, such as staging.",
-        default: standard.environment
+        default: standard.environment,
+        expected: DocumentKey.shape,
+        accepts: DocumentKey.isName
     )
 
     @Option(environment, valueName: "name")
@@ -244,7 +247,10 @@ struct Serve: AsyncParsableCommand {
             let database = settings.value(of: Serve.database, database)
             let behaviorsFolder = settings.value(of: Serve.behaviorsFolder, behaviorsFolder)
             if database != nil, behaviorsFolder != nil {
-                settings.refuse("behaviors-folder", "the documents are kept by --database already")
+                settings.refuse(
+                    "behaviors-folder",
+                    "the documents are kept by \(settings.place(of: "database")) already"
+                )
             }
             configuration.documents =
                 database.map { .postgreSQL($0) } ?? behaviorsFolder.map { .folder($0) }

@@ -41,9 +41,15 @@ struct StoreOptions: ParsableArguments {
         guard named.count < 2 else {
             throw Failure.usage("--data, --database, --behaviors-folder: give one of them")
         }
-        return named.first ?? Environment.value("DATABASE").map(Place.database)
-            ?? Environment.value("BEHAVIORS_FOLDER").map(Place.folder)
-            ?? Environment.value("DATA").map(Place.data)
+        if let first = named.first { return first }
+        let database = Environment.value("DATABASE").map(Place.database)
+        let folder = Environment.value("BEHAVIORS_FOLDER").map(Place.folder)
+        guard database == nil || folder == nil else {
+            throw Failure.usage(
+                "PLUGBOARD_DATABASE, PLUGBOARD_BEHAVIORS_FOLDER: one of them, or say which"
+            )
+        }
+        return database ?? folder ?? Environment.value("DATA").map(Place.data)
     }
 
     /// What keeps the documents.

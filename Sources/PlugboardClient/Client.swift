@@ -48,6 +48,9 @@ public struct Client: Sendable {
         }
     }
 
+    /// Whether a text is a URL that a client can be made of.
+    package static func accepts(_ url: String) -> Bool { (try? BaseURL(url)) != nil }
+
     /// Performs an action at the server.
     ///
     /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.

@@ -18,8 +18,9 @@ package final class PostgreSQLSchema: Sendable {
         self.steps = steps
     }
 
-    /// Reads; nil where there is no table yet.
-    package func read<Result>(_ body: () async throws -> Result?) async throws -> Result? {
+    /// Does what needs no table to be made for it, such as reading; nil where there is none yet.
+    @discardableResult
+    package func ifMade<Result>(_ body: () async throws -> Result?) async throws -> Result? {
         do {
             return try await body()
         } catch let error as PostgreSQLError where error.state == Self.undefinedTable {

@@ -84,15 +84,23 @@ package final class SettingsReader {
         let given = if let arguments { arguments[setting.name] } else { given() }
         let (value, place) = find(setting, given)
         let isHidden = place != nil && setting.hides?(value) == true
-        let shown = isHidden ? .string("(secret)") : value.json
+        let shown = isHidden ? .string(Self.hiddenText) : value.json
         entries.append(Entry(name: setting.name, value: shown, place: place))
         return value
     }
 
+    /// What is shown of a value that mustn't be; it is no value itself.
+    private static let hiddenText = "(secret)"
+
     /// Notes that a setting can't stand as it does.
     package func refuse(_ name: String, _ reason: String) {
-        let place = entries.last { $0.name == name }?.place
-        problems.append("\(place ?? "--\(name)"): \(reason)")
+        problems.append("\(place(of: name)): \(reason)")
+    }
+
+    /// Where a setting stands that has been read: the flag, the variable or the file and its key; the flag
+    /// where it stands nowhere.
+    package func place(of name: String) -> String {
+        entries.last { $0.name == name }?.place ?? "--\(name)"
     }
 
     /// Throws what is wrong with the settings that have been read, and which keys are unknown.
@@ -156,6 +164,13 @@ package final class SettingsReader {
         at place: String,
         found: @autoclosure () -> String
     ) -> Value {
+        if setting.hides != nil, texts == [Self.hiddenText] {
+            problems.append(
+                "\(place): \(Self.hiddenText) stands for what isn't shown; give what it is, here or as "
+                    + "\(Self.variable(setting.name))"
+            )
+            return setting.fallback
+        }
         if let texts, let value = Value(texts: texts), setting.accepts(value) { return value }
         let expected = "\(place): expected \(setting.expected())"
         problems.append(setting.hides != nil ? expected : "\(expected), not \(found())")

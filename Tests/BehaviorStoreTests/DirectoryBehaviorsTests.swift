@@ -1,7 +1,8 @@
-import BehaviorStore
 import Eventually
 import Foundation
 import Testing
+
+@testable import BehaviorStore
 
 @Suite("Behavior documents in a folder")
 struct DirectoryBehaviorsTests {
@@ -20,6 +21,30 @@ struct DirectoryBehaviorsTests {
             withIntermediateDirectories: true
         )
         try Data(bytes).write(to: url)
+    }
+
+    @Test("a file that no document can have is told once, and its name ends no line")
+    func strays() async throws {
+        let desk = try Desk(.directory)
+        for name in ["Bad_Name", "two\nlines", "default"] {
+            try write(Desk.text("one"), to: path(desk, "production/\(name).json"))
+        }
+        try write(Desk.text("one"), to: path(desk, "default.json"))
+        try write(Desk.text("one"), to: path(desk, "Staging/default.json"))
+        try write([], to: path(desk, "production/README.md"))
+        let journal = Journal()
+        let keeping = DirectoryBehaviors(desk.store.folder, logger: journal.logger)
+        for _ in 0..<2 { _ = try keeping.takeEdits() }
+        let told = journal.lines.filter { $0.hasPrefix("warning: ") }
+        #expect(
+            told.compactMap { $0.split(separator: " is no document").first } == [
+                #"warning: behaviors: "Staging/default.json""#,
+                #"warning: behaviors: "default.json""#,
+                #"warning: behaviors: "production/Bad_Name.json""#,
+                #"warning: behaviors: "production/two\nlines.json""#,
+            ]
+        )
+        #expect(journal.lines.count == 5)
     }
 
     @Test("what is live is a file, and so is each revision")

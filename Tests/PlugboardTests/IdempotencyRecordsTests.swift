@@ -91,6 +91,19 @@ struct IdempotencyRecordsTests {
         )
     }
 
+    @Test(
+        "where nothing was ever reserved there is nothing to free, to finish or to renew",
+        arguments: KeyPlace.allCases
+    )
+    func empty(_ place: KeyPlace) async throws {
+        let records = try KeyStore(place).records()
+        try await records.forget(one, for: "a")
+        try await records.finish(one, answer("yes"), for: "a")
+        try await records.renew("a")
+        let told = try await word(records, claim("1"))
+        #expect(told == "reserved")
+    }
+
     @Test("what a run has reserved and was never told is its own", arguments: KeyPlace.allCases)
     func untold(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)

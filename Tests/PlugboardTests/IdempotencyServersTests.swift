@@ -208,6 +208,24 @@ struct IdempotencyServersTests {
         #expect(again.status == 201)
     }
 
+    @Test("records that can't be reached are told once, and once when they can be again")
+    func told() async throws {
+        let (journal, records) = (Journal(), Unsteady(try KeyStore(.sqlite).records()))
+        records.losses.withLock { $0 = 3 }
+        let idempotency = Idempotency(records)
+        var statuses: [UInt16] = []
+        for number in 0..<5 {
+            let key = IdempotencyKey(caller: "ada", action: "Pay", key: "\(number)")
+            let answer = await idempotency.answer(.init(key, [1]), journal.logger) {
+                .init(status: 201)
+            }
+            statuses.append(answer.status)
+        }
+        #expect(statuses == [503, 503, 503, 201, 201])
+        #expect(journal.lines.map { $0.hasPrefix("error: ") } == [true, false])
+        #expect(journal.lines.last == "info: idempotency keys: they can be reached again")
+    }
+
     @Test("callers whose names look the same have keys of their own")
     func lookalikes() {
         let names = ["é", "e\u{301}"]

@@ -60,6 +60,26 @@ struct RefusalTests {
         #expect(unset.document["database"] == .null)
     }
 
+    @Test(
+        "what is shown in a password's place is none: the file says so, what goes before it counts"
+    )
+    func hidden() throws {
+        let setting = Setting<String?>("jwks", "Whose.", default: nil, hides: { $0 != nil })
+        let file = try SettingsFile(name: "a.json", json: #"{"jwks": "(secret)"}"#.utf8)
+        let copied = SettingsReader(environment: [:], file: file)
+        #expect(copied.value(of: setting) == nil)
+        let error = #expect(throws: SettingsError.self) { try copied.check() }
+        #expect(
+            error?.problems == [
+                "a.json: /jwks: (secret) stands for what isn't shown; give what it is, here or as "
+                    + "PLUGBOARD_JWKS"
+            ]
+        )
+        let given = SettingsReader(environment: ["PLUGBOARD_JWKS": "keys.json"], file: file)
+        #expect(given.value(of: setting) == "keys.json")
+        try given.check()
+    }
+
     @Test("of what may hold a password in some values those are hidden, and a wrong one is, too")
     func partlySecret() throws {
         let setting = Setting<String?>(

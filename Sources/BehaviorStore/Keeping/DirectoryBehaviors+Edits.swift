@@ -1,4 +1,5 @@
 import Glibc
+import JSONCodec
 import Locking
 import Logging
 
@@ -25,12 +26,32 @@ extension DirectoryBehaviors {
     private func liveFiles() -> [DocumentKey] {
         // What can't be listed can't be read: it is neither an edit nor replaced.
         func names(in folder: String) -> [String] { (try? DirectoryFiles.names(in: folder)) ?? [] }
-        return names(in: folder).filter(DocumentKey.isName).flatMap { environment in
-            names(in: "\(folder)/\(environment)").compactMap { name in
+        return names(in: folder).flatMap { environment -> [DocumentKey] in
+            if environment.hasSuffix(".json") { tellStray(environment) }
+            return names(in: "\(folder)/\(environment)").compactMap { name in
                 guard name.hasSuffix(".json") else { return nil }
-                return DocumentKey(String(name.dropLast(5)), in: environment)
+                let key = DocumentKey(String(name.dropLast(5)), in: environment)
+                if key == nil { tellStray("\(environment)/\(name)") }
+                return key
             }
         }
+    }
+
+    /// The most files that are told to be no document's.
+    private static let greatestStrays = 100
+
+    /// Tells once of a file that looks like a document's, and is none by its name.
+    private func tellStray(_ name: String) {
+        let isNews = strays.withLock { strays in
+            strays.count < Self.greatestStrays && strays.insert(name).inserted
+        }
+        guard isNews else { return }
+        logger.warning(
+            """
+            behaviors: \(JSON.string(name)) is no document: those are ENVIRONMENT/NAME.json, \
+            both of \(DocumentKey.shape)
+            """
+        )
     }
 
     func takeEdits(_ history: inout DirectoryHistory) -> Bool {

@@ -33,6 +33,9 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     /// The last row of which it was told that its live files can't be written.
     let told = Locked(AuditHead.none)
 
+    /// The files that were told to be no document's.
+    let strays = Locked<Set<String>>([])
+
     /// How a live file was when it was looked at.
     struct Look: Equatable {
         var stamp: FileStamp

@@ -165,7 +165,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
     /// The rows; none where nothing was ever kept.
     func read(_ statement: SQLStatement) async throws -> [SQLRow] {
         do {
-            return try await schema.read { try await client.run(statement) } ?? []
+            return try await schema.ifMade { try await client.run(statement) } ?? []
         } catch let error as PostgreSQLError {
             throw Self.failure(error)
         }

@@ -24,6 +24,8 @@ final class Idempotency: Sendable {
         /// How many of them may be, for all that is known.
         var doubtful = 0
         var isBeating = false
+        /// Whether it was told that the records can't be reached.
+        var isTold = false
     }
 
     /// A request that is being answered, and those that wait for its answer.
@@ -101,7 +103,9 @@ final class Idempotency: Sendable {
         _ work: Reply.Work
     ) async -> Outcome {
         do {
-            switch try await reserve(claim) {
+            let standing = try await reserve(claim)
+            tellOnce(nil, logger)
+            switch standing {
             case .reserved: break
             case .held: return Outcome(response: ProblemAnswer.make(503, nil))
             case .mismatch: return Outcome(response: Self.mismatch, isShared: true)
@@ -114,7 +118,7 @@ final class Idempotency: Sendable {
             case .answered(let response): return Outcome(response: response, isShared: true)
             }
         } catch {
-            logger.error("idempotency keys: \(error)")
+            tellOnce(error, logger)
             let unwritten = await free(claim.key, logger)
             return Outcome(
                 response: Self.unavailable,
@@ -143,6 +147,21 @@ final class Idempotency: Sendable {
         var isShared = !isSecret
         if case .stream = response.body { isShared = false }
         return Outcome(response: response, isShared: isShared, unwritten: unwritten)
+    }
+
+    /// Tells once that the records can't be reached, however many ask meanwhile, and once that they can
+    /// again.
+    private func tellOnce(_ error: (any Error)?, _ logger: Logger) {
+        let isNews = state.withLock { state in
+            defer { state.isTold = error != nil }
+            return state.isTold != (error != nil)
+        }
+        guard isNews else { return }
+        if let error {
+            logger.error("idempotency keys: \(error)")
+        } else {
+            logger.info("idempotency keys: they can be reached again")
+        }
     }
 
     /// Reserves a key, or tells what came of it, as soon as that is known; `held` only where the client
@@ -306,8 +325,9 @@ final class Idempotency: Sendable {
                 guard goesOn else { return }
                 do {
                     try await records.renew(run)
+                    tellOnce(nil, logger)
                 } catch {
-                    logger.error("idempotency keys: they can't be renewed: \(error)")
+                    tellOnce(error, logger)
                 }
             }
         }

@@ -38,7 +38,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         _ claim: IdempotencyClaim,
         for run: String
     ) async throws -> IdempotencyStanding {
-        if let known = try await schema.read({ try await self.record(of: claim.key) }) {
+        if let known = try await schema.ifMade({ try await self.record(of: claim.key) }) {
             return known.standing(for: claim, run)
         }
         return try await schema.write(client) { [self] in
@@ -118,39 +118,48 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
 
     // MARK: What came of it
 
+    // Where there are no tables there are no keys: a reservation that failed has made none, or
+    // another database has taken the place of the one that had them.
+
     func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
-        try await client.run(
-            """
-            UPDATE plugboard_key
-            SET status = \(answer.status), fields = \(answer.fields), body = \(answer.body),
-                kept = \(answer.isKept)
-            WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
-                AND key = \(key.key) AND run = \(run) AND status IS NULL
-            """
-        )
+        try await schema.ifMade {
+            try await client.run(
+                """
+                UPDATE plugboard_key
+                SET status = \(answer.status), fields = \(answer.fields), body = \(answer.body),
+                    kept = \(answer.isKept)
+                WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                    AND key = \(key.key) AND run = \(run) AND status IS NULL
+                """
+            )
+        }
     }
 
     func forget(_ key: IdempotencyKey, for run: String) async throws {
-        try await client.transaction(.readCommitted) { transaction in
-            let gone = try await transaction.run(
-                """
-                DELETE FROM plugboard_key
-                WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
-                    AND key = \(key.key) AND run = \(run) AND status IS NULL
-                RETURNING caller, action, origin
-                """
-            )
-            try await transaction.discount(gone)
+        try await schema.ifMade {
+            try await client.transaction(.readCommitted) { transaction in
+                let gone = try await transaction.run(
+                    """
+                    DELETE FROM plugboard_key
+                    WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                        AND key = \(key.key) AND run = \(run) AND status IS NULL
+                    RETURNING caller, action, origin
+                    """
+                )
+                try await transaction.discount(gone)
+            }
         }
     }
 
     func renew(_ run: String) async throws {
-        try await client.run(
-            """
-            UPDATE plugboard_key SET lease = \(now) + \(Self.lease)
-            WHERE run = \(run) AND status IS NULL
-            """
-        )
+        try await schema.ifMade {
+            try await client.run(
+                """
+                UPDATE plugboard_key SET lease = \(now) + \(Self.lease)
+                WHERE run = \(run) AND status IS NULL
+                """
+            )
+        }
     }
 
     // MARK: Room
