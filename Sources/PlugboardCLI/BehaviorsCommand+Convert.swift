@@ -31,6 +31,9 @@ extension BehaviorsCommand {
         var file: String
 
         func run() throws {
+            guard environment == nil || from == .unleash else {
+                throw Failure.usage("--environment is for Unleash's export: flagd's has none")
+            }
             let bytes = try InputFile.read(file)
             let json: JSON
             do throws(JSONError) {

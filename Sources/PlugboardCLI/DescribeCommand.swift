@@ -24,6 +24,9 @@ struct Describe: ParsableCommand {
     @OptionGroup var exposure: ExposureOptions
 
     func run() throws {
+        guard file == nil || diff != nil else {
+            throw Failure.usage("a file is compared with what --diff names")
+        }
         let new = try file.map(Self.read) ?? description()
         guard let diff else {
             return Output.print(String(decoding: new.encoded(pretty: true), as: UTF8.self))

@@ -110,6 +110,9 @@ extension Token {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            guard options.storage.exists else {
+                throw Failure("there is no \(options.storage.path)")
+            }
             guard try await Token.telling({ try await options.tokens.revoke(id) }) else {
                 throw Failure("there is no token \(id)")
             }
