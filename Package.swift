@@ -212,7 +212,7 @@ let package = Package(
                 "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
                 "BehaviorStore", "Authoring", "JSONPatch", "Locking", "CLinux", "PostgreSQL",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
-                "HTTPCodec", "Plug", "Targeting",
+                "HTTPCodec", "Plug", "Targeting", "Files",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -225,6 +225,12 @@ let package = Package(
         .target(name: "BlockingThreads", path: "Tests/BlockingThreads", swiftSettings: strict),
         .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
+        .target(
+            name: "TestLog",
+            dependencies: ["Locking", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestLog",
+            swiftSettings: strict
+        ),
         .target(
             name: "HTTP2Frames",
             dependencies: ["CNghttp2"],
@@ -322,7 +328,7 @@ let package = Package(
             name: "BehaviorStoreTests",
             dependencies: [
                 "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
-                "JSONPatch", "PostgreSQL", "Eventually", "SeededNumbers",
+                "JSONPatch", "PostgreSQL", "Eventually", "SeededNumbers", "TestLog",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -357,7 +363,7 @@ let package = Package(
                 "HTTPCodec", "Files",
                 "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
-                "SeededNumbers", "PostgreSQL",
+                "SeededNumbers", "PostgreSQL", "TestLog",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

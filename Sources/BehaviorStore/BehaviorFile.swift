@@ -22,9 +22,10 @@ package final class BehaviorFile: Sendable {
     private let seen: Locked<Seen>
 
     private struct Seen {
+        /// What the file was when it was read last.
         var stamp: FileStamp
-        /// It has been told that the file can't be seen.
-        var isMissing = false
+        /// Why the file can't be seen or read, as it was told; nil where it can be.
+        var loss: String?
         /// Another keeps the document now.
         var hasYielded = false
     }
@@ -55,25 +56,17 @@ package final class BehaviorFile: Sendable {
     package func refresh() -> Bool {
         if seen.withLock({ $0.hasYielded }) { return false }
         guard let stamp = FileStamp(path) else {
-            let reason = Self.reason()
-            let isNews = seen.withLock { seen in
-                defer { seen.isMissing = true }
-                return !seen.isMissing
-            }
-            if isNews {
-                logger.error("behaviors: the last good document stays live: \(path): \(reason)")
-            }
+            lose(BehaviorFileError(path, reason: Self.reason()))
             return false
         }
-        let isChanged = seen.withLock { seen in
-            defer { (seen.stamp, seen.isMissing) = (stamp, false) }
-            return stamp != seen.stamp
+        guard stamp != seen.withLock({ $0.stamp }) else {
+            seen.withLock { $0.loss = nil }
+            return false
         }
-        guard isChanged else { return false }
         do {
             let (revision, stamp) = try Self.load(path)
             let isMoved = seen.withLock { seen in
-                seen.stamp = stamp
+                (seen.stamp, seen.loss) = (stamp, nil)
                 // Under the lock: whoever the file yields to comes after.
                 if !seen.hasYielded { live.move(to: revision) }
                 return !seen.hasYielded
@@ -81,15 +74,29 @@ package final class BehaviorFile: Sendable {
             guard isMoved else { return false }
             logger.info("behaviors: \(path) is live as \(revision.etag)")
             return true
+        } catch let error as BehaviorFileError where error.mayPass {
+            // It is looked at again: who may read it may change without its stamp.
+            lose(error)
+            return false
         } catch {
+            seen.withLock { ($0.stamp, $0.loss) = (stamp, nil) }
             logger.error("behaviors: the last good document stays live: \(error)")
             return false
         }
     }
 
+    /// Tells once why the file can't be seen or read.
+    private func lose(_ error: BehaviorFileError) {
+        let isNews = seen.withLock { seen in
+            defer { seen.loss = error.reason }
+            return seen.loss != error.reason
+        }
+        if isNews { logger.error("behaviors: the last good document stays live: \(error)") }
+    }
+
     private static func load(_ path: String) throws -> (BehaviorRevision, FileStamp) {
         guard let stamp = FileStamp(path) else {
-            throw BehaviorFileError(path, reason: Self.reason())
+            throw BehaviorFileError(path, reason: Self.reason(), mayPass: true)
         }
         guard stamp.size <= BehaviorDocument.greatestSize else {
             throw BehaviorFileError(path, reason: "larger than a behavior document may be")
@@ -98,7 +105,7 @@ package final class BehaviorFile: Sendable {
         do throws(FileBytes.Failure) {
             bytes = try FileBytes.read(path, limit: BehaviorDocument.greatestSize)
         } catch {
-            throw BehaviorFileError(path, reason: error.description)
+            throw BehaviorFileError(path, reason: error.description, mayPass: true)
         }
         // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
         let lastModified = min(stamp.seconds, time(nil))
@@ -110,17 +117,19 @@ package final class BehaviorFile: Sendable {
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }
-
 }
 
 /// A behavior document that can't be loaded, and why.
 package struct BehaviorFileError: Error, CustomStringConvertible {
     package let path: String
     package let reason: String
+    /// Whether it may be over without another edit, since it isn't what the file says.
+    let mayPass: Bool
 
-    init(_ path: String, reason: String) {
+    init(_ path: String, reason: String, mayPass: Bool = false) {
         self.path = path
         self.reason = reason
+        self.mayPass = mayPass
     }
 
     package var description: String { "\(path): \(reason)" }

@@ -71,16 +71,17 @@ extension Server {
         problems += configuration.tls?.callerProblems ?? []
         let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
         let place = attempt(&problems) { try configuration.documents?.open(logger) }
+        let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
+        let keeping: (any BehaviorKeeping)? = place?.behaviors ?? data?.behaviors
         let readiness = ReadinessState(
             readiness
-                + [webTokens?.readiness, place.map { ReadinessCheck($0.behaviors) }].compactMap(
+                + [webTokens?.readiness, keeping.map { ReadinessCheck($0) }].compactMap(
                     \.self
                 ),
             isPreparing: preparation != nil,
             logger: logger
         )
         let probes = ExposedAction.probes(readiness)
-        let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
@@ -91,7 +92,6 @@ extension Server {
             case nil: nil
             }
         }
-        let keeping: (any BehaviorKeeping)? = place?.behaviors ?? data?.behaviors
         let documents = behaviors == nil && keeping == nil ? nil : LiveBehaviors()
         if let file { documents?[LiveBehaviors.defaultName] = file.live }
         problems += environmentProblems
@@ -202,7 +202,8 @@ extension Server {
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
         let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
         let documents = LiveBehaviors()
-        let authored = authoredDocuments(data?.behaviors, as: documents)
+        let place = try? configuration.documents?.keeping(logger)
+        let authored = authoredDocuments(place ?? data?.behaviors, as: documents)
         return OpenAPI.document(
             of: actions
                 + administration(data, plugs, documents, authored).without(
@@ -242,21 +243,21 @@ extension Server {
         }
     }
 
-    /// What the server exposes for those who administer what it keeps.
+    /// What the server exposes for those who administer what it keeps; where nobody can say who they are,
+    /// there is nobody who may.
     private func administration(
         _ data: DataFolder?,
         _ plugs: PlugAdministration?,
         _ documents: LiveBehaviors?,
         _ authored: BehaviorDocuments?
     ) -> [ExposedAction] {
-        guard let data else { return [] }
-        return
-            ExposedAction.administration(of: data.tokens)
-            + (plugs.map { ExposedAction.administration(of: $0) } ?? [])
-            + (documents.flatMap { live in
-                authored.map { ExposedAction.explanation(of: live, $0) }
-            } ?? [])
-            + (authored.map { ExposedAction.administration(of: $0) } ?? [])
+        guard security.takesAny else { return [] }
+        var administration: [ExposedAction] = []
+        if let data { administration += ExposedAction.administration(of: data.tokens) }
+        if let plugs { administration += ExposedAction.administration(of: plugs) }
+        guard let authored, let documents else { return administration }
+        return administration + ExposedAction.explanation(of: documents, authored)
+            + ExposedAction.administration(of: authored)
     }
 
     /// The action that performs several of those, unless there is to be none or another one is there.

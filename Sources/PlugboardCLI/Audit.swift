@@ -55,7 +55,7 @@ extension Audit {
             let address = row.address.map { " from \($0)" } ?? ""
             let after = row.after.map { "  \($0)" } ?? ""
             Output.print(
-                "\(row.row)  \(row.at)  \(row.change)  \(place)  "
+                line: "\(row.row)  \(row.at)  \(row.change)  \(place)  "
                     + "by \(row.authorName ?? row.author)\(address)\(after)"
             )
         }

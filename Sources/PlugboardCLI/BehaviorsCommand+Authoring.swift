@@ -15,6 +15,9 @@ struct DocumentOptions: ParsableArguments {
     )
     var environment: String?
 
+    /// Whether nothing was said.
+    var isDefault: Bool { document == "default" && environment == nil }
+
     /// The document that is meant where an argument may name it, too.
     func document(_ argument: String?) throws -> String {
         guard let argument else { return document }
@@ -86,7 +89,7 @@ extension BehaviorsCommand {
                 guard !draft, message == nil else {
                     throw Failure.usage("a draft goes live as it is, its message included")
                 }
-                var change = RevisionChange(name: options.document, revision: revision)
+                var change = PublishDraft.Input(name: options.document, revision: revision)
                 change.environment = options.environment
                 (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
                 let input = change
@@ -187,7 +190,7 @@ extension BehaviorsCommand {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            var change = RevisionChange(name: options.document, revision: revision)
+            var change = RollBackBehavior.Input(name: options.document, revision: revision)
             change.message = message
             change.environment = options.environment
             (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
@@ -210,7 +213,7 @@ extension BehaviorsCommand {
         // Who gives no message of their own has that one.
         let shown = words.first == words.last ? words.prefix(1) : words[...]
         Output.print(
-            ([
+            line: ([
                 "\(one.revision)", one.state, one.created, String(one.digest.prefix(12)), author,
             ] + shown).joined(separator: "  ")
         )

@@ -55,6 +55,12 @@ extension BehaviorsCommand {
             switch (old, new) {
             case (let name, nil) where isKept: try await compare(options.document(name))
             case (let old?, let new?) where !isKept:
+                guard options.isDefault, server.isDefault else {
+                    throw Failure.usage(
+                        "two files are of no document, environment or server: those go with --from "
+                            + "or --to"
+                    )
+                }
                 let changes = BehaviorDifference(
                     from: try Self.read(old),
                     to: try Self.read(new)

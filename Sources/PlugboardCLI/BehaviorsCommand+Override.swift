@@ -49,7 +49,8 @@ extension BehaviorsCommand {
         private static func show(_ one: OverridesReport) {
             let count = one.patch.json.array?.count ?? 0
             Output.print(
-                "\(one.name) in \(one.environment)  \(count) operation\(count == 1 ? "" : "s")  "
+                line:
+                    "\(one.name) in \(one.environment)  \(count) operation\(count == 1 ? "" : "s")  "
                     + "since \(one.since)  by \(one.byName ?? one.by)"
             )
         }

@@ -44,6 +44,10 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let text = try InputFile.text(file)
+            // Sent, it would be no body, and the server couldn't tell that there is a file.
+            guard !text.isEmpty else {
+                throw Failure("\(file) is empty: a patch is an array or an object")
+            }
             let first = text.utf8.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
             var patch = PatchBehavior.Input(
                 name: try options.document(name),

@@ -10,6 +10,10 @@ enum Environment {
         return value.isEmpty ? nil : value
     }
 
+    /// The settings that are read here and not by `serve`'s reader: where a file of settings is, and what commands
+    /// that ask a server need.
+    static let others = ["config", "token", "url", "ca"]
+
     /// All that begin with `PLUGBOARD_`.
     ///
     /// Foundation's way takes 0.3 ms of a start.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Where a command puts what it makes piece by piece: the standard output, or a file that is there
@@ -40,7 +41,7 @@ struct OutputFile: Sendable {
             name.baseAddress.map { String(cString: $0) }
         }
         if let temporary { UnfinishedFile.remove(temporary) }
-        if isThere { Self.keep(info, of: descriptor) }
+        if isThere { FileAccess.keep(info, of: descriptor) }
     }
 
     /// Where a path leads to, behind symbolic links, whether there is a file or not.
@@ -64,17 +65,6 @@ struct OutputFile: Sendable {
     /// The folder that a file is in, with its `/`; empty for the one that the command runs in.
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
-    /// Gives a new file the owner and the mode of the one whose place it is to take.
-    private static func keep(_ info: stat, of descriptor: CInt) {
-        var mode = info.st_mode & 0o777
-        let isOwned =
-            fchown(descriptor, info.st_uid, info.st_gid) == 0
-            || fchown(descriptor, uid_t.max, info.st_gid) == 0
-        // What its group may is nothing that another one may.
-        if !isOwned { mode &= ~0o070 }
-        fchmod(descriptor, mode)
     }
 
     /// Makes a file of what `body` writes; where it throws, what was there before stays.

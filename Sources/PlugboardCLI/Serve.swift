@@ -3,6 +3,7 @@ import BehaviorStore
 import CLinux
 import CoreMetrics
 import JSONCodec
+import Logging
 import OrderActions
 import PhotoActions
 import Plugboard
@@ -162,7 +163,7 @@ struct Serve: AsyncParsableCommand {
             throw Self.refusal(error)
         }
         if printConfig { return show(settings) }
-        try await options.serve()
+        try await options.serve(settings.doubts(besides: Environment.others))
     }
 
     /// Serves by a command line that needs no parser; false, and nothing done, where something is
@@ -170,9 +171,10 @@ struct Serve: AsyncParsableCommand {
     static func run(_ arguments: PlainArguments) async throws -> Bool {
         let path = arguments.config ?? Environment.value("CONFIG")
         let options: Options
+        let settings: SettingsReader
         do throws(SettingsError) {
             let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
-            let settings = SettingsReader(
+            settings = SettingsReader(
                 arguments: arguments.values,
                 environment: Environment.variables,
                 file: file
@@ -182,7 +184,7 @@ struct Serve: AsyncParsableCommand {
         } catch {
             return false
         }
-        try await options.serve()
+        try await options.serve(settings.doubts(besides: Environment.others))
         return true
     }
 
@@ -207,6 +209,7 @@ struct Serve: AsyncParsableCommand {
             let gap = String(repeating: " ", count: width - entry.name.count + 2)
             Output.complain(entry.name + gap + (entry.place ?? "default"))
         }
+        for doubt in settings.doubts(besides: Environment.others) { Output.complain(doubt) }
     }
 
     /// The options that stand together in the help.
@@ -283,7 +286,8 @@ struct Serve: AsyncParsableCommand {
             return server
         }
 
-        func serve() async throws {
+        /// Serves until it is told to stop; what is doubtful about the settings is told first.
+        func serve(_ doubts: [String]) async throws {
             var configuration = configuration
             do {
                 configuration.sockets = try ServiceManager.takeSockets()
@@ -293,6 +297,10 @@ struct Serve: AsyncParsableCommand {
             MetricsSystem.bootstrap(MetricsRegistry.shared)
             let sinks = try logs.bootstrap(&configuration)
             defer { sinks.forEach { $0.flush() } }
+            if !doubts.isEmpty {
+                let logger = Logger(label: "plugboard")
+                for doubt in doubts { logger.warning("\(doubt)") }
+            }
             var server = try server(configuration)
             let actions = server.actions
             let isSecure = configuration.tls != nil

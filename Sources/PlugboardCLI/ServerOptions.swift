@@ -13,6 +13,9 @@ struct ServerOptions: ParsableArguments {
 
     @OptionGroup var options: ClientOptions
 
+    /// Whether nothing was said.
+    var isDefault: Bool { url == nil && token == nil && options.ca == nil }
+
     /// Asks the server, and tells people what went wrong.
     func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
         let token = token ?? Environment.value("TOKEN")

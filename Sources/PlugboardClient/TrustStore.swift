@@ -1,6 +1,12 @@
 #if canImport(Glibc) || canImport(Musl)
 import COpenSSL
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
 /// Whom TLS connections trust, and how they are made: TLS 1.2 and 1.3, HTTP/1.1 by ALPN, a server
 /// that is who the URL names or none at all.
 ///
@@ -69,6 +75,10 @@ enum OpenSSLReason {
         let first = ERR_peek_error()
         ERR_clear_error()
         guard first != 0 else { return "no reason given" }
+        // The system's errors are its numbers; OpenSSL has no words for them.
+        if copenssl_error_library(first) == ERR_LIB_SYS {
+            return String(cString: strerror(copenssl_error_reason(first)))
+        }
         return ERR_reason_error_string(first).map { String(cString: $0) } ?? "error \(first)"
     }
 }

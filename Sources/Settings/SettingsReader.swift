@@ -29,6 +29,7 @@ package final class SettingsReader {
     package private(set) var entries: [Entry] = []
     private var sources: [Source] = []
     private let arguments: [String: [String]]?
+    private let variables: [String: String]
     private let file: SettingsFile?
     private var problems: [String] = []
 
@@ -42,7 +43,7 @@ package final class SettingsReader {
         file: SettingsFile? = nil
     ) {
         self.arguments = arguments
-        let variables = environment.filter { !$0.value.isEmpty }
+        variables = environment.filter { !$0.value.isEmpty }
         self.file = file
         if !variables.isEmpty { sources.append(Self.source(variables)) }
         guard let file else { return }
@@ -122,6 +123,21 @@ package final class SettingsReader {
 
     /// As many unknown keys are told; a file with more is another kind of file.
     private static let toldKeys = 20
+
+    /// The variables that are nobody's and whose names are near a setting's that has been read, with what was
+    /// probably meant. They keep nothing from starting: platforms set variables of their own, as Kubernetes does
+    /// `PLUGBOARD_SERVICE_HOST` beside a service of that name.
+    ///
+    /// `others` are the names of settings that are read elsewhere.
+    package func doubts(besides others: [String]) -> [String] {
+        let known = entries.map(\.name) + others
+        let unknown = Set(variables.keys).subtracting(known.map(Self.variable)).sorted()
+        let doubts = unknown.compactMap { variable in
+            nearest(to: String(variable.dropFirst("PLUGBOARD_".count)), among: known)
+                .map { "\(Self.quoted(variable)): no such variable, perhaps \(Self.variable($0))" }
+        }
+        return Array(doubts.prefix(Self.toldKeys))
+    }
 
     /// The settings that have been read, as a file has them.
     package var document: JSON { .object(JSON.Object(entries.map { ($0.name, $0.value) })) }

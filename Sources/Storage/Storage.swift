@@ -13,7 +13,8 @@ import Foundation
 ///
 /// Whoever keeps something in it has a ``Schema`` of its own. Nothing is opened before something is
 /// read or written, and no file is made before something is written. What a write has returned from
-/// is on the disk.
+/// is on the disk. A file that is away (unmounted, moved) isn't as good as none: until it, or another
+/// one, is there, nothing is read and nothing is made in its place.
 package final class Storage: Sendable {
     /// The file's name within the folder.
     package static let fileName = "plugboard.sqlite"
@@ -57,6 +58,17 @@ package final class Storage: Sendable {
     /// Whether there is a file.
     package var exists: Bool { access(path, F_OK) == 0 }
 
+    /// Why what was read or written before can't be now; nil where the file is there, or never was.
+    package var loss: String? {
+        exists || opened.withLock { $0 == nil } ? nil : "\(path) is away"
+    }
+
+    private func isThere() throws(StorageError) -> Bool {
+        if exists { return true }
+        if let loss { throw StorageError(folder, loss) }
+        return false
+    }
+
     /// Checks that the folder can be used, or made, and opens nothing.
     ///
     /// - Throws: ``StorageError`` with the reason why it can't.
@@ -86,12 +98,12 @@ package final class Storage: Sendable {
 
     // MARK: Reading and writing
 
-    /// Reads, on a thread of the database's own; nil, and nothing made, where there is no file.
+    /// Reads, on a thread of the database's own; nil, and nothing made, where there never was a file.
     package func read<Value: Sendable>(
         _ schema: Schema,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value? {
-        guard exists else { return nil }
+        guard try isThere() else { return nil }
         return try await pool(for: schema).read(body)
     }
 
@@ -100,7 +112,7 @@ package final class Storage: Sendable {
         _ schema: Schema,
         _ body: (Database) throws -> Value
     ) throws -> Value? {
-        guard exists else { return nil }
+        guard try isThere() else { return nil }
         return try (ready(schema) ?? open(schema)).read(body)
     }
 
@@ -136,9 +148,12 @@ package final class Storage: Sendable {
     private func open(_ schema: Schema) throws(StorageError) -> DatabasePool {
         do {
             return try opened.withLock { opened in
-                // A file that was taken away is written to by nobody who knows: another takes its
-                // place.
-                if let known = opened, known.file != FileIdentity(path) { opened = nil }
+                // A file that was taken away is written to by nobody who knows. Another one that has
+                // taken its place is; where none has, whoever took it may bring it back.
+                if let known = opened, known.file != FileIdentity(path) {
+                    guard exists else { throw StorageError(folder, "\(path) is away") }
+                    opened = nil
+                }
                 var current = try opened ?? openFile()
                 if !current.schemas.contains(schema.name) {
                     try alone { try schema.migrator.migrate(current.pool) }
@@ -147,6 +162,8 @@ package final class Storage: Sendable {
                 opened = current
                 return current.pool
             }
+        } catch let error as StorageError {
+            throw error
         } catch {
             // What can be told of the folder says more than the library's error.
             try check()

@@ -61,6 +61,18 @@ struct UnleashImportTests {
             ),
             (
                 #"{"name": "gradualRolloutUserId", "parameters": {"percentage": "100", "groupId": "g"}}"#,
+                #"{"!!":{"var":"targetingKey"}}"#
+            ),
+            (
+                #"{"name": "flexibleRollout", "parameters": {"rollout": "100", "stickiness": "companyId"}}"#,
+                #"{"!!":{"var":"companyId"}}"#
+            ),
+            (
+                #"{"name": "flexibleRollout", "parameters": {"rollout": 100, "stickiness": "default"}}"#,
+                "everybody"
+            ),
+            (
+                #"{"name": "gradualRolloutRandom", "parameters": {"percentage": "100"}}"#,
                 "everybody"
             ),
             (

@@ -101,6 +101,18 @@ struct BehaviorArchiveTests {
         #expect(latest == 5)
     }
 
+    @Test("what couldn't be imported isn't exported, either", arguments: StoreKind.databases)
+    func damaged(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        try await desk.store.tamper(
+            "UPDATE behaviorRevision SET digest = 'another' WHERE name = 'default' AND number = 2"
+        )
+        let error = await desk.error { try await desk.exported() }
+        #expect(
+            error == .unavailable("revision 2 of default in production isn't what was put")
+        )
+    }
+
     @Test("an empty store's archive is one of nothing", arguments: StoreKind.allCases)
     func nothing(kind: StoreKind) async throws {
         let text = try await Desk(kind).exported()

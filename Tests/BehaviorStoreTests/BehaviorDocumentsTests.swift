@@ -72,6 +72,25 @@ struct BehaviorDocumentsTests {
         #expect(others == [desk.staging])
     }
 
+    @Test(
+        "any name is an environment's and a document's, also one that the store might use itself",
+        arguments: StoreKind.allCases,
+        ["written", "history", "default", "0", "00000001", "new", "audit"]
+    )
+    func anyName(kind: StoreKind, name: String) async throws {
+        let desk = try Desk(kind)
+        let key = try #require(DocumentKey(name, in: name))
+        for number in 1...2 {
+            let info = try await desk.documents.put(Desk.text("\(number)"), as: key, by: Desk.ada)
+                .info
+            #expect(info.number == number)
+        }
+        let other = try desk.elsewhere()
+        #expect(try await other.revision(1, of: key).bytes == Desk.text("1"))
+        #expect(try await desk.findings() == [])
+        try await desk.put("one")
+    }
+
     @Test("a draft is out of sight until it is published", arguments: StoreKind.allCases)
     func draft(kind: StoreKind) async throws {
         let desk = try Desk(kind)

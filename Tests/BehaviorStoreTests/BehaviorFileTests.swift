@@ -1,8 +1,10 @@
 import BehaviorStore
 import Behaviors
 import Foundation
+import Glibc
 import Locking
 import Logging
+import TestLog
 import Testing
 
 @Suite("A behavior document in a file")
@@ -178,6 +180,32 @@ final class BehaviorFileTests {
         #expect(file.refresh())
         #expect(file.live.revision?.bytes == Array(module("Bee").utf8))
     }
+
+    @Test(
+        "an edit that can't be read is told once, and live once it can be, as it was all the time"
+    )
+    func unreadable() throws {
+        try write(module("A"))
+        let file = try open()
+        try write(module("Bee"))
+        let holder = Glibc.open(path, O_RDWR)
+        // It holds the file for itself (a lease, fcntl(2)); who wants it is told by a signal without effect.
+        #expect(fcntl(holder, Self.setSignal, SIGURG) == 0)
+        #expect(fcntl(holder, Self.setLease, CInt(F_WRLCK)) == 0)
+        #expect(!file.refresh())
+        #expect(!file.refresh())
+        #expect(file.live.revision?.bytes == Array(module("A").utf8))
+        let told = journal.lines.filter { $0.hasPrefix("error") }
+        #expect(told.count == 1)
+        #expect(told.first?.hasSuffix("\(path): Resource temporarily unavailable") == true)
+        close(holder)
+        #expect(file.refresh())
+        #expect(file.live.revision?.bytes == Array(module("Bee").utf8))
+        #expect(!file.refresh())
+    }
+
+    /// `F_SETSIG` and `F_SETLEASE`, which are GNU's.
+    private static let (setSignal, setLease): (CInt, CInt) = (10, 1024)
 
     @Test("the watch sees an edit, and ends with its task", .timeLimit(.minutes(5)))
     func watch() async throws {

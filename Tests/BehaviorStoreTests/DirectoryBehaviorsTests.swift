@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import TestLog
 import Testing
 
 @testable import BehaviorStore
@@ -23,6 +24,16 @@ struct DirectoryBehaviorsTests {
         try Data(bytes).write(to: url)
     }
 
+    @Test("who may write a live file may do so after the next revision, too")
+    func permissions() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        #expect(chmod(path(desk), 0o664) == 0)
+        try await desk.put("two")
+        let mode = try FileManager.default.attributesOfItem(atPath: path(desk))[.posixPermissions]
+        #expect(mode as? Int == 0o664)
+    }
+
     @Test("a file that no document can have is told once, and its name ends no line")
     func strays() async throws {
         let desk = try Desk(.directory)
@@ -34,7 +45,7 @@ struct DirectoryBehaviorsTests {
         try write([], to: path(desk, "production/README.md"))
         let journal = Journal()
         let keeping = DirectoryBehaviors(desk.store.folder, logger: journal.logger)
-        for _ in 0..<2 { _ = try keeping.takeEdits() }
+        for _ in 0..<2 { try keeping.takeEdits() }
         let told = journal.lines.filter { $0.hasPrefix("warning: ") }
         #expect(
             told.compactMap { $0.split(separator: " is no document").first } == [
@@ -63,7 +74,7 @@ struct DirectoryBehaviorsTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: path(desk, ".history"))
         #expect(
             names.sorted()
-                == ["00000001.json", "00000002.json", "00000003.json", "production", "written"]
+                == ["00000001.json", "00000002.json", "00000003.json", "production", "written.txt"]
         )
     }
 
@@ -141,7 +152,7 @@ struct DirectoryBehaviorsTests {
         try await desk.put("two")
         // As it is between the change's file and the live one.
         try write(Desk.text("one"), to: path(desk))
-        try write(Array("1\n".utf8), to: path(desk, ".history/written"))
+        try write(Array("1\n".utf8), to: path(desk, ".history/written.txt"))
         let started = LiveBehaviors()
         try BehaviorDocuments(desk.store.keeping(), as: started).begin()
         #expect(started["default"]?.revision?.bytes == Desk.text("two"))
@@ -219,7 +230,7 @@ struct DirectoryBehaviorsTests {
         let cut = try await AuditCheck(desk.store.other())
         #expect(cut.findings.count == 1)
         #expect(cut.findings[0].hasPrefix("the last row is row 2, and "))
-        #expect(cut.findings[0].hasSuffix(".history/written tells of row 3"))
+        #expect(cut.findings[0].hasSuffix(".history/written.txt tells of row 3"))
     }
 
     @Test("bytes that are gone are found, and a change that is no JSON is told with its file")

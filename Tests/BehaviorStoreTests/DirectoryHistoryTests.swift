@@ -176,6 +176,32 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
+    @Test("a folder that is empty all at once, as what was mounted there leaves it, is away, too")
+    func unmounted() async throws {
+        try await desk.put("one")
+        let other = folder + "-away"
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.moveItem(atPath: folder, toPath: other)
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false
+        )
+        #expect(desk.documents.keeping.loss?.hasSuffix("is away") == true)
+        await #expect(throws: BehaviorStoreError.self) { try await desk.documents.refresh() }
+        let error = await desk.error { try await desk.put("two") }
+        guard case .unavailable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
+        #expect(desk.documents.keeping.loss == nil)
+        #expect(try await desk.put("two").info.number == 2)
+        #expect(try await desk.findings() == [])
+    }
+
     @Test(
         "the default document of a history that has none is withdrawn, and served when it comes back"
     )

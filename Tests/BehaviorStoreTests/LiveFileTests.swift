@@ -1,6 +1,7 @@
 import BehaviorStore
 import Eventually
 import Foundation
+import Glibc
 import Testing
 
 /// Edits that come while the store itself writes the file.
@@ -71,7 +72,7 @@ struct LiveFileTests {
         try await desk.put("two")
         // As it is between the change's file and the live one, but that the latter was edited.
         try write(Desk.text("edited"), to: path)
-        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
+        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written.txt")
         #expect(try started()?.revision?.bytes == Desk.text("edited"))
         #expect(try read(path) == Desk.text("edited"))
         let second = try await desk.documents.revision(2, of: desk.key)
@@ -94,7 +95,7 @@ struct LiveFileTests {
             try FileManager.default.removeItem(atPath: folder)
             try FileManager.default.copyItem(atPath: desk.store.folder, toPath: folder)
             try write(left, to: other.replacing(desk.store.folder, with: folder))
-            try write(Array("1\n".utf8), to: folder + "/.history/written")
+            try write(Array("1\n".utf8), to: folder + "/.history/written.txt")
             try again.documents.begin()
             #expect(again.served == String(decoding: Desk.text(live), as: UTF8.self))
             #expect(try read(folder + "/production/default.json") == Desk.text(live))
@@ -108,7 +109,7 @@ struct LiveFileTests {
         try await desk.put("two")
         try write(Desk.text("older"), to: desk.store.folder + "/production/.default.json.new")
         try write(Desk.text("newer"), to: path)
-        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
+        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written.txt")
         #expect(try started()?.revision?.bytes == Desk.text("newer"))
         #expect(try read(path) == Desk.text("newer"))
     }
@@ -154,7 +155,7 @@ struct LiveFileTests {
             #expect(desk.served == String(decoding: Desk.text(word), as: UTF8.self))
         }
         #expect(try read(path) == Desk.text("one"))
-        #expect(try read(desk.store.folder + "/.history/written") == Array("1\n".utf8))
+        #expect(try read(desk.store.folder + "/.history/written.txt") == Array("1\n".utf8))
         // Another document's is written meanwhile, and the stale file is no edit.
         let other = try #require(DocumentKey("other"))
         _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)
@@ -165,7 +166,7 @@ struct LiveFileTests {
         try FileManager.default.removeItem(atPath: blocking)
         #expect(try started()?.revision?.bytes == Desk.text("three"))
         #expect(try read(path) == Desk.text("three"))
-        #expect(try read(desk.store.folder + "/.history/written") == Array("4\n".utf8))
+        #expect(try read(desk.store.folder + "/.history/written.txt") == Array("4\n".utf8))
         #expect(try await desk.findings() == [])
     }
 
@@ -218,11 +219,11 @@ struct LiveFileTests {
         let watching = Task { await desk.documents.run() }
         defer { watching.cancel() }
         try write(Desk.text("one"), to: path)
-        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written")
+        try write(Array("1\n".utf8), to: desk.store.folder + "/.history/written.txt")
         let (path, folder) = (path, desk.store.folder)
         try await eventually("its file is written") {
             try read(path) == Desk.text("two")
-                && read(folder + "/.history/written") == Array("2\n".utf8)
+                && read(folder + "/.history/written.txt") == Array("2\n".utf8)
         }
         let head = try await desk.store.keeping().head()
         #expect(head.sequence == 2)
@@ -271,7 +272,7 @@ struct LiveFileTests {
     @Test("is written also where the folder was put back, but for what says up to where it was")
     func writtenAhead() async throws {
         try await desk.put("first")
-        try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written")
+        try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written.txt")
         try await desk.put("second")
         #expect(try read(path) == Desk.text("second"))
         #expect(try started()?.revision?.bytes == Desk.text("second"))
@@ -283,7 +284,7 @@ struct LiveFileTests {
     )
     func writtenAheadAndUnwritable() async throws {
         try await desk.put("first")
-        try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written")
+        try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written.txt")
         try FileManager.default.createDirectory(
             atPath: desk.store.folder + "/production/.default.json.new/kept",
             withIntermediateDirectories: true

@@ -61,6 +61,39 @@ struct ReleaseTests {
         #expect(try await desk.findings() == [])
     }
 
+    @Test(
+        "a draft of which can't be read who approved isn't taken for one that was live",
+        arguments: StoreKind.databases
+    )
+    func unreadableDraft(kind: StoreKind) async throws {
+        let desk = try Desk(kind)
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
+        try await desk.store.tamper(
+            #"UPDATE behaviorRecord SET value = '{"approvals":"v2"}' WHERE kind = 'draft'"#
+        )
+        let documents = desk.documents
+        let errors = [
+            await desk.error { try await documents.rollback(to: 2, of: desk.key, by: Desk.ada) },
+            await desk.error { try await documents.publish(2, of: desk.key, by: Desk.ada) },
+            await desk.error {
+                try await documents.patch(
+                    desk.key,
+                    with: Array("[]".utf8),
+                    as: .operations,
+                    revision: 2,
+                    isDraft: true,
+                    by: Desk.ada
+                )
+            },
+        ]
+        for error in errors {
+            #expect(error == .unavailable("draft 2 of default in production can't be read"))
+        }
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+    }
+
     @Test("a schedule lies within the years that a timestamp tells", arguments: StoreKind.allCases)
     func latestSchedule(kind: StoreKind) async throws {
         let desk = try Desk(kind)

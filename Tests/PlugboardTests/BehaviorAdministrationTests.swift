@@ -128,7 +128,7 @@ struct BehaviorAdministrationTests {
             #expect(put.authorName == nil)
             let served = try await site.get("/behaviors/a-b.json")
             #expect(served.text == BehaviorsPlace.second)
-            var change = RevisionChange(name: "a-b", revision: 1)
+            var change = RollBackBehavior.Input(name: "a-b", revision: 1)
             change.environment = "staging"
             let problem = await #expect(throws: Problem.self) {
                 try await client.send(RollBackBehavior.self, change)

@@ -70,7 +70,11 @@ struct BehaviorRefusalTests {
                 ),
                 (
                     "POST", "/behaviors/a/publish", #"{"revision":1,"enviroment":"staging"}"#,
-                    "/enviroment", "environment, message, revision"
+                    "/enviroment", "environment, revision"
+                ),
+                (
+                    "POST", "/behaviors/a/publish", #"{"revision":1,"message":"ship it"}"#,
+                    "/message", "environment, revision"
                 ),
                 (
                     "POST", "/behaviors/a/publish?enviroment=staging", #"{"revision":1}"#,

@@ -3,6 +3,7 @@ import Foundation
 import Plug
 import PlugHTTP
 import Plugboard
+import TestLog
 import Testing
 
 private struct Name: Codable, Sendable { var name: String }

@@ -6,6 +6,7 @@ import Plugboard
 import PlugboardClient
 import Storage
 import Targeting
+import TestLog
 import Testing
 
 @Suite("Why somebody is given what they are given")

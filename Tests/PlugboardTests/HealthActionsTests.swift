@@ -3,6 +3,7 @@ import Logging
 import Plug
 import PlugHTTP
 import Plugboard
+import TestLog
 import Testing
 
 @Suite("Probes: /healthz and /readyz")

@@ -4,6 +4,7 @@ import Locking
 import Logging
 import Plug
 import PlugHTTP
+import TestLog
 import Testing
 
 @testable import Plugboard

@@ -9,6 +9,7 @@ import PlugHTTP
 import PlugboardClient
 import Signatures
 import TestCertificates
+import TestLog
 import Testing
 
 @testable import Plugboard

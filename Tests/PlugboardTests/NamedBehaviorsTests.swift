@@ -1,6 +1,7 @@
 import BehaviorStore
 import HTTPCodec
 import HTTPServer
+import TestLog
 import Testing
 
 @testable import Plugboard

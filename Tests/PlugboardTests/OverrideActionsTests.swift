@@ -7,6 +7,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 import Storage
+import TestLog
 import Testing
 
 @Suite("The overriding of what is promoted")

@@ -7,6 +7,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 import Storage
+import TestLog
 import Testing
 
 /// Each test has an action of its own: what they change is the whole process'.

@@ -4,6 +4,7 @@ import Plug
 import PlugHTTP
 import Plugboard
 import ServiceLifecycle
+import TestLog
 import Testing
 
 private class Prompt: Action<Void, String>, GET { static var path: String { "/prompt" } }

@@ -1,4 +1,5 @@
 import JSONCodec
+import TestLog
 import Testing
 
 @Suite("The releasing of behaviors, by HTTP")

@@ -2,6 +2,7 @@ import Logging
 import Plug
 import PlugHTTP
 import Plugboard
+import TestLog
 import Testing
 
 @Suite("The page of metrics")

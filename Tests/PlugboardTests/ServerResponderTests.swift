@@ -3,6 +3,7 @@ import JSONCodec
 import Plug
 import PlugHTTP
 import Plugboard
+import TestLog
 import Testing
 
 private class Order: Action<Order.Input, Order.Input>, POST {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Plug
 import PlugHTTP
+import TestLog
 import Testing
 import Tracing
 

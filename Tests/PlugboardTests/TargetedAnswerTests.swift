@@ -6,6 +6,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 import Storage
+import TestLog
 import Testing
 
 @Suite("The behavior document with rules")

@@ -6,6 +6,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 import Synchronization
+import TestLog
 import Testing
 import Tracing
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import JSONCodec
 import Plugboard
 import SeededNumbers
+import TestLog
 import Testing
 
 /// Of contexts that differ, no tag stands for another's document.

@@ -125,6 +125,37 @@ struct WebTokenAccessTests {
         }
     }
 
+    @Test("documents that are kept elsewhere are authored without a data folder")
+    func authoring() async throws {
+        var server = server()
+        server.configuration.documents = .folder(folder["documents"])
+        try await servingWithKeys(server) { site in
+            let put = try await site.send(
+                "PUT",
+                "/behaviors/default",
+                fields: [
+                    try bearer(["scope": "behaviors:write"]), ("Content-Type", "application/json"),
+                ],
+                body: "[]"
+            )
+            #expect(put.status == 201)
+            let served = try await site.get("/behaviors.json")
+            #expect(served.text == "[]")
+            let tokens = try await site.get("/tokens", try bearer(["scope": "admin"]))
+            #expect(tokens.status == 404)
+        }
+    }
+
+    @Test("where nobody can say who they are, documents are served and not authored")
+    func nobody() async throws {
+        var server = Server()
+        server.configuration.documents = .folder(folder["documents"])
+        try await serving(server) { site in
+            let put = try await site.send("PUT", "/behaviors/default", fields: [], body: "[]")
+            #expect(put.status == 404)
+        }
+    }
+
     @Test("a server in memory takes them, too")
     func inMemory() async throws {
         let transport = try server().inMemory()

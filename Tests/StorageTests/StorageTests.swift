@@ -83,17 +83,40 @@ struct StorageTests {
         #expect(storage !== Storage.of(folder + "-other"))
     }
 
-    @Test("a file that was taken away isn't written to any more: another takes its place")
-    func removed() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+    @Test("a file that is away isn't as good as none: nothing is read, and none made in its place")
+    func away() async throws {
+        let other = folder + "-away"
+        defer { for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) } }
         let storage = Storage.of(folder)
+        #expect(storage.loss == nil)
         try await add("a", to: storage)
-        try FileManager.default.removeItem(atPath: folder)
-        let gone = try await texts(in: storage)
-        #expect(gone == nil)
+        #expect(storage.loss == nil)
+        try FileManager.default.moveItem(atPath: folder, toPath: other)
+        for _ in 0..<2 {
+            let error = await #expect(throws: StorageError.self) { try await texts(in: storage) }
+            #expect(error?.reason == "\(path) is away")
+            await #expect(throws: StorageError.self) { try await add("b", to: storage) }
+            #expect(storage.loss == "\(path) is away")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
         try await add("b", to: storage)
         let read = try await texts(in: storage)
-        #expect(read == ["b"])
+        #expect(read == ["a", "b"])
+    }
+
+    @Test("another file that has taken a file's place is the one that is read and written")
+    func replaced() async throws {
+        let other = folder + "-other"
+        defer { for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) } }
+        let storage = Storage.of(folder)
+        try await add("a", to: storage)
+        try await add("b", to: Storage.of(other))
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
+        try await add("c", to: storage)
+        let read = try await texts(in: storage)
+        #expect(read == ["b", "c"])
     }
 
     @Test("writers at the same moment make one file, and all of them succeed")

@@ -110,20 +110,23 @@ struct UnleashStrategy {
             (0...100).contains(percent)
         else { return refuse(place, "expected a percentage") }
         if percent == 0 { return false }
-        if percent == 100 { return true }
+        let subject = Self.subject(stickiness)
+        // Without what it asks for, a roll-out would look at the targeting key.
+        let isKey = ["random", "userId", "default"].contains(stickiness)
+        if percent == 100 {
+            // Who has nothing that it goes by isn't in, however many are.
+            return ["random", "default"].contains(stickiness) ? true : ["!!": subject]
+        }
         notes.warnOnce(place, Self.stickiness)
         if stickiness == "random" {
             notes.warnOnce(place, "a random roll-out has the same users each time here")
         }
-        let subject = Self.subject(stickiness)
         let group = parameters["groupId"].text ?? feature
         let rule = JSON.operation(
             "rollout",
             BucketKey.text("\(group):", subject),
             .number(number)
         )
-        // Without what it asks for, a roll-out would look at the targeting key.
-        let isKey = stickiness == "random" || stickiness == "userId" || stickiness == "default"
         return isKey ? rule : .all([["!!": subject], rule])
     }
 

@@ -1,5 +1,3 @@
-import Identity
-
 /// One change, as it is written down for good: each row's hash covers the row and the hash before it.
 package struct AuditRow: Sendable, Equatable {
     /// Its place, from 1 on without a gap.
@@ -109,22 +107,4 @@ package struct AuditHead: Sendable, Equatable {
 
     /// Upon that row.
     package init(_ row: AuditRow) { self.init(sequence: row.sequence, hash: row.hash) }
-}
-
-/// Digests in hexadecimal digits.
-enum Hexadecimal {
-    /// Whether a text can be a digest.
-    static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
-    }
-
-    static func sha256(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let digest = bytes.withUnsafeBufferPointer(Digest.sha256)
-        return String(
-            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self
-        )
-    }
 }

@@ -83,6 +83,19 @@ extension BehaviorKeeping {
 
     /// What no other program writes into says nothing against itself.
     package func contradictions() async throws -> [String] { [] }
+
+    /// A revision that has to be there, as it was put.
+    ///
+    /// - Throws: also where its bytes aren't those of its digest.
+    func wholeRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
+        guard let revision = try await revision(number, of: key) else {
+            throw BehaviorStoreError.noRevision(number, key)
+        }
+        guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
+            throw BehaviorStoreError.unavailable("revision \(number) of \(key) isn't what was put")
+        }
+        return revision
+    }
 }
 
 /// A change, to be kept whole or not at all.

@@ -6,13 +6,12 @@ import Logging
 // How edits of the live files become revisions.
 
 extension DirectoryBehaviors {
-    /// Makes edits of the live files revisions, and writes those that aren't written; returns whether there
-    /// were edits.
-    func takeEdits() throws -> Bool {
+    /// Makes edits of the live files revisions, and writes those that aren't written.
+    func takeEdits() throws {
         // Where nothing has changed since the last look, no lock is taken.
-        guard try hasNews(), DirectoryFiles.exists(folder) else { return false }
+        guard try hasNews(), DirectoryFiles.exists(folder) else { return }
         try DirectoryFiles.makeFolder(folder + "/.history")
-        return try alone { takeEdits(&$0) }
+        try alone { takeEdits(&$0) }
     }
 
     private func hasNews() throws -> Bool {
@@ -54,7 +53,7 @@ extension DirectoryBehaviors {
         )
     }
 
-    func takeEdits(_ history: inout DirectoryHistory) -> Bool {
+    func takeEdits(_ history: inout DirectoryHistory) {
         var hasTaken = false
         for key in liveFiles() {
             guard let stamp = DirectoryFiles.stamp(path(key)) else { continue }
@@ -78,7 +77,6 @@ extension DirectoryBehaviors {
             hasTaken = true
         }
         if hasTaken { writeLive(&history) }
-        return hasTaken
     }
 
     /// Whether what keeps an edit from being taken may be over without another edit: who may read the file, a

@@ -8,7 +8,9 @@ import Logging
 // process.
 
 extension DirectoryBehaviors {
-    var writtenPath: String { folder + "/.history/written" }
+    /// The mark up to which change the live files are written: beside the environments' folders in the history,
+    /// so by a name that none of them can have (``DocumentKey/isName(_:)``).
+    var writtenPath: String { folder + "/.history/written.txt" }
 
     func path(_ key: DocumentKey) -> String {
         "\(folder)/\(key.environment)/\(key.name).json"

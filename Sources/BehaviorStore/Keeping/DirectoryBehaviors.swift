@@ -9,7 +9,7 @@ package import Logging
 ///
 /// Beside the environments is `.history`, which has a file for each change and one for each revision's
 /// bytes (``DirectoryHistory``). A change is made when its file is there; then the live files are
-/// written, each whole, and `.history/written` says up to which change that is done: what a power cut or
+/// written, each whole, and `.history/written.txt` says up to which change that is done: what a power cut or
 /// a full disk leaves undone is done by who looks next. All who write take turns, by a lock on `.history`.
 ///
 /// An edit of a live file becomes a revision of its own, with an audit row, by whoever looks first: a
@@ -69,6 +69,10 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     /// Lets rows of the audit go that nobody asks for any more, after so many calls.
     package func rest() { audited.rest() }
 
+    package var loss: String? {
+        history.withLock { $0 }.isAway ? "\(folder) is away" : nil
+    }
+
     // MARK: Reading
 
     private func read<Value: Sendable>(
@@ -92,7 +96,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     func readNow<Value>(_ body: (DirectoryHistory) throws -> Value) throws -> Value {
         let history = try history.withLock { history in
-            _ = try history.refresh()
+            try history.refresh()
             return history
         }
         return try body(history)
@@ -181,7 +185,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     package func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
-        if DirectoryFiles.exists(folder) { _ = try takeEdits() }
+        if DirectoryFiles.exists(folder) { try takeEdits() }
         return try readNow { history in
             history.documents.values.filter { $0.key.environment == environment }
                 .sorted { $0.key < $1.key }
@@ -198,11 +202,11 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
-        // Where the folder that was there isn't any more, no other is made in its place.
+        // Where the folder that was there is away, no other is made in its place.
         try readNow { _ in }
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { history in
-            _ = takeEdits(&history)
+            takeEdits(&history)
             guard let first = change.audit.first, first.sequence == history.head.sequence &+ 1,
                 first.previous == history.head.hash
             else { return false }
@@ -236,7 +240,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         for _ in 0..<5 {
             let isAnother = try await detached { [self] in
                 try history.withLock { history in
-                    _ = try history.refresh()
+                    try history.refresh()
                     defer { history.isAnother = false }
                     return history.isAnother
                 }
@@ -254,7 +258,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
             rest()
             do {
                 try await settle()
-                _ = try await detached { [self] in try takeEdits() }
+                try await detached { [self] in try takeEdits() }
                 let current = try await self.head()
                 isLost = false
                 guard current != head else { continue }

@@ -54,13 +54,12 @@ struct DirectoryHistory {
 
     // MARK: Reading
 
-    /// Takes in what was written since; returns whether there was something.
+    /// Takes in what was written since.
     ///
-    /// - Throws: also where the folder is there no more, which isn't another history.
-    mutating func refresh() throws -> Bool {
+    /// - Throws: also where the folder is away, which isn't another history.
+    mutating func refresh() throws {
         if isReplaced {
-            let above = DirectoryFiles.parent(of: folder)
-            guard DirectoryFiles.exists(above) else { throw DirectoryFiles.Failure(above, ENOENT) }
+            if isAway { throw DirectoryFiles.Failure(DirectoryFiles.parent(of: folder), ENOENT) }
             // Another history has taken its place: each change's file says upon which it is made. The
             // live files may be those of the one before still, which nobody has edited.
             var other = DirectoryHistory(folder: folder, audited)
@@ -72,16 +71,14 @@ struct DirectoryHistory {
             self = other
         }
         guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {
-            return false
+            return
         }
         // A file that isn't there is the audit's to find: the others hold what they hold.
-        let new = try news()
-        for sequence in new {
+        for sequence in try news() {
             // Taken first: what is written while it is read is another stamp's.
             let stamp = DirectoryFiles.stamp(path(ofChange: sequence))
             if let change = try change(sequence) { add(change, sequence, stamp) }
         }
-        return !new.isEmpty
     }
 
     /// The changes whose files are there beyond those that were read.
@@ -91,6 +88,14 @@ struct DirectoryHistory {
             // A change is under the one name that is its own: none is there twice.
             Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
         }.filter { $0 > known }.sorted()
+    }
+
+    /// Whether what was there isn't, and nothing is in its place: the folder was moved, or what is mounted there
+    /// was unmounted and left an empty one.
+    var isAway: Bool {
+        guard !files.isEmpty, !DirectoryFiles.exists(folder) else { return false }
+        let above = DirectoryFiles.parent(of: folder)
+        return !((try? DirectoryFiles.names(in: above)) ?? []).contains(where: DocumentKey.isName)
     }
 
     /// Whether files have come to other places than behind those that were read: the last one is another,

@@ -5,7 +5,7 @@ import Storage
 
 extension SQLiteBehaviors {
     package func contradictions() async throws -> [String] {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             try Self.strayParts(database) + Self.strayValues(database)
                 + Self.strayDocuments(database)
                 + Self.strayRows(database) + Self.strayRevisions(database)

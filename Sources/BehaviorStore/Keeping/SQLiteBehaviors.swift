@@ -12,10 +12,49 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     /// The documents of a folder.
     package init(_ storage: Storage) { self.storage = storage }
 
+    package var loss: String? { storage.loss }
+
     // MARK: Reading
 
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value? {
+        do {
+            return try await storage.read(.behaviors, body)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await storage.write(.behaviors, body)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// What an error of the file's means to those who author behaviors.
+    private static func failure(_ error: any Error) -> any Error {
+        switch error {
+        case let error as StorageError: return BehaviorStoreError.unavailable("\(error)")
+        case let error as DatabaseError:
+            switch error.resultCode {
+            // Another process writes for longer than was waited for.
+            case .SQLITE_BUSY, .SQLITE_LOCKED: return BehaviorStoreError.busy
+            case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_CORRUPT,
+                .SQLITE_NOTADB:
+                return BehaviorStoreError.unavailable(error.message ?? "\(error.resultCode)")
+            default: return error
+            }
+        default: return error
+        }
+    }
+
     package func head() async throws -> AuditHead {
-        try await storage.read(.behaviors, Self.head) ?? .none
+        try await read(Self.head) ?? .none
     }
 
     private static func head(_ database: Database) throws -> AuditHead {
@@ -24,7 +63,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     }
 
     package func documents() async throws -> [DocumentState] {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM behaviorDocument ORDER BY environment, name"
@@ -33,7 +72,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     }
 
     package func document(_ key: DocumentKey) async throws -> DocumentState? {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM behaviorDocument WHERE environment = ? AND name = ?",
@@ -43,7 +82,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     }
 
     package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: """
@@ -60,7 +99,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
         before: Int?,
         limit: Int
     ) async throws -> [RevisionInfo] {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -78,7 +117,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
         environment: String?,
         name: String?
     ) async throws -> [StoredRecord] {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -100,7 +139,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     }
 
     private func audit(_ which: String, _ place: Int, _ limit: Int) async throws -> [AuditRow] {
-        try await storage.read(.behaviors) { database in
+        try await read { database in
             var page = AuditPage(limit)
             let rows = try Row.fetchCursor(
                 database,
@@ -115,24 +154,29 @@ package final class SQLiteBehaviors: BehaviorKeeping {
     package func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
-        try storage.readNow(.behaviors) { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM behaviorDocument AS document LEFT JOIN behaviorRevision AS revision
-                    ON revision.environment = document.environment
-                        AND revision.name = document.name AND number = live
-                    WHERE document.environment = ? AND live IS NOT NULL
-                    """,
-                arguments: [environment]
-            ).compactMap { row in DocumentState(row).map { ($0, StoredRevision(row)) } }
-        } ?? []
+        do {
+            return try storage.readNow(.behaviors) { database in
+                try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM behaviorDocument AS document
+                        LEFT JOIN behaviorRevision AS revision
+                        ON revision.environment = document.environment
+                            AND revision.name = document.name AND number = live
+                        WHERE document.environment = ? AND live IS NOT NULL
+                        """,
+                    arguments: [environment]
+                ).compactMap { row in DocumentState(row).map { ($0, StoredRevision(row)) } }
+            } ?? []
+        } catch {
+            throw Self.failure(error)
+        }
     }
 
     // MARK: Changing
 
     package func commit(_ change: BehaviorChange) async throws -> Bool {
-        try await storage.write(.behaviors) { database in
+        try await write { database in
             guard let first = change.audit.first,
                 try Self.head(database)
                     == AuditHead(sequence: first.sequence - 1, hash: first.previous)

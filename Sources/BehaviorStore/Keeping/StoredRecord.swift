@@ -11,6 +11,14 @@ package struct StoredRecord: Sendable, Equatable {
         self.key = key
         self.value = value
     }
+
+    /// What its text says, by the reading that is given.
+    ///
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where it can't be read: it isn't as good as none.
+    func read<Value>(_ read: (String) -> Value?) throws(BehaviorStoreError) -> Value {
+        guard let value = read(value) else { throw .unavailable("\(key) can't be read") }
+        return value
+    }
 }
 
 /// What tells a record from others.

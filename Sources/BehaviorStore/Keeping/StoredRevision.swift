@@ -51,43 +51,6 @@ package struct RevisionInfo: Sendable, Equatable {
     }
 }
 
-/// Who changes something, and from where.
-package struct Author: Sendable, Equatable {
-    /// What tells one from others, the same each time: a token's number.
-    package var id: String
-    /// The name that people have given them; may be empty.
-    package var name: String
-    /// The address that the request came from; empty where it came from none.
-    package var address: String
-
-    package init(id: String, name: String = "", address: String = "") {
-        self.id = id
-        self.name = name
-        self.address = address
-    }
-}
-
-/// How far a document has come.
-package struct DocumentState: Sendable, Equatable {
-    /// Which document.
-    package var key: DocumentKey
-    /// The number of its newest revision.
-    package var latest: Int
-    /// The number of the revision that is live; nil where there are only drafts.
-    ///
-    /// It grows and never shrinks: what is older goes live again as a new revision.
-    package var live: Int?
-    /// When that went live, in seconds since 1970; nil where nothing is live.
-    package var since: Int?
-
-    package init(key: DocumentKey, latest: Int, live: Int? = nil, since: Int? = nil) {
-        self.key = key
-        self.latest = latest
-        self.live = live
-        self.since = since
-    }
-}
-
 /// What is live of a document, bytes and all.
 package struct LiveRevision: Sendable, Equatable {
     /// The revision.

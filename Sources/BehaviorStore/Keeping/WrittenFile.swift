@@ -17,6 +17,11 @@ struct WrittenFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw DirectoryFiles.Failure(path) }
         defer { close(descriptor) }
+        var replaced = stat()
+        if stat(place, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
+            // Others who edit it go on.
+            FileAccess.keep(replaced, of: descriptor)
+        }
         do {
             stamp = try Self.write(bytes, to: descriptor, path)
         } catch {

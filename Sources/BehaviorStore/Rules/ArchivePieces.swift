@@ -65,9 +65,8 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                     stage = .revision(1, document: place + 1)
                     return try await next()
                 }
-                guard let revision = try await keeping.revision(number, of: document.key) else {
-                    throw BehaviorStoreError.noRevision(number, document.key)
-                }
+                // What couldn't be imported is no archive.
+                let revision = try await keeping.wholeRevision(number, of: document.key)
                 stage = .revision(number + 1, document: place)
                 revisions += 1
                 let text = String(decoding: revision.bytes, as: UTF8.self)

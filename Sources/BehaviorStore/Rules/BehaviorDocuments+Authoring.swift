@@ -116,7 +116,7 @@ extension BehaviorDocuments {
         expecting expected: ExpectedRevision = .any,
         by author: Author
     ) async throws -> Publication {
-        let message = message ?? "Back to revision \(number)"
+        let message = message ?? Schedule.message(backTo: number)
         try DocumentCheck.check(message: message)
         return try await change(by: author) { [self] ledger in
             try await rollback(
@@ -183,22 +183,14 @@ extension BehaviorDocuments {
 
     /// A revision that has to be there, as it was put.
     func knownRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
-        guard let revision = try await keeping.revision(number, of: key) else {
-            throw BehaviorStoreError.noRevision(number, key)
-        }
-        guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
-            throw BehaviorStoreError.unavailable(
-                "revision \(number) of \(key) isn't what was put"
-            )
-        }
-        return revision
+        try await keeping.wholeRevision(number, of: key)
     }
 
     /// What is kept of a draft; nil where the revision is none.
     func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
         let item = String(number)
         return try await keeping.records(.draft, environment: key.environment, name: key.name)
-            .first { $0.key.item == item }.flatMap { DraftRecord($0.value) }
+            .first { $0.key.item == item }.map { try $0.read(DraftRecord.init) }
     }
 
     private func liveInfo(_ state: DocumentState?) async throws -> RevisionInfo? {

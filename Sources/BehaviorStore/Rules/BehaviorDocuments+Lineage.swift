@@ -50,14 +50,18 @@ extension BehaviorDocuments {
     private func drafts(named name: String) async throws -> [Lineage.Member: DraftRecord] {
         try await keeping.records(.draft, environment: nil, name: name)
             .reduce(into: [:]) { drafts, record in
-                if let member = record.key.member { drafts[member] = DraftRecord(record.value) }
+                if let member = record.key.member {
+                    drafts[member] = try record.read(DraftRecord.init)
+                }
             }
     }
 
     private func bases(named name: String) async throws -> [Lineage.Member: RevisionBasis] {
         try await keeping.records(.basis, environment: nil, name: name)
             .reduce(into: [:]) { bases, record in
-                if let member = record.key.member { bases[member] = RevisionBasis(record.value) }
+                if let member = record.key.member {
+                    bases[member] = try record.read(RevisionBasis.init)
+                }
             }
     }
 
@@ -69,7 +73,7 @@ extension BehaviorDocuments {
         for (member, basis) in bases { lineage.add(member, origin: nil, basis: basis) }
         for record in try await keeping.records(.origin, environment: nil, name: name) {
             guard let member = record.key.member else { continue }
-            let origin = try? JSON.decode(RevisionOrigin.self, from: record.value.utf8)
+            let origin = try record.read { try? JSON.decode(RevisionOrigin.self, from: $0.utf8) }
             lineage.add(member, origin: origin, basis: bases[member])
         }
         return lineage

@@ -203,29 +203,26 @@ package class GetRevision: Action<RevisionID, ResponseBody>, GET, Scoped {
     package static var mediaType: String? { "application/json" }
 }
 
-/// What a document's change is made of that needs no bytes.
-package struct RevisionChange: Codable, Sendable {
-    /// The document's name.
-    package var name: String
-    /// The revision's number.
-    package var revision: Int
-    /// Why, for the history.
-    package var message: String?
-    /// The environment; the one that is served where none is named.
-    package var environment: String?
-    /// Upon which live revision: `"3"`.
-    package var ifMatch: String?
-    /// `*` where nothing is to be live.
-    package var ifNoneMatch: String?
+/// Makes a draft live, as the revision that it is, its message included.
+package class PublishDraft: Action<PublishDraft.Input, RevisionReport>, POST, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The draft's number.
+        package var revision: Int
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+        /// Upon which live revision: `"3"`.
+        package var ifMatch: String?
+        /// `*` where nothing is to be live.
+        package var ifNoneMatch: String?
 
-    package init(name: String, revision: Int) {
-        self.name = name
-        self.revision = revision
+        package init(name: String, revision: Int) {
+            self.name = name
+            self.revision = revision
+        }
     }
-}
 
-/// Makes a draft live, as the revision that it is.
-package class PublishDraft: Action<RevisionChange, RevisionReport>, POST, Scoped {
     package static var path: String { "/behaviors/{name}/publish" }
     package static var scopes: Scopes { .writeBehaviors }
     package static var queried: [String] { ["environment"] }
@@ -233,7 +230,27 @@ package class PublishDraft: Action<RevisionChange, RevisionReport>, POST, Scoped
 }
 
 /// Makes a revision's bytes live again, as a document's next revision.
-package class RollBackBehavior: Action<RevisionChange, RevisionReport>, POST, Scoped {
+package class RollBackBehavior: Action<RollBackBehavior.Input, RevisionReport>, POST, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The revision's number.
+        package var revision: Int
+        /// Why, for the history.
+        package var message: String?
+        /// The environment; the one that is served where none is named.
+        package var environment: String?
+        /// Upon which live revision: `"3"`.
+        package var ifMatch: String?
+        /// `*` where nothing is to be live.
+        package var ifNoneMatch: String?
+
+        package init(name: String, revision: Int) {
+            self.name = name
+            self.revision = revision
+        }
+    }
+
     package static var path: String { "/behaviors/{name}/rollback" }
     package static var scopes: Scopes { .writeBehaviors }
     package static var queried: [String] { ["environment"] }

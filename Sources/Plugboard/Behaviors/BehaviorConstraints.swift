@@ -60,7 +60,11 @@ extension RevisionID: Constrained {
     package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
 }
 
-extension RevisionChange: Constrained {
+extension PublishDraft.Input: Constrained {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension RollBackBehavior.Input: Constrained {
     package static var constraints: Constraints {
         ["name": .document, "environment": [.name], "message": .message]
     }

@@ -2,6 +2,7 @@ import Identity
 import PlugHTTP
 import Plugboard
 import Storage
+import TestLog
 
 /// Where a test authors documents: a folder of its own with a document file, and the server's log.
 struct BehaviorsPlace {

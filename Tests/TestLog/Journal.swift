@@ -1,28 +1,19 @@
 import Locking
-import Logging
+package import Logging
 
 /// A log that a test reads.
-final class Journal: Sendable {
+package final class Journal: Sendable {
     private let kept = Locked<[String]>([])
     private let continuation: AsyncStream<String>.Continuation
     /// The lines as they come, for one reader.
-    let stream: AsyncStream<String>
+    package let stream: AsyncStream<String>
 
-    init() { (stream, continuation) = AsyncStream.makeStream() }
+    package init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    var lines: [String] { kept.withLock { $0 } }
+    package var lines: [String] { kept.withLock { $0 } }
 
     /// A logger that writes here, `error: what happened`, and behind it what its metadata is.
-    var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
-
-    /// Waits for a line that holds a text.
-    func line(with text: String) async throws -> String {
-        let stream = stream
-        return try await soon("a log line with \(text)") {
-            for await line in stream where line.contains(text) { return line }
-            throw CancellationError()
-        }
-    }
+    package var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
 
     fileprivate func add(_ line: String) {
         kept.withLock { $0.append(line) }

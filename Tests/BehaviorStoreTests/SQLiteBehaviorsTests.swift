@@ -1,0 +1,53 @@
+import BehaviorStore
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+@Suite("Behavior documents in SQLite")
+struct SQLiteBehaviorsTests {
+    private let desk: Desk
+    private var path: String { desk.store.folder + "/" + Storage.fileName }
+
+    init() throws { desk = try Desk(.sqlite) }
+
+    @Test("where another process writes for long, those who change something may try again")
+    func busy() async throws {
+        try await desk.put("one")
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(await desk.error { try await desk.put("two") } == .busy)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try await desk.put("two").info.number == 2)
+    }
+
+    @Test("a file that is away is no store that has nothing: what was live stays live")
+    func away() async throws {
+        try await desk.put("one")
+        let folder = desk.store.folder
+        let other = folder + "-away"
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.moveItem(atPath: folder, toPath: other)
+        for _ in 0..<2 {
+            let errors = [
+                await desk.error { try await desk.documents.refresh().count },
+                await desk.error { try await desk.put("two") },
+            ]
+            for error in errors {
+                guard case .unavailable(let reason) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(reason.hasSuffix("is away"))
+            }
+            #expect(desk.documents.keeping.loss?.hasSuffix("is away") == true)
+        }
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
+        #expect(desk.documents.keeping.loss == nil)
+        #expect(try await desk.put("two").info.number == 2)
+        #expect(try await desk.findings() == [])
+    }
+}
