@@ -124,11 +124,11 @@ package final class SettingsReader {
     /// As many unknown keys are told; a file with more is another kind of file.
     private static let toldKeys = 20
 
-    /// The variables that are nobody's and whose names are near a setting's that has been read, with what was
-    /// probably meant. They keep nothing from starting: platforms set variables of their own, as Kubernetes does
-    /// `PLUGBOARD_SERVICE_HOST` beside a service of that name.
+    /// The variables that are nobody's and near a setting's that has been read, with what was probably meant.
     ///
-    /// `others` are the names of settings that are read elsewhere.
+    /// They keep nothing from starting: platforms set variables of their own, as Kubernetes does
+    /// `PLUGBOARD_SERVICE_HOST` beside a service of that name. `others` are the names of settings that are read
+    /// elsewhere.
     package func doubts(besides others: [String]) -> [String] {
         let known = entries.map(\.name) + others
         let unknown = Set(variables.keys).subtracting(known.map(Self.variable)).sorted()
