@@ -37,6 +37,8 @@ package struct HTTPConfiguration: Sendable {
     /// How long a connection may at least be without a request, in milliseconds, before it is ended
     /// to make room for a new one.
     package var leastIdle = 100
+    /// Whether a client's offer to go on in HTTP/2 on a plain connection is taken (RFC 7540 §3.2).
+    package var takesUpgrades = true
     /// Event loops, each with a thread and a listening socket of its own.
     package var loops = 1
 

@@ -26,9 +26,12 @@ extension Connection {
     }
 
     /// Goes on in HTTP/2 where the client has offered to (RFC 7540 §3.2); false if its settings are
-    /// invalid, and then the request is one of HTTP/1.1.
+    /// invalid or that isn't wanted, and then the request is one of HTTP/1.1.
+    ///
+    /// Who asks to be told to go on isn't told to change (RFC 9110 §7.8: 100 would have to come first).
     func upgradeToHTTP2(_ head: RequestHead, _ bytes: ByteSpan) -> Bool {
-        guard tls == nil, !loop.isDraining, head.keepsAlive,
+        guard loop.configuration.takesUpgrades, tls == nil, !loop.isDraining, head.keepsAlive,
+            head.field("expect") == nil,
             let settings = head.field("http2-settings"),
             let http2 = HTTP2Connection(self),
             let stream = http2.upgrade(settings: settings, isHead: head.method == .head)

@@ -216,6 +216,7 @@ final class ActionPolicy: Sendable {
             let condition = EntityTags.Condition(request.head)
         else { return nil }
         let line = ChangeGuard.line(of: request.head.path)
+        let isOfExisting = [.patch, .delete].contains(request.action.method)
         // Prepared while the request is at hand; performed when it is the change's turn.
         let current: Reply
         do {
@@ -225,7 +226,13 @@ final class ActionPolicy: Sendable {
             current = .now(ProblemAnswer.make(Problem(for: error)))
         }
         return { work in
-            await guardian.change(line, condition, current: current, work)
+            await guardian.change(
+                line,
+                condition,
+                isOfExisting: isOfExisting,
+                current: current,
+                work
+            )
         }
     }
 

@@ -33,9 +33,13 @@ final class ChangeGuard: Sendable {
     }
 
     /// Makes a change if what it expects is so; `line` is its path's.
+    ///
+    /// - Parameter isOfExisting: Whether what isn't there can't be changed, so that the answer is that, and
+    ///   conditions don't count (RFC 9110 §13.2.1): as with PATCH and DELETE, and not with PUT.
     func change(
         _ line: [UInt8],
         _ condition: EntityTags.Condition,
+        isOfExisting: Bool,
         current: Reply,
         _ work: Reply.Work
     ) async -> Response {
@@ -47,6 +51,8 @@ final class ChangeGuard: Sendable {
         case .now(let known): response = known
         case .later(let ask): response = await ask()
         }
+        let isMissing = response.status == 404 || response.status == 410
+        if isMissing, isOfExisting { return response }
         let tag = EntityTags.taggable(response).map(EntityTags.tag)
         if let list = condition.ifMatch {
             // What isn't there has no tag, not even any (RFC 9110 §13.1.1).
@@ -60,7 +66,7 @@ final class ChangeGuard: Sendable {
             return EntityTags.failed
         }
         // Where it can't be found out, nothing is done.
-        guard tag != nil || response.status == 404 || response.status == 410 else {
+        guard tag != nil || isMissing else {
             return response.status >= 400 ? response : EntityTags.failed
         }
         return await work()

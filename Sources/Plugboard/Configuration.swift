@@ -58,6 +58,11 @@ extension Server {
         public var idleTimeout = 30
         /// Seconds in which a client has to take 1 KiB of an answer for each of them.
         public var writeTimeout = 30
+        /// Whether a client's offer to go on in HTTP/2 is taken on a plain port (`Upgrade: h2c`).
+        ///
+        /// Behind a proxy that hands such offers on, whoever makes one is past the proxy's rules: its requests
+        /// are then frames in a tunnel. Prior knowledge and TLS need no such offer.
+        public var takesUpgrades = true
         /// Seconds that an action may take before it is answered with 504 and cancelled; nil for any.
         ///
         /// A request may ask for less in `Request-Timeout`, and for no more. The time runs while the
@@ -153,6 +158,7 @@ extension Server {
             http.connections = max(1, connections)
             http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }
             http.loops = max(1, loops)
+            http.takesUpgrades = takesUpgrades
             return http
         }
 

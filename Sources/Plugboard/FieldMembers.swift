@@ -54,11 +54,14 @@ struct FieldMembers: Sendable {
     }
 
     var names: [String] { fields.map(\.member) }
+
+    /// The fields that choose an answer (RFC 9110 §12.5.5); conditions choose none.
+    var choosing: [String] { fields.map(\.field).filter { !Self.lists.contains($0) } }
 }
 
 extension RequestHead {
     /// The values of a field's lines, of a name in lower case.
-    fileprivate func lines(of name: String) -> [ByteSpan] {
+    func lines(of name: String) -> [ByteSpan] {
         fields.filter { $0.name.equals(lowercased: name) }.map(\.value)
     }
 }

@@ -39,7 +39,7 @@ final class OperationsResponder: Responder {
     }
 
     private func page(_ head: RequestHead) -> Reply {
-        let accept = head.field("accept").map { String(decoding: $0, as: UTF8.self) }
+        let accept = head.lines(of: "accept").map(\.text)
         let format = MetricsText(accepting: accept)
         let fields = Response.fieldLines([
             ("Content-Type", format.mediaType), ("Cache-Control", "no-store"), ("Vary", "Accept"),

@@ -71,6 +71,9 @@ struct PolicyMaker {
         }
         var fields = declarations.deprecation?.fieldLines ?? []
         if declarations.isConfidential { fields += ActionPolicy.unstored }
+        if action.method == .get, let names = action.fields?.choosing, !names.isEmpty {
+            fields += Response.fieldLines([("Vary", names.joined(separator: ", "))])
+        }
         let needsKey = declarations.needsKey
         if needsKey, action.method != .post, action.method != .patch {
             problems.append("\(action.name) needs a key, which only POST and PATCH have a use for")

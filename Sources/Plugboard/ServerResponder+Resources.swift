@@ -82,7 +82,8 @@ extension ServerResponder {
             return reads(head) { files.answer(head, file, now: now) }
         case .folder:
             return reads(head) {
-                let location = head.path.text + "/" + (head.query.map { "?" + $0.text } ?? "")
+                let query = head.query.map { "?" + Self.escaped($0) } ?? ""
+                let location = head.path.text + "/" + query
                 // A path of two slashes would be read as another host's address.
                 guard !location.hasPrefix("//") else { return .now(notFound) }
                 return .now(
@@ -106,6 +107,20 @@ extension ServerResponder {
             logger.error("a public file can't be read: \(error)")
             return .now(ProblemAnswer.make(503, nil))
         }
+    }
+
+    /// A query as a reference has it (RFC 9110 §10.2.2): what browsers send and RFC 3986 §3.4 doesn't have is
+    /// escaped.
+    private static func escaped(_ query: ByteSpan) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let bytes = query.flatMap { byte -> [UInt8] in
+            switch byte {
+            case 0x5B...0x5E, 0x60, 0x7B...0x7D, 0x22, 0x3C, 0x3E, 0x80...:
+                [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: [byte]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func implements(_ method: Method) -> Bool {

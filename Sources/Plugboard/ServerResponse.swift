@@ -21,7 +21,8 @@ public struct ServerResponse: Sendable {
         self.status = status
         self.fields = fields
         let allowsBody = StatusCode.allowsBody(UInt16(clamping: status.code))
-        self.body = allowsBody ? .bytes(body) : .none
+        // Of a 205 it is said that there is none (RFC 9110 §15.3.6).
+        self.body = allowsBody ? .bytes(status == .resetContent ? [] : body) : .none
     }
 
     /// A response that says what is wrong.

@@ -128,6 +128,18 @@ struct Bounds: ParsableArguments {
     @Option(drainTimeout)
     var drainTimeout: String?
 
+    private static let upgrades = Setting<Bool>(
+        "h2c-upgrade",
+        """
+        Takes offers to go on in HTTP/2 on the plain port (Upgrade: h2c). Behind a proxy that hands \
+        them on they lead past its rules: --no-h2c-upgrade.
+        """,
+        default: standard.takesUpgrades
+    )
+
+    @Flag(upgrades)
+    var upgrades: Bool?
+
     func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) {
         configuration.connections = settings.value(of: Self.connections, connections)
         configuration.connectionsPerAddress = settings.value(
@@ -147,6 +159,7 @@ struct Bounds: ParsableArguments {
             RateLimit.perMinute
         )
         configuration.drainTimeout = settings.value(of: Self.drainTimeout, drainTimeout)
+        configuration.takesUpgrades = settings.value(of: Self.upgrades, upgrades)
     }
 }
 

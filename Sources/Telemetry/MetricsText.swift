@@ -10,26 +10,40 @@ package enum MetricsText: Sendable {
         }
     }
 
-    /// What a client asks for with its `Accept` (RFC 9110 §12.5.1): OpenMetrics, unless it likes
-    /// plain text better.
-    package init(accepting accept: String?) {
-        guard let accept else {
-            self = .openMetrics
-            return
-        }
-        var open: Double?
-        var plain: Double?
-        for range in accept.lowercased().split(separator: ",") {
+    /// What a client asks for with the lines of its `Accept` (RFC 9110 §12.5.1): OpenMetrics, unless it
+    /// likes plain text better.
+    ///
+    /// Parameters of a range are passed over: they are versions, of which the page's is one.
+    package init(accepting accept: [String]) {
+        var (open, plain) = (Claim(), Claim())
+        for range in accept.joined(separator: ",").lowercased().split(separator: ",") {
             let parts = range.split(separator: ";").map(Self.trimmed)
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
             let weight = quality.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
             switch parts.first {
-            case "application/openmetrics-text": open = max(open ?? 0, weight)
-            case "text/plain", "text/*": plain = max(plain ?? 0, weight)
+            case "application/openmetrics-text": open.take(weight, precision: 3)
+            case "application/*": open.take(weight, precision: 2)
+            case "text/plain": plain.take(weight, precision: 3)
+            case "text/*": plain.take(weight, precision: 2)
+            case "*/*":
+                open.take(weight, precision: 1)
+                plain.take(weight, precision: 1)
             default: break
             }
         }
-        self = (plain ?? 0) > (open ?? 0) ? .prometheus : .openMetrics
+        self = plain.weight > open.weight ? .prometheus : .openMetrics
+    }
+
+    /// What the most precise range says of a type.
+    private struct Claim {
+        var weight = 0.0
+        private var precision = 0
+
+        mutating func take(_ weight: Double, precision: Int) {
+            guard precision >= self.precision else { return }
+            self.weight = precision == self.precision ? max(self.weight, weight) : weight
+            self.precision = precision
+        }
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

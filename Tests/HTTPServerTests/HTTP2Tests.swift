@@ -110,6 +110,26 @@ struct HTTP2Tests {
         }
     }
 
+    @Test(
+        "an upgrade that isn't wanted is ignored (RFC 9110 §7.8), as is one whose client waits for a 100",
+        arguments: [(false, ""), (true, "Expect: 100-continue\r\n")]
+    )
+    func noUpgrade(takesUpgrades: Bool, expectation: String) async throws {
+        try await withServer {
+            $0.takesUpgrades = takesUpgrades
+        } _: { server in
+            let client = try server.client()
+            let fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+            try client.send(
+                "GET /first HTTP/1.1\r\nHost: a\r\n\(expectation)\(fields)"
+                    + "HTTP2-Settings: AAMAAABk\r\n\r\n"
+            )
+            let answer = try client.answer()
+            #expect(answer.status == 200)
+            #expect(answer.text == "/first")
+        }
+    }
+
     @Test("a hundred requests in one write are answered, each on its stream (§5)")
     func many() async throws {
         try await withServer { server in

@@ -248,6 +248,15 @@ struct EntityTagsTests {
             #expect(gone.status == 204)
             let nothing = try await put(site, 3, "tre", ("If-Match", "*"))
             #expect(nothing.status == 412)
+            // Of what isn't there conditions don't count (§13.2.1), unless it would be there then.
+            for list in ["*", tag] {
+                let missing = try await site.send(
+                    "DELETE",
+                    "/pages/3",
+                    fields: [("If-Match", list)]
+                )
+                #expect(missing.status == 404)
+            }
             let made = try await put(site, 3, "tre", ("If-None-Match", "*"))
             #expect(made.status == 200)
             let twice = try await put(site, 3, "tres", ("If-None-Match", "*"))

@@ -202,6 +202,9 @@ struct InputContractTests {
             #expect(try await answer(("X-Label", "")) == "{}")
             // What is no list has its commas.
             #expect(try await answer(("X-Note", #"a, "b""#)) == #"{"note":"a, \"b\""}"#)
+            // Who keeps the answer has to know that it goes by them (RFC 9110 §12.5.5).
+            let plain = try await site.get("/labelled")
+            #expect(plain.fields.contains { $0 == ("Vary", "x-label, x-level, x-note") })
             let wrong = try await site.send("GET", "/labelled", fields: [("X-Level", "1, x")])
             #expect(wrong.status == 422)
             #expect(try errors(wrong).map { $0.prefix(9) } == ["/levels/1"])

@@ -52,6 +52,17 @@ struct MiddlewareTests {
         try await serving(server, body)
     }
 
+    @Test("a 205 says that it has no content, whatever it was given (RFC 9110 §15.3.6)")
+    func resetContent() async throws {
+        let reset = Middleware { _, _ in ServerResponse(status: .resetContent, body: [1, 2]) }
+        try await site([reset]) { site in
+            let answer = try await site.get("/hello")
+            #expect(answer.status == 205)
+            #expect(answer["Content-Length"] == "0")
+            #expect(answer.body.isEmpty)
+        }
+    }
+
     @Test("the first of the list is the outermost")
     func order() async throws {
         try await site([mark("outer"), mark("inner")]) { site in

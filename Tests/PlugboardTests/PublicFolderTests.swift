@@ -70,6 +70,9 @@ struct PublicFolderTests {
             #expect(answer["Location"] == "/sub/")
             #expect(try await site.get("/sub?a=1&b=2")["Location"] == "/sub/?a=1&b=2")
             #expect(try await site.send("HEAD", "/sub")["Location"] == "/sub/")
+            // A reference has none of what browsers send without escaping it (RFC 3986 §3.4).
+            let loose = try await site.get("/sub?a={b}|^`[c]&%7b")
+            #expect(loose["Location"] == "/sub/?a=%7Bb%7D%7C%5E%60%5Bc%5D&%7b")
         }
     }
 

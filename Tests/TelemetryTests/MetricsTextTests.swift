@@ -103,18 +103,26 @@ struct MetricsTextTests {
     @Test(
         "the format goes by Accept (RFC 9110 §12.5.1)",
         arguments: [
-            (nil, MetricsText.openMetrics), ("*/*", .openMetrics), ("", .openMetrics),
-            ("text/plain", .prometheus), ("text/plain;version=0.0.4", .prometheus),
+            ([], MetricsText.openMetrics), (["*/*"], .openMetrics), ([""], .openMetrics),
+            (["text/plain"], .prometheus), (["text/plain;version=0.0.4"], .prometheus),
             (
-                "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3",
+                [
+                    "application/openmetrics-text;version=1.0.0;q=0.5,"
+                        + "text/plain;version=0.0.4;q=0.3,*/*;q=0.1"
+                ],
                 .openMetrics
             ),
-            ("application/openmetrics-text;q=0.1, text/plain;q=0.9", .prometheus),
-            ("APPLICATION/OpenMetrics-Text, text/plain", .openMetrics),
-            ("text/plain;q=nonsense", .openMetrics), ("text/*", .prometheus),
+            (["application/openmetrics-text;q=0.1, text/plain;q=0.9"], .prometheus),
+            (["APPLICATION/OpenMetrics-Text, text/plain"], .openMetrics),
+            (["text/plain;q=nonsense"], .openMetrics), (["text/*"], .prometheus),
+            (["application/json", "text/plain"], .prometheus),
+            (["application/openmetrics-text;q=0, */*"], .prometheus),
+            (["*/*", "application/openmetrics-text;q=0"], .prometheus),
+            (["*/*;q=0.1, text/plain;q=0.5"], .prometheus),
+            (["application/*;q=0.2, text/*;q=0.1"], .openMetrics),
         ]
     )
-    func accepts(_ accept: String?, _ format: MetricsText) {
+    func accepts(_ accept: [String], _ format: MetricsText) {
         #expect(MetricsText(accepting: accept) == format)
     }
 
