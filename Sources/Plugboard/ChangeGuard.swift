@@ -34,8 +34,8 @@ final class ChangeGuard: Sendable {
 
     /// Makes a change if what it expects is so; `line` is its path's.
     ///
-    /// - Parameter isOfExisting: Whether what isn't there can't be changed, so that the answer is that, and
-    ///   conditions don't count (RFC 9110 §13.2.1): as with PATCH and DELETE, and not with PUT.
+    /// Where a change `isOfExisting`, what isn't there can't be changed, as with PATCH and DELETE, and not with
+    /// PUT: the answer is that it isn't there, and conditions don't count (RFC 9110 §13.2.1).
     func change(
         _ line: [UInt8],
         _ condition: EntityTags.Condition,
