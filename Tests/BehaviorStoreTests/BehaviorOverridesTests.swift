@@ -91,6 +91,8 @@ struct BehaviorOverridesTests {
         #expect(other.by == "2")
         let found = try await desk.documents.overrides(of: desk.key)
         #expect(found == other)
+        let store = try desk.store.keeping()
+        #expect(try await [store.recordCount(.override), store.recordCount(.rules)] == [1, 0])
         // None of another's: what begins alike, and the same document elsewhere.
         let named = try #require(DocumentKey("default-2"))
         for key in [named, staging] {

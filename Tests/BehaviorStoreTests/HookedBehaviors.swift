@@ -59,6 +59,11 @@ final class HookedBehaviors: BehaviorKeeping {
         return try await kept.records(kind, environment: environment, name: name)
     }
 
+    func recordCount(_ kind: RecordKind) async throws -> Int {
+        try await hooks.beforeRecords(kind)
+        return try await kept.recordCount(kind)
+    }
+
     func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         try await kept.audit(after: after, limit: limit)
     }

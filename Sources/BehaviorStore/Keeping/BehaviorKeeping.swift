@@ -38,6 +38,9 @@ package protocol BehaviorKeeping: Sendable {
         name: String?
     ) async throws -> [StoredRecord]
 
+    /// How many records of a kind there are, which are large perhaps.
+    func recordCount(_ kind: RecordKind) async throws -> Int
+
     /// The audit rows in their order: of those beyond `after`, at most `limit`, and fewer where they
     /// are large; never none where there are some.
     ///

@@ -106,7 +106,7 @@ extension DirectoryBehaviors {
             to: state,
             live: live?.info,
             isLive: true,
-            as: "publish"
+            as: .publish
         )
         return ledger.change
     }

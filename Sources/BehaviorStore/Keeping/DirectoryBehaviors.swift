@@ -156,6 +156,10 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         }
     }
 
+    package func recordCount(_ kind: RecordKind) async throws -> Int {
+        try await read { $0.records.count { $0.key.kind == kind } }
+    }
+
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         try await read { try $0.audit(after: after, limit: limit) }
     }

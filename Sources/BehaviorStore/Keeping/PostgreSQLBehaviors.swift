@@ -103,6 +103,14 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
 
     // A page's size is told by the database: what is beyond it isn't sent.
 
+    package func recordCount(_ kind: RecordKind) async throws -> Int {
+        let rows = try await read(
+            "SELECT count(*) AS count FROM plugboard_record WHERE kind = \(kind.rawValue)"
+        )
+        let count: Int? = try rows.first?.get("count")
+        return count ?? 0
+    }
+
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         let rows = try await read(
             """

@@ -130,6 +130,16 @@ package final class SQLiteBehaviors: BehaviorKeeping {
         } ?? []
     }
 
+    package func recordCount(_ kind: RecordKind) async throws -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM behaviorRecord WHERE kind = ?",
+                arguments: [kind.rawValue]
+            ) ?? 0
+        } ?? 0
+    }
+
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         try await audit("sequence > ? ORDER BY sequence", after, limit)
     }

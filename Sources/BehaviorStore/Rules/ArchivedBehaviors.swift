@@ -45,6 +45,10 @@ struct ArchivedBehaviors: BehaviorKeeping {
         }
     }
 
+    func recordCount(_ kind: RecordKind) async throws -> Int {
+        archive.records.count { $0.key.kind == kind }
+    }
+
     func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         // They were read in their order, without a gap.
         AuditPage(archive.rows.dropFirst(max(0, after)), limit).rows

@@ -50,7 +50,7 @@ extension AuditedState {
     ) throws(Objection) {
         if let basis = said.basis, let number = basis.revision {
             guard number < said.revision, known.revisions[number]?.digest == basis.digest,
-                row.change != "rollback" || basis.digest == said.digest
+                row.kind != .rollback || basis.digest == said.digest
             else { throw Objection("it can't be made of revision \(number)") }
         }
         guard let origin = said.origin else { return }
@@ -82,7 +82,7 @@ extension AuditedState {
     /// Checks that what a schedule made was planned so.
     private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(Objection) {
         guard let id = said.schedule, let plan = try plan(id, row) else { return }
-        let number = row.change == "rollback" ? said.basis?.revision : said.revision
+        let number = row.kind == .rollback ? said.basis?.revision : said.revision
         // A clock may go back between the look at it and the row.
         let isDue = plan.at <= row.at &+ BehaviorDocuments.scheduleTolerance
         guard number == nil || number == plan.revision, isDue,
@@ -114,7 +114,7 @@ extension AuditedState {
             guard isFree(said.revision) else { throw Self.unapproved(said.revision, row, needed) }
             return
         }
-        guard row.change == "rollback" else { throw Self.unapproved(said.revision, row, needed) }
+        guard row.kind == .rollback else { throw Self.unapproved(said.revision, row, needed) }
         // The first versions don't say to which.
         if said.basis == nil, known.liveDigests.contains(said.digest) { return }
         let candidates =

@@ -9,13 +9,13 @@ extension AuditedState {
     mutating func objection(to row: AuditRow) -> String? {
         guard !UntoldImports.isOne(row) else { return nil }
         do throws(Objection) {
-            switch row.change {
-            case "override": try checkBefore(row, RecordKey(.override, row.environment, row.name))
-            case "rules": try checkRules(row)
-            case "schedule": try checkSchedule(row)
-            case "cancel", "schedule ended": try checkEnd(row)
-            case "approve": try checkApproval(row)
-            default: try checkRevision(row)
+            switch row.kind {
+            case .override: try checkBefore(row, RecordKey(.override, row.environment, row.name))
+            case .rules: try checkRules(row)
+            case .schedule: try checkSchedule(row)
+            case .cancel, .scheduleEnded: try checkEnd(row)
+            case .approve: try checkApproval(row)
+            case .draft, .publish, .rollback, .promote, nil: try checkRevision(row)
             }
             return nil
         } catch {

@@ -94,19 +94,19 @@ struct AuditedState {
 
     /// Goes on by a row.
     mutating func take(_ row: AuditRow) {
-        switch row.change {
-        case "override": records[RecordKey(.override, row.environment, row.name)] = row.after
-        case "rules":
+        switch row.kind {
+        case .override: records[RecordKey(.override, row.environment, row.name)] = row.after
+        case .rules:
             records[RecordKey(.rules, row.environment, row.name)] = row.after
             imports.rule(row.environment)
-        case "schedule": records[schedule(row.sequence, row)] = row.after
-        case "cancel", "schedule ended":
+        case .schedule: records[schedule(row.sequence, row)] = row.after
+        case .cancel, .scheduleEnded:
             if let ended: EndedSchedule = Self.read(row.before) {
                 end(schedule(ended.schedule, row))
             } else {
                 unnumbered.end(row)
             }
-        case "approve":
+        case .approve:
             guard let approved: AuditedDraft = Self.read(row.after) else { return }
             let key = draft(approved.draft, row)
             guard var draft = records[key].flatMap(DraftRecord.init) else { return }
@@ -114,7 +114,7 @@ struct AuditedState {
                 .init(by: row.author.id, name: row.author.name, at: row.at)
             )
             records[key] = draft.text
-        default: takeRevision(row)
+        case .draft, .publish, .rollback, .promote, nil: takeRevision(row)
         }
     }
 

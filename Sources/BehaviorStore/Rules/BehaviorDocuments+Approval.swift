@@ -47,7 +47,7 @@ extension BehaviorDocuments {
             let json = try JSON(encoding: rules)
             ledger.set(key, json.line)
             ledger.note(
-                "rules",
+                .rules,
                 environment: environment,
                 name: "",
                 from: try JSON(encoding: before),
@@ -106,7 +106,7 @@ extension BehaviorDocuments {
             draft.approvals.append(.init(by: author.id, name: author.name, at: ledger.now))
             ledger.set(RecordKey(.draft, of: key, String(number)), draft.text)
             ledger.note(
-                "approve",
+                .approve,
                 environment: key.environment,
                 name: key.name,
                 from: Self.audited(before, info),

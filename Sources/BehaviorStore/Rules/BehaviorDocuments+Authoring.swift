@@ -37,7 +37,7 @@ extension BehaviorDocuments {
                 new,
                 isDraft: isDraft,
                 expecting: expected,
-                as: isDraft ? "draft" : "publish",
+                as: isDraft ? .draft : .publish,
                 in: &ledger
             )
         }
@@ -47,7 +47,7 @@ extension BehaviorDocuments {
         _ new: NewRevision,
         isDraft: Bool,
         expecting expected: ExpectedRevision,
-        as what: String,
+        as what: AuditChange,
         in ledger: inout Ledger
     ) async throws -> Publication {
         let state = try await state(of: new.key, expecting: expected)
@@ -151,7 +151,7 @@ extension BehaviorDocuments {
             to: state,
             live: try await liveInfo(state),
             isLive: true,
-            as: "rollback"
+            as: .rollback
         )
         return Publication(info: info, live: info.number)
     }

@@ -57,7 +57,7 @@ extension BehaviorDocuments {
         _ ledger: inout Ledger
     ) throws {
         ledger.note(
-            "override",
+            .override,
             environment: key.environment,
             name: key.name,
             from: try before.map { try JSON(encoding: $0) },
@@ -66,8 +66,7 @@ extension BehaviorDocuments {
     }
 
     private func checkRoomForOverrides() async throws {
-        let known = try await keeping.records(.override, environment: nil, name: nil)
-        guard known.count < Self.greatestCount else {
+        guard try await keeping.recordCount(.override) < Self.greatestCount else {
             throw BehaviorStoreError.conflict(
                 "a store has overrides of \(Self.greatestCount) documents at most"
             )

@@ -32,7 +32,7 @@ extension BehaviorDocuments {
                 try await named(derived, isDraft: isDraft, beside: author),
                 isDraft: isDraft,
                 expecting: expected,
-                as: isDraft ? "draft" : "publish",
+                as: isDraft ? .draft : .publish,
                 in: &ledger
             )
         }

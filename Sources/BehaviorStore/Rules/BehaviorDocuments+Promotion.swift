@@ -50,7 +50,7 @@ extension BehaviorDocuments {
                 try await named(derived, isDraft: isDraft || needsApproval, beside: author),
                 isDraft: isDraft || needsApproval,
                 expecting: expected,
-                as: "promote",
+                as: .promote,
                 in: &ledger
             )
         }

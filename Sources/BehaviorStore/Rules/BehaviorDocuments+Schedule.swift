@@ -106,7 +106,7 @@ extension BehaviorDocuments {
             let json = try JSON(encoding: plan)
             ledger.set(schedule.record, json.line)
             ledger.note(
-                "schedule",
+                .schedule,
                 environment: key.environment,
                 name: key.name,
                 from: nil,
@@ -124,7 +124,7 @@ extension BehaviorDocuments {
             }
             ledger.set(known.record, nil)
             ledger.note(
-                "cancel",
+                .cancel,
                 environment: key.environment,
                 name: key.name,
                 from: try known.audited(),
@@ -186,7 +186,7 @@ extension BehaviorDocuments {
         _ ledger: inout Ledger
     ) throws {
         ledger.note(
-            "schedule ended",
+            .scheduleEnded,
             environment: schedule.key.environment,
             name: schedule.key.name,
             from: try schedule.audited(),

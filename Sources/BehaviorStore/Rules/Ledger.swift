@@ -31,7 +31,7 @@ struct Ledger {
 
     /// Writes down what is changed.
     mutating func note(
-        _ what: String,
+        _ what: AuditChange,
         environment: String,
         name: String,
         from before: JSON?,
@@ -42,7 +42,7 @@ struct Ledger {
                 after: head,
                 at: now,
                 author: author,
-                change: what,
+                change: what.rawValue,
                 environment: environment,
                 name: name,
                 from: before.map(\.line),
@@ -56,45 +56,45 @@ struct Ledger {
     /// `state` is the document's before; nil for a new one. `known` is what is live of it.
     /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where no revision can follow upon the newest one.
     mutating func add(
-        _ draft: NewRevision,
+        _ new: NewRevision,
         to state: DocumentState?,
         live known: RevisionInfo?,
         isLive: Bool,
-        as what: String
+        as what: AuditChange
     ) throws(BehaviorStoreError) -> RevisionInfo {
         guard (state?.latest ?? 0) < KeptText.greatestNumber else {
             throw .unavailable(
-                "no revision of \(draft.key) can follow upon revision \(state?.latest ?? 0)"
+                "no revision of \(new.key) can follow upon revision \(state?.latest ?? 0)"
             )
         }
         let number = (state?.latest ?? 0) + 1
         let info = RevisionInfo(
-            key: draft.key,
+            key: new.key,
             number: number,
             author: author.id,
             authorName: author.name,
-            message: draft.message,
-            digest: draft.digest,
-            size: draft.bytes.count,
+            message: new.message,
+            digest: new.digest,
+            size: new.bytes.count,
             created: now
         )
-        let revision = StoredRevision(info: info, bytes: draft.bytes)
+        let revision = StoredRevision(info: info, bytes: new.bytes)
         change.revisions.append(revision)
-        var next = state ?? DocumentState(key: draft.key, latest: number)
+        var next = state ?? DocumentState(key: new.key, latest: number)
         next.latest = number
-        let others = isLive ? nil : draft.contributors
+        let others = isLive ? nil : new.contributors
         if !isLive {
             let record = DraftRecord(
-                overriddenBy: draft.promotion?.overriddenBy,
+                overriddenBy: new.promotion?.overriddenBy,
                 contributors: others?.isEmpty == false ? others : nil
             )
-            set(RecordKey(.draft, of: draft.key, String(number)), record.text)
+            set(RecordKey(.draft, of: new.key, String(number)), record.text)
         }
-        if let basis = draft.basis {
-            set(RecordKey(.basis, of: draft.key, String(number)), basis.json.line)
+        if let basis = new.basis {
+            set(RecordKey(.basis, of: new.key, String(number)), basis.json.line)
         }
-        if let origin = draft.promotion?.origin {
-            set(RecordKey(.origin, of: draft.key, String(number)), origin.json.line)
+        if let origin = new.promotion?.origin {
+            set(RecordKey(.origin, of: new.key, String(number)), origin.json.line)
         }
         place(
             revision,
@@ -102,7 +102,7 @@ struct Ledger {
             live: known,
             isLive: isLive,
             as: what,
-            from: draft,
+            from: new,
             makers: others
         )
         return info
@@ -111,7 +111,7 @@ struct Ledger {
     /// Makes a draft live, and writes it down.
     mutating func publish(_ revision: StoredRevision, _ state: DocumentState, live: RevisionInfo?) {
         set(RecordKey(.draft, of: state.key, String(revision.info.number)), nil)
-        place(revision, state, live: live, isLive: true, as: "publish")
+        place(revision, state, live: live, isLive: true, as: .publish)
     }
 
     /// Takes over all that another store had.
@@ -120,12 +120,12 @@ struct Ledger {
         change.revisions = archive.revisions
         change.documents = archive.documents
         change.records = archive.records.map { ($0.key, $0.value) }
-        let since = Dictionary(
+        let states = Dictionary(
             archive.documents.map { ($0.key, $0) },
             uniquingKeysWith: { one, _ in one }
         )
         for revision in archive.revisions {
-            guard let state = since[revision.info.key], state.live == revision.info.number
+            guard let state = states[revision.info.key], state.live == revision.info.number
             else { continue }
             live.append(LiveRevision(revision, since: state.since ?? revision.info.created))
         }
@@ -136,7 +136,7 @@ struct Ledger {
         _ state: DocumentState,
         live known: RevisionInfo?,
         isLive: Bool,
-        as what: String,
+        as what: AuditChange,
         from draft: NewRevision? = nil,
         makers: [Contributor]? = nil
     ) {

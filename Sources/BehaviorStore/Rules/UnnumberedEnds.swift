@@ -31,7 +31,7 @@ struct UnnumberedEnds {
     /// Notes a row that tells of a revision, where a schedule's time has made it.
     mutating func fire(_ row: AuditRow, _ said: AuditedRevision) {
         guard row.author.address == Schedule.address else { return }
-        let isRollback = row.change == "rollback"
+        let isRollback = row.kind == .rollback
         fired.append(
             End(row: row) { plan, _ in
                 let isIt =
