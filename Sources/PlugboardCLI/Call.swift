@@ -34,19 +34,33 @@ struct Call: AsyncParsableCommand {
                 throw Failure.usage("the input isn't valid JSON: \(error)")
             }
         }
-        let route = try route()
-        let output = try await server.ask { try await $0.send(route, input) }
+        let known = try knownRoute()
+        let output = try await server.ask { client in
+            do {
+                return try await client.send(known ?? ActionRoute(name: action), input)
+            } catch var problem as Problem {
+                problem.detail = explanation(of: problem, isKnown: known != nil) ?? problem.detail
+                throw problem
+            }
+        }
         Output.print(String(decoding: output, as: UTF8.self))
     }
 
-    private func route() throws -> ActionRoute {
+    /// What the server can't say in terms of actions; nil where it says it all.
+    private func explanation(of problem: Problem, isKnown: Bool) -> String? {
+        switch problem.status {
+        case .notFound where !isKnown: "the server has no action \(action)"
+        case .notAcceptable: "\(action) streams its output: follow it with curl -N"
+        default: nil
+        }
+    }
+
+    /// The route of an action that this command knows; nil for any other.
+    private func knownRoute() throws -> ActionRoute? {
         let samples = PhotoPlugs.actions + OrderPlugs.actions
         if let known = samples.first(where: { $0.name == action }) {
             return try known.actionRoute.get()
         }
-        guard let own = Server.administration.first(where: { $0.name == action }) else {
-            return ActionRoute(name: action)
-        }
-        return try ActionRoute(own)
+        return try Server.administration.first { $0.name == action }.map { try ActionRoute($0) }
     }
 }
