@@ -47,7 +47,15 @@ package final class BehaviorFile: Sendable {
     }
 
     /// Leaves what is live to another, for good: what the file says counts no more.
-    func yield() { seen.withLock { $0.hasYielded = true } }
+    func yield() {
+        let isNews = seen.withLock { seen in
+            defer { seen.hasYielded = true }
+            return !seen.hasYielded
+        }
+        if isNews {
+            logger.notice("behaviors: \(path) counts no more: the document is in the store")
+        }
+    }
 
     /// Makes the file's content live if it has changed.
     ///

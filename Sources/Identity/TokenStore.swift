@@ -26,10 +26,16 @@ package final class TokenStore: Sendable {
     private let state = Locked(State())
     private let loading = Locked(())
 
+    /// How long after one look at the file for the sake of a token that isn't known another one may be, in
+    /// milliseconds: who makes tokens up has it looked at no more often.
+    private static let leastPause = 100
+
     private struct State {
         /// Nil before somebody asks.
         var tokens: [UInt64: Entry]?
         var stamp: DatabaseStamp?
+        /// When the file was last looked at for a token that wasn't known, by a clock of milliseconds.
+        var looked = Int.min
     }
 
     private struct Entry {
@@ -69,12 +75,30 @@ package final class TokenStore: Sendable {
 
     private func entry(_ number: UInt64) throws -> Entry? {
         let (isLoaded, entry) = state.withLock { ($0.tokens != nil, $0.tokens?[number]) }
+        if isLoaded, entry == nil, mayLook() {
+            // It may have been made a moment ago, by another process.
+            try refresh()
+            return state.withLock { $0.tokens?[number] }
+        }
         if isLoaded { return entry }
         // Whoever comes at the same moment waits for the one.
         try loading.withLock { _ in
             if state.withLock({ $0.tokens == nil }) { try load() }
         }
         return state.withLock { $0.tokens?[number] }
+    }
+
+    private func mayLook() -> Bool {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        let now = time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        return state.withLock { state in
+            guard state.looked == .min || now - state.looked >= Self.leastPause else {
+                return false
+            }
+            state.looked = now
+            return true
+        }
     }
 
     // MARK: Following the file
@@ -112,7 +136,7 @@ package final class TokenStore: Sendable {
             } ?? []
         let entries = records.map { ($0.number, Entry(record: $0, caller: $0.caller)) }
         let tokens = Dictionary(entries) { first, _ in first }
-        state.withLock { $0 = State(tokens: tokens, stamp: stamp) }
+        state.withLock { ($0.tokens, $0.stamp) = (tokens, stamp) }
     }
 
     // MARK: Administration

@@ -1,4 +1,5 @@
 package import BehaviorStore
+import Glibc
 package import Logging
 import PostgreSQL
 
@@ -29,6 +30,11 @@ extension Server.Configuration {
                     idempotency: Idempotency(PostgreSQLIdempotency(client))
                 )
             case .folder(let folder):
+                if access(folder, F_OK) != 0 {
+                    logger.notice(
+                        "behaviors: \(folder) isn't there yet: it is made with the first document"
+                    )
+                }
                 return Kept(behaviors: DirectoryBehaviors(folder, logger: logger))
             }
         }
@@ -44,9 +50,9 @@ extension Server.Configuration {
 
 extension ReadinessCheck {
     /// Whether what keeps the behavior documents is there.
-    init(_ keeping: any BehaviorKeeping) {
+    init(_ documents: BehaviorDocuments) {
         self.init("behaviors") {
-            if let loss = keeping.loss { throw BehaviorStoreError.unavailable(loss) }
+            if let loss = documents.loss { throw BehaviorStoreError.unavailable(loss) }
         }
     }
 }

@@ -73,15 +73,6 @@ extension Server {
         let place = attempt(&problems) { try configuration.documents?.open(logger) }
         let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
         let keeping: (any BehaviorKeeping)? = place?.behaviors ?? data?.behaviors
-        let readiness = ReadinessState(
-            readiness
-                + [webTokens?.readiness, keeping.map { ReadinessCheck($0) }].compactMap(
-                    \.self
-                ),
-            isPreparing: preparation != nil,
-            logger: logger
-        )
-        let probes = ExposedAction.probes(readiness)
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
@@ -96,6 +87,15 @@ extension Server {
         if let file { documents?[LiveBehaviors.defaultName] = file.live }
         problems += environmentProblems
         let authored = documents.flatMap { authoredDocuments(keeping, as: $0, insteadOf: file) }
+        let readiness = ReadinessState(
+            readiness
+                + [webTokens?.readiness, authored.map { ReadinessCheck($0) }].compactMap(
+                    \.self
+                ),
+            isPreparing: preparation != nil,
+            logger: logger
+        )
+        let probes = ExposedAction.probes(readiness)
         let theirs = Set(actions.map(\.route))
         let administration = administration(data, plugs, documents, authored).without(theirs)
         let documentation = ExposedAction.documentation(

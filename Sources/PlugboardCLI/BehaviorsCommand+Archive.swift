@@ -44,9 +44,18 @@ extension BehaviorsCommand {
             let route = try ActionRoute(endpoint: ExportBehaviors.self)
             let end = Locked<[UInt8]>([])
             try await server.ask { client in
-                try await client.send(route, nil) { piece in
-                    try file.write(piece)
-                    end.withLock { $0 = ($0 + piece).suffix(BehaviorArchive.greatestEnd) }
+                do {
+                    try await client.send(route, nil) { piece in
+                        try file.write(piece)
+                        end.withLock { $0 = ($0 + piece).suffix(BehaviorArchive.greatestEnd) }
+                    }
+                } catch let error as ClientError
+                    where error.kind == .invalidResponse && !end.withLock({ $0.isEmpty })
+                {
+                    // A status is said before the archive's first line, and can't be taken back.
+                    throw Failure(
+                        "the archive was broken off; where the server did so its log says why: \(error)"
+                    )
                 }
             }
             // What is between may have cut it off where nothing says how long it is.

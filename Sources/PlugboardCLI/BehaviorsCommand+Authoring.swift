@@ -42,7 +42,13 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let input = ListBehaviors.Input(environment: environment)
-            for one in try await server.ask({ try await $0.send(ListBehaviors.self, input) }) {
+            let known = try await server.ask { try await $0.send(ListBehaviors.self, input) }
+            if known.isEmpty {
+                Output.complain(
+                    "there are no documents in \(environment ?? "the server's environment")"
+                )
+            }
+            for one in known {
                 let live = one.live.map { "revision \($0) since \(one.since ?? "?")" } ?? "nothing"
                 Output.print(
                     "\(one.name) in \(one.environment)  live: \(live)  newest: \(one.latest)"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPTypes
 import JSONCodec
 import OrderActions
 import PhotoActions

@@ -72,6 +72,9 @@ extension Token {
                 }
                 return seconds
             }
+            if let list = scope.first(where: { $0.contains(",") }) {
+                throw Failure.usage("--scope: each has one of its own, not \"\(list)\"")
+            }
             let scopes = Scopes(scope)
             let made = try await Token.telling {
                 try await options.tokens.create(name: name, scopes: scopes, lifetime: lifetime)

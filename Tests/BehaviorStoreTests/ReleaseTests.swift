@@ -1,8 +1,9 @@
-import BehaviorStore
 import Eventually
 import JSONCodec
 import Locking
 import Testing
+
+@testable import BehaviorStore
 
 /// What stands between a draft and everybody's phones, wherever the documents are kept.
 @Suite("Approvals, schedules and promotions")
@@ -59,6 +60,72 @@ struct ReleaseTests {
         }
         #expect(conflict(live))
         #expect(try await desk.findings() == [])
+    }
+
+    @Test(
+        "a draft that was patched goes live upon what it was made of, or not at all",
+        arguments: StoreKind.allCases
+    )
+    func overtaken(kind: StoreKind) async throws {
+        let clock = Locked(1_000)
+        let desk = try Desk(kind) { clock.withLock { $0 } }
+        let documents = desk.documents
+        func patch(_ number: Int, _ revision: Int? = nil) async throws -> Int {
+            let patch = #"[{"op":"add","path":"/0/v\#(number)","value":1}]"#
+            return try await documents.patch(
+                desk.key,
+                with: Array(patch.utf8),
+                as: .operations,
+                revision: revision,
+                isDraft: true,
+                by: Desk.ada
+            ).info.number
+        }
+        try await desk.put("one")
+        clock.withLock { $0 += 1 }
+        #expect(try await [patch(2), patch(3)] == [2, 3])
+        clock.withLock { $0 += 1 }
+        _ = try await documents.publish(2, of: desk.key, by: Desk.bob)
+        let error = await desk.error { try await documents.publish(3, of: desk.key, by: Desk.bob) }
+        #expect(
+            error
+                == .conflict(
+                    "revision 2 went live after draft 3 was made of revision 1: make it anew, or roll back "
+                        + "to it where it is to take that one's place"
+                )
+        )
+        // One that was made of an earlier revision on purpose is no slip.
+        clock.withLock { $0 += 1 }
+        #expect(try await patch(4, 1) == 4)
+        #expect(try await documents.publish(4, of: desk.key, by: Desk.bob).live == 4)
+        #expect(try await documents.rollback(to: 3, of: desk.key, by: Desk.bob).live == 5)
+        #expect(try await desk.findings() == [])
+    }
+
+    @Test(
+        "what is scheduled of a draft is over when the draft goes live",
+        arguments: StoreKind.allCases
+    )
+    func publishedBefore(kind: StoreKind) async throws {
+        let clock = Locked(1_000)
+        let desk = try Desk(kind) { clock.withLock { $0 } }
+        let documents = desk.documents
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        _ = try await documents.schedule(2, of: desk.key, at: 2_000, by: Desk.ada)
+        let other = try await documents.schedule(1, of: desk.key, at: 3_000, by: Desk.ada)
+        _ = try await documents.publish(2, of: desk.key, by: Desk.bob)
+        #expect(try await documents.schedules(of: desk.key) == [other])
+        let last = try await desk.store.keeping().audit(before: nil, limit: 1).first
+        #expect(last?.change == "schedule ended")
+        #expect(last?.after == #"{"reason":"went live before"}"#)
+        try await desk.put("three")
+        clock.withLock { $0 = 2_000 }
+        try await documents.fire(at: 2_000)
+        #expect(desk.served == String(decoding: Desk.text("three"), as: UTF8.self))
+        #expect(try await desk.findings() == [])
+        let moved = try Desk(.sqlite)
+        try await moved.documents.load(BehaviorArchive(desk.exported()), by: Desk.bob)
     }
 
     @Test(

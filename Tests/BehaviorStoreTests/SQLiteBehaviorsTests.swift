@@ -23,6 +23,25 @@ struct SQLiteBehaviorsTests {
         #expect(try await desk.put("two").info.number == 2)
     }
 
+    @Test("another file that has nothing is no other history")
+    func emptied() async throws {
+        try await desk.put("one")
+        let other = try Desk(.sqlite)
+        let empty = other.store.folder + "/" + Storage.fileName
+        _ = try await Storage.of(other.store.folder).write(Schema("none", [])) { _ in 0 }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: empty, toPath: path)
+        let errors = [
+            await desk.error { try await desk.documents.refresh().count },
+            await desk.error { try await desk.put("two") },
+        ]
+        for error in errors {
+            #expect(error == .unavailable("nothing is kept there any more"))
+        }
+        #expect(desk.documents.loss == "nothing is kept there any more")
+        #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+    }
+
     @Test("a file that is away is no store that has nothing: what was live stays live")
     func away() async throws {
         try await desk.put("one")

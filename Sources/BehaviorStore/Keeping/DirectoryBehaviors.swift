@@ -70,7 +70,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     package func rest() { audited.rest() }
 
     package var loss: String? {
-        history.withLock { $0 }.isAway ? "\(folder) is away" : nil
+        history.withLock { $0 }.isAway ? "the changes in \(folder) are away" : nil
     }
 
     // MARK: Reading

@@ -59,7 +59,7 @@ struct DirectoryHistory {
     /// - Throws: also where the folder is away, which isn't another history.
     mutating func refresh() throws {
         if isReplaced {
-            if isAway { throw DirectoryFiles.Failure(DirectoryFiles.parent(of: folder), ENOENT) }
+            if isAway { throw DirectoryFiles.Failure(folder, because: "its changes are away") }
             // Another history has taken its place: each change's file says upon which it is made. The
             // live files may be those of the one before still, which nobody has edited.
             var other = DirectoryHistory(folder: folder, audited)
@@ -84,18 +84,22 @@ struct DirectoryHistory {
     /// The changes whose files are there beyond those that were read.
     private func news() throws -> [Int] {
         let known = files.last ?? 0
-        return try DirectoryFiles.names(in: folder).compactMap { name in
-            // A change is under the one name that is its own: none is there twice.
-            Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
-        }.filter { $0 > known }.sorted()
+        return try DirectoryFiles.names(in: folder).compactMap(place).filter { $0 > known }.sorted()
     }
 
-    /// Whether what was there isn't, and nothing is in its place: the folder was moved, or what is mounted there
-    /// was unmounted and left an empty one.
+    /// The place of the change whose file has that name, the one that is its own: none is there twice; nil where it
+    /// is no change's.
+    private func place(_ name: String) -> Int? {
+        Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
+    }
+
+    /// Whether changes were there and none is: the folder was moved, what is mounted there was unmounted and left
+    /// an empty one, or somebody has removed them.
     var isAway: Bool {
-        guard !files.isEmpty, !DirectoryFiles.exists(folder) else { return false }
-        let above = DirectoryFiles.parent(of: folder)
-        return !((try? DirectoryFiles.names(in: above)) ?? []).contains(where: DocumentKey.isName)
+        guard let last = files.last, !DirectoryFiles.exists(path(ofChange: last)) else {
+            return false
+        }
+        return ((try? DirectoryFiles.names(in: folder)) ?? []).allSatisfy { place($0) == nil }
     }
 
     /// Whether files have come to other places than behind those that were read: the last one is another,

@@ -100,9 +100,29 @@ extension BehaviorDocuments {
                     + "back to it where it is to take that one's place"
             )
         }
+        try await checkBasis(of: revision.info, state)
         try await check(draft, number, of: key)
         ledger.publish(revision, state, live: try await liveInfo(state))
+        try await endSchedules(of: number, key, &ledger)
         return Publication(info: revision.info, live: number, origin: origin)
+    }
+
+    /// Checks that a draft was patched upon what is live still: else it would undo what went live since.
+    private func checkBasis(of draft: RevisionInfo, _ state: DocumentState) async throws {
+        let item = String(draft.number)
+        let records = try await keeping.records(
+            .basis,
+            environment: draft.key.environment,
+            name: draft.key.name
+        )
+        guard let record = records.first(where: { $0.key.item == item }),
+            let base = try record.read(RevisionBasis.init).revision,
+            let live = state.live, base != live, let since = state.since, since > draft.created
+        else { return }
+        throw BehaviorStoreError.conflict(
+            "revision \(live) went live after draft \(draft.number) was made of revision \(base): make it "
+                + "anew, or roll back to it where it is to take that one's place"
+        )
     }
 
     /// Makes a revision's bytes live again, as a revision of their own: history only grows.

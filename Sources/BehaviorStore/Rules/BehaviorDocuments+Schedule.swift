@@ -180,6 +180,17 @@ extension BehaviorDocuments {
         if let failure { tell("schedule \(schedule.id) of \(key) came to nothing: \(failure)") }
     }
 
+    /// Ends what was scheduled of a draft that has gone live by now: later it would bring back what was live then.
+    func endSchedules(of number: Int, _ key: DocumentKey, _ ledger: inout Ledger) async throws {
+        let ended = try await schedules(of: key).filter {
+            $0.plan.revision == number && $0.id != ledger.schedule
+        }
+        for schedule in ended {
+            ledger.set(schedule.record, nil)
+            try Self.end(schedule, "went live before", &ledger)
+        }
+    }
+
     private static func end(
         _ schedule: Schedule,
         _ reason: String,

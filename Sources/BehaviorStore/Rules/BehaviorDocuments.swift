@@ -24,6 +24,8 @@ package final class BehaviorDocuments: Sendable {
     private let nextDue = Locked(NextDue())
     /// The last row that is known to be served.
     private let known = Locked(AuditHead.none)
+    /// Whether nothing is kept any more, though something was.
+    private let isEmptied = Locked(false)
     /// Whether there is news that couldn't be read, or may be.
     private let isBehind = Locked(false)
     /// What was said of the last news that couldn't be read.
@@ -175,12 +177,29 @@ package final class BehaviorDocuments: Sendable {
         }
     }
 
+    /// Why what is kept can't be reached, or can't be what was kept; nil where it is there.
+    package var loss: String? { isEmptied.withLock { $0 } ? Self.emptied : keeping.loss }
+
+    private static let emptied = "nothing is kept there any more"
+
+    /// The last audit row.
+    ///
+    /// - Throws: also where there is none any more, though there was: what keeps the documents was emptied, or
+    ///   what is mounted there isn't. That is no other history; who means it starts the server anew.
+    private func lastRow() async throws -> AuditHead {
+        let head = try await keeping.head()
+        let isEmptied = head == .none && known.withLock { $0 != .none }
+        self.isEmptied.withLock { $0 = isEmptied }
+        guard !isEmptied else { throw BehaviorStoreError.unavailable(Self.emptied) }
+        return head
+    }
+
     /// Makes live what others have made live.
     ///
     /// - Returns: what of it can't be read or served; the rest is served.
     @discardableResult
     package func refresh() async throws -> [any Error] {
-        let head = try await keeping.head()
+        let head = try await lastRow()
         let before = known.withLock { $0 }
         guard head != before else { return [] }
         let last = try await keeping.audit(after: before.sequence - 1, limit: 1).first
@@ -264,7 +283,7 @@ package final class BehaviorDocuments: Sendable {
     ) async throws -> Value {
         for _ in 0..<Self.attempts {
             let epoch = served.epoch
-            var ledger = try Ledger(upon: try await keeping.head(), at: now(), by: author)
+            var ledger = try Ledger(upon: try await lastRow(), at: now(), by: author)
             let value = try await make(&ledger)
             guard !ledger.change.audit.isEmpty else { return value }
             do {

@@ -83,7 +83,10 @@ extension BehaviorStoreError: ProblemConvertible {
             return problem
         case .forbidden(let reason): return .forbidden(reason)
         case .tooMuch(let reason): return .contentTooLarge(reason)
-        case .unavailable: return .serviceUnavailable("the documents can't be reached now")
+        case .unavailable:
+            return .serviceUnavailable(
+                "the documents can't be reached or written now; the server's log says why"
+            )
         case .busy: return .serviceUnavailable("others change too much at the same time")
         }
     }
