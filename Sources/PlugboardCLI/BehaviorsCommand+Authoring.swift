@@ -1,5 +1,6 @@
 import ArgumentParser
 import BehaviorStore
+import Behaviors
 import JSONCodec
 import PlugHTTP
 import Plugboard
@@ -110,6 +111,12 @@ extension BehaviorsCommand {
             let text = try InputFile.text(file, greatest: 64 << 20)
             // Sent, it would be no body, and the server couldn't tell that there is a file.
             guard !text.isEmpty else { throw Failure("\(file) is empty: a document is an array") }
+            // What is no document is the server's to tell of.
+            if let behavior = try? AuthoredBehavior(json: text.utf8) {
+                for slip in RuleSlip.all(of: behavior.document, at: behavior.modulesPointer) {
+                    Output.complain(line: "\(file): warning: \(slip)")
+                }
+            }
             var put = PutBehavior.Input(
                 name: options.document,
                 document: text

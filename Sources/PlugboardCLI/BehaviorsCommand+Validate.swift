@@ -10,7 +10,8 @@ extension BehaviorsCommand {
             discussion: """
                 All that is wrong is told, each with its line, its column and a JSON Pointer. The \
                 status is 0 if all documents are valid, 1 if one isn't. A valid one whose rules take \
-                more steps than a request may, whoever asks, is warned of: the last of them never hold.
+                more steps than a request may, whoever asks, is warned of: the last of them never hold; \
+                so is a member that looks like a misspelt "when".
                 """
         )
 
@@ -38,7 +39,7 @@ extension BehaviorsCommand {
             do throws(InvalidBehavior) {
                 let behavior = try TargetedBehavior(json: bytes)
                 Output.print("\(file): valid, \(words(behavior.document))")
-                if let warning = warning(behavior) {
+                for warning in warnings(behavior) {
                     Output.print(line: "\(file): warning: \(warning)")
                 }
                 return true
@@ -49,11 +50,15 @@ extension BehaviorsCommand {
         }
 
         /// What an author should know of a document that is valid.
-        private static func warning(_ behavior: TargetedBehavior) -> String? {
+        private static func warnings(_ behavior: TargetedBehavior) -> [String] {
+            let slips = RuleSlip.all(of: behavior.document, at: behavior.modulesPointer)
+                .map(\.description)
             let (least, greatest) = (behavior.leastSteps, TargetedBehavior.greatestSteps)
-            guard least > greatest else { return nil }
-            return "the rules take at least \(least) steps for each request, which may take "
-                + "\(greatest): the last of them never hold"
+            guard least > greatest else { return slips }
+            return slips + [
+                "the rules take at least \(least) steps for each request, which may take "
+                    + "\(greatest): the last of them never hold"
+            ]
         }
 
         private static func words(_ document: BehaviorDocument) -> String {
