@@ -28,7 +28,7 @@ package final class TokenStore: Sendable {
 
     /// How long after one look at the file for the sake of a token that isn't known another one may be, in
     /// milliseconds: who makes tokens up has it looked at no more often.
-    private static let leastPause = 100
+    private static let leastPause = 500
 
     private struct State {
         /// Nil before somebody asks.
@@ -77,7 +77,8 @@ package final class TokenStore: Sendable {
         let (isLoaded, entry) = state.withLock { ($0.tokens != nil, $0.tokens?[number]) }
         if isLoaded, entry == nil, mayLook() {
             // It may have been made a moment ago, by another process.
-            try refresh()
+            // Where it can't be read, those known before stay, and this one isn't.
+            try? refresh()
             return state.withLock { $0.tokens?[number] }
         }
         if isLoaded { return entry }

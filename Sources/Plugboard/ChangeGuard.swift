@@ -35,7 +35,7 @@ final class ChangeGuard: Sendable {
     /// Makes a change if what it expects is so; `line` is its path's.
     ///
     /// Where a change `isOfExisting`, what isn't there can't be changed, as with PATCH and DELETE, and not with
-    /// PUT: the answer is that it isn't there, and conditions don't count (RFC 9110 §13.2.1).
+    /// PUT: the answer is that it isn't there, and `If-Match` doesn't count (RFC 9110 §13.2.1).
     func change(
         _ line: [UInt8],
         _ condition: EntityTags.Condition,
@@ -52,7 +52,7 @@ final class ChangeGuard: Sendable {
         case .later(let ask): response = await ask()
         }
         let isMissing = response.status == 404 || response.status == 410
-        if isMissing, isOfExisting { return response }
+        if isMissing, isOfExisting, condition.ifMatch != nil { return response }
         let tag = EntityTags.taggable(response).map(EntityTags.tag)
         if let list = condition.ifMatch {
             // What isn't there has no tag, not even any (RFC 9110 §13.1.1).

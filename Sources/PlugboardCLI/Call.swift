@@ -47,10 +47,14 @@ struct Call: AsyncParsableCommand {
         Output.print(String(decoding: output, as: UTF8.self))
     }
 
+    /// What a server says of a path that it doesn't have.
+    private static let noPath = "there is nothing at this path"
+
     /// What the server can't say in terms of actions; nil where it says it all.
     private func explanation(of problem: Problem, isKnown: Bool) -> String? {
         switch problem.status {
-        case .notFound where !isKnown: "the server has no action \(action)"
+        case .notFound where !isKnown && problem.detail == Self.noPath:
+            "the server has no action \(action)"
         case .notAcceptable: "\(action) streams its output: follow it with curl -N"
         default: nil
         }

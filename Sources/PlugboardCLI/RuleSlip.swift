@@ -35,7 +35,7 @@ struct RuleSlip: CustomStringConvertible {
     /// letters that have changed places.
     private static func isNear(_ name: String) -> Bool {
         let (name, rule) = (Array(name.lowercased().utf8), Array(rule.utf8))
-        guard abs(name.count - rule.count) <= 1 else { return false }
+        guard abs(name.count - rule.count) <= 1, name != Array("then".utf8) else { return false }
         if name.count == rule.count {
             return zip(name, rule).count { $0 != $1 } <= 1 || name.sorted() == rule.sorted()
         }

@@ -1,6 +1,8 @@
 import BehaviorStore
+import Eventually
 import Foundation
 import GRDB
+import Locking
 import Storage
 import Testing
 
@@ -40,6 +42,36 @@ struct SQLiteBehaviorsTests {
         }
         #expect(desk.documents.loss == "nothing is kept there any more")
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
+    }
+
+    @Test(
+        "what comes due while another file is in the store's place goes live when the store is back"
+    )
+    func dueMeanwhile() async throws {
+        let clock = Locked(1_000)
+        let desk = try Desk(.sqlite) { clock.withLock { $0 } }
+        let (folder, other) = (desk.store.folder, desk.store.folder + "-away")
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try await desk.put("one")
+        try await desk.put("two", isDraft: true)
+        _ = try await desk.documents.schedule(2, of: desk.key, at: 2_000, by: Desk.ada)
+        try await desk.documents.refresh()
+        let running = Task { await desk.documents.run() }
+        defer { running.cancel() }
+        try FileManager.default.moveItem(atPath: folder, toPath: other)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        _ = try await DatabaseQueue(path: folder + "/" + Storage.fileName).write {
+            try $0.execute(sql: "CREATE TABLE a (b)")
+        }
+        clock.withLock { $0 = 2_000 }
+        try await eventually("the store is missed") { desk.documents.loss != nil }
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
+        // What couldn't be done is tried again some seconds later.
+        clock.withLock { $0 = 2_010 }
+        try await eventually("it is live") {
+            desk.served == String(decoding: Desk.text("two"), as: UTF8.self)
+        }
     }
 
     @Test("a file that is away is no store that has nothing: what was live stays live")

@@ -109,18 +109,26 @@ extension BehaviorDocuments {
 
     /// Checks that a draft was patched upon what is live still: else it would undo what went live since.
     private func checkBasis(of draft: RevisionInfo, _ state: DocumentState) async throws {
-        let item = String(draft.number)
+        guard let live = state.live, let since = state.since, since >= draft.created else { return }
         let records = try await keeping.records(
             .basis,
             environment: draft.key.environment,
             name: draft.key.name
         )
-        guard let record = records.first(where: { $0.key.item == item }),
-            let base = try record.read(RevisionBasis.init).revision,
-            let live = state.live, base != live, let since = state.since, since > draft.created
-        else { return }
+        func base(of number: Int) throws -> Int? {
+            let item = String(number)
+            return try records.first { $0.key.item == item }?.read(RevisionBasis.init).revision
+        }
+        guard let direct = try base(of: draft.number) else { return }
+        // What it was made of may be a draft that was patched itself, and so on, back to what is live.
+        var origin: Int? = direct
+        while let number = origin, number != live {
+            // Each is of a lower number, unless somebody has edited what is kept.
+            origin = try base(of: number).flatMap { $0 < number ? $0 : nil }
+        }
+        guard origin == nil else { return }
         throw BehaviorStoreError.conflict(
-            "revision \(live) went live after draft \(draft.number) was made of revision \(base): make it "
+            "revision \(live) went live after draft \(draft.number) was made of revision \(direct): make it "
                 + "anew, or roll back to it where it is to take that one's place"
         )
     }

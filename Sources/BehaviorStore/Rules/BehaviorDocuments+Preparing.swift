@@ -15,6 +15,8 @@ extension BehaviorDocuments {
         making make: @escaping @Sendable (Basis) async throws -> Made,
         _ keep: @escaping @Sendable (Made, inout Ledger) async throws -> Value
     ) async throws -> Value {
+        // What is made of an emptied store would be of nothing.
+        try await lastRow()
         let preparation = Preparation(basis, make)
         for _ in 0..<Self.preparations {
             // Detached: this may be an event loop's thread.

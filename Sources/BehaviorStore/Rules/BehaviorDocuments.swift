@@ -132,6 +132,8 @@ package final class BehaviorDocuments: Sendable {
                 if look > next.ended { (next.time, next.ended) = (time, look) }
             }
         }
+        // Of an emptied store nothing is due, until what was there is again.
+        try await lastRow()
         time = try await nextTime()
     }
 
@@ -186,9 +188,12 @@ package final class BehaviorDocuments: Sendable {
     ///
     /// - Throws: also where there is none any more, though there was: what keeps the documents was emptied, or
     ///   what is mounted there isn't. That is no other history; who means it starts the server anew.
-    private func lastRow() async throws -> AuditHead {
+    @discardableResult
+    func lastRow() async throws -> AuditHead {
+        // Asked before: what is known by the time that nothing is found there may have come since.
+        let wasKnown = known.withLock { $0 != .none }
         let head = try await keeping.head()
-        let isEmptied = head == .none && known.withLock { $0 != .none }
+        let isEmptied = head == .none && wasKnown
         self.isEmptied.withLock { $0 = isEmptied }
         guard !isEmptied else { throw BehaviorStoreError.unavailable(Self.emptied) }
         return head
