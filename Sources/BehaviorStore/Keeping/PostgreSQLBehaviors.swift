@@ -101,8 +101,6 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         }
     }
 
-    // A page's size is told by the database: what is beyond it isn't sent.
-
     package func recordCount(_ kind: RecordKind) async throws -> Int {
         let rows = try await read(
             "SELECT count(*) AS count FROM plugboard_record WHERE kind = \(kind.rawValue)"
@@ -110,6 +108,8 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         let count: Int? = try rows.first?.get("count")
         return count ?? 0
     }
+
+    // A page's size is told by the database: what is beyond it isn't sent.
 
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         let rows = try await read(
