@@ -1,7 +1,8 @@
-import BehaviorStore
 import Eventually
 import Foundation
 import Testing
+
+@testable import BehaviorStore
 
 /// What git does as it checks another branch out: the files of one history take the place of another's.
 @Suite("Another history in a folder's place")
@@ -228,6 +229,11 @@ struct DirectoryHistoryTests {
         }
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
         #expect(try read(path) == Desk.text("one"))
+        try Data(Desk.text("edited")).write(to: URL(fileURLWithPath: path))
+        let keeping = try #require(desk.documents.keeping as? DirectoryBehaviors)
+        #expect(throws: (any Error).self) { try keeping.takeEdits() }
+        #expect(!FileManager.default.fileExists(atPath: folder + "/.history"))
+        try Data(Desk.text("one")).write(to: URL(fileURLWithPath: path))
         let live = LiveBehaviors()
         let anew = BehaviorDocuments(try desk.store.other(), as: live)
         try anew.begin()

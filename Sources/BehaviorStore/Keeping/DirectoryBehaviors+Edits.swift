@@ -19,7 +19,8 @@ extension DirectoryBehaviors {
         let isEdited = liveFiles().contains { key in
             looks[key] != DirectoryFiles.stamp(path(key)).map { Look(stamp: $0) }
         }
-        return try isEdited || isUnwritten()
+        // Asked first: where the history is away, nothing is made in its place, whatever was edited.
+        return try isUnwritten() || isEdited
     }
 
     private func liveFiles() -> [DocumentKey] {
