@@ -19,17 +19,27 @@ package enum FileBytes {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         defer { close(descriptor) }
+        var info = stat()
+        fstat(descriptor, &info)
+        // One more than there should be: what is read last shows that there is no more.
+        let expected = min(Int(info.st_size), limit) + 1
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while bytes.count <= limit {
-            let count = chunk.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress, $0.count)
+            var count = 0
+            let piece = [UInt8](
+                unsafeUninitializedCapacity: max(expected - bytes.count, leastPiece)
+            ) { buffer, length in
+                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                length = max(count, 0)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure(code: errno) }
             if count == 0 { return bytes }
-            bytes += chunk[..<count]
+            if bytes.isEmpty { bytes = piece } else { bytes += piece }
         }
         return Array(bytes[...limit])
     }
+
+    /// How much is asked for at least: of what isn't a file nobody knows how much there is.
+    private static let leastPiece = 4096
 }

@@ -54,10 +54,10 @@ struct PolicyMaker {
 
     /// An action's policy; nil where it asks for nothing.
     ///
-    /// `problems` gets a line for each thing that keeps the action from being served.
+    /// `tagged` are the actions whose answers have entity tags; `problems` gets a line for each thing that keeps the action from being served.
     func policy(
         of action: ExposedAction,
-        beside actions: [ExposedAction] = [],
+        beside tagged: [ExposedAction] = [],
         _ problems: inout [String]
     ) -> ActionPolicy? {
         // What the operators ask is limited by nothing.
@@ -84,7 +84,7 @@ struct PolicyMaker {
                     + "configuration.dataFolder"
             )
         }
-        let tags = tags(action, actions)
+        let tags = tags(action, tagged)
         if declarations.isTagged, action.method != .get {
             problems.append("\(action.name) can have no entity tags: it is no GET action")
         }
@@ -103,15 +103,13 @@ struct PolicyMaker {
         )
     }
 
-    private func tags(_ action: ExposedAction, _ actions: [ExposedAction]) -> ActionPolicy.Tags? {
+    private func tags(_ action: ExposedAction, _ tagged: [ExposedAction]) -> ActionPolicy.Tags? {
         if action.isTagged(whereAllAre: tagsAll) { return .tagged }
         switch action.method {
         case .put, .patch, .post, .delete: break
         default: return nil
         }
-        let other = actions.first { other in
-            other.isTagged(whereAllAre: tagsAll) && other.template == action.template
-        }
+        let other = tagged.first { $0.template == action.template }
         return other.map { other in
             // What is wrong with its scopes is told of itself.
             var told: [String] = []

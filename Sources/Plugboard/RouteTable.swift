@@ -62,11 +62,12 @@ struct RouteTable: Sendable {
         _ policies: PolicyMaker = PolicyMaker(),
         problems: inout [String]
     ) {
+        let tagged = actions.filter { $0.isTagged(whereAllAre: policies.tagsAll) }
         for action in actions {
             switch action.actionRoute {
             case .failure(let error): problems.append("\(action.name): \(error)")
             case .success(let route):
-                let policy = policies.policy(of: action, beside: actions, &problems)
+                let policy = policies.policy(of: action, beside: tagged, &problems)
                 insert((action, policy), route.template, &problems)
             }
         }

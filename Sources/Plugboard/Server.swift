@@ -76,12 +76,15 @@ public struct Server: Service {
     ///
     /// - Throws: ``StartError`` with all that keeps the server from starting.
     public func run() async throws {
-        guard configuration.handlesSignals else { return try await serve() }
+        guard configuration.handlesSignals else { return try await serve(start()) }
+        EarlySignals.remember()
+        // Nobody who waits for the first answer waits for the group, too.
+        let running = try start()
         let group = ServiceGroup(
             configuration: .init(
                 services: [
                     .init(
-                        service: SignalFreeServer(server: self),
+                        service: StartedServer(server: self, running: running),
                         successTerminationBehavior: .gracefullyShutdownGroup,
                         // Else the group makes a name of the whole value, by reflection: 3 ms.
                         serviceName: "plugboard"
@@ -91,10 +94,14 @@ public struct Server: Service {
                 logger: Logger(label: "plugboard") { _ in SwiftLogNoOpLogHandler() }
             )
         )
-        try await group.run()
+        do {
+            try await group.run()
+        } catch {
+            // One that was cancelled before it began has run nothing.
+            running.drain()
+            throw error
+        }
     }
-
-    fileprivate func serve() async throws { try await serve(start()) }
 
     /// Serves on sockets that are open, to the end.
     package func serve(_ running: RunningServer) async throws {
@@ -172,11 +179,16 @@ package struct ServerStart: Sendable {
     package let fingerprint: String?
 }
 
-/// The server as its own service group runs it.
-private struct SignalFreeServer: Service {
+/// A server that has opened its sockets, as its own service group runs it.
+private struct StartedServer: Service {
     let server: Server
+    let running: RunningServer
 
-    func run() async throws { try await server.serve() }
+    func run() async throws {
+        // The group listens by now: what comes later it is told of.
+        if EarlySignals.tellToStop { running.drain() }
+        try await server.serve(running)
+    }
 }
 
 /// Where a behavior document comes from.

@@ -140,26 +140,30 @@ struct Bounds: ParsableArguments {
     @Flag(upgrades)
     var upgrades: Bool?
 
-    func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) {
-        configuration.connections = settings.value(of: Self.connections, connections)
+    static func read(
+        _ options: Self?,
+        _ settings: SettingsReader,
+        into configuration: inout Server.Configuration
+    ) {
+        configuration.connections = settings.value(of: connections, options?.connections)
         configuration.connectionsPerAddress = settings.value(
-            of: Self.connectionsPerAddress,
-            connectionsPerAddress
+            of: connectionsPerAddress,
+            options?.connectionsPerAddress
         )
-        configuration.bodyLimit = settings.value(of: Self.bodyLimit, bodyLimit)
-        configuration.bodyBudget = settings.value(of: Self.bodyBudget, bodyBudget)
+        configuration.bodyLimit = settings.value(of: bodyLimit, options?.bodyLimit)
+        configuration.bodyBudget = settings.value(of: bodyBudget, options?.bodyBudget)
         configuration.compressionThreshold =
-            settings.value(of: Self.compressionThreshold, compressionThreshold).bytes
-        configuration.headTimeout = settings.value(of: Self.headTimeout, headTimeout)
-        configuration.bodyTimeout = settings.value(of: Self.bodyTimeout, bodyTimeout)
-        configuration.idleTimeout = settings.value(of: Self.idleTimeout, idleTimeout)
-        configuration.writeTimeout = settings.value(of: Self.writeTimeout, writeTimeout)
-        configuration.actionTimeout = settings.value(of: Self.actionTimeout, actionTimeout)
-        configuration.rateLimit = settings.value(of: Self.rateLimit, rateLimit).map(
+            settings.value(of: compressionThreshold, options?.compressionThreshold).bytes
+        configuration.headTimeout = settings.value(of: headTimeout, options?.headTimeout)
+        configuration.bodyTimeout = settings.value(of: bodyTimeout, options?.bodyTimeout)
+        configuration.idleTimeout = settings.value(of: idleTimeout, options?.idleTimeout)
+        configuration.writeTimeout = settings.value(of: writeTimeout, options?.writeTimeout)
+        configuration.actionTimeout = settings.value(of: actionTimeout, options?.actionTimeout)
+        configuration.rateLimit = settings.value(of: rateLimit, options?.rateLimit).map(
             RateLimit.perMinute
         )
-        configuration.drainTimeout = settings.value(of: Self.drainTimeout, drainTimeout)
-        configuration.takesUpgrades = settings.value(of: Self.upgrades, upgrades)
+        configuration.drainTimeout = settings.value(of: drainTimeout, options?.drainTimeout)
+        configuration.takesUpgrades = settings.value(of: upgrades, options?.upgrades)
     }
 }
 

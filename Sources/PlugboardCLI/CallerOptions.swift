@@ -44,10 +44,13 @@ struct CallerOptions: ParsableArguments {
     var jwtAudience: [String]
 
     /// What to take of JSON Web Tokens; nil for none.
-    func read(_ settings: SettingsReader) -> Server.Configuration.WebTokens? {
-        let keys = settings.value(of: Self.keys, jwks)
-        let issuer = settings.value(of: Self.issuer, jwtIssuer)
-        let audiences = settings.value(of: Self.audiences, jwtAudience)
+    static func read(
+        _ options: Self?,
+        _ settings: SettingsReader
+    ) -> Server.Configuration.WebTokens? {
+        let keys = settings.value(of: keys, options?.jwks)
+        let issuer = settings.value(of: issuer, options?.jwtIssuer)
+        let audiences = settings.value(of: audiences, options?.jwtAudience ?? [])
         guard let keys else {
             if issuer != nil { settings.refuse("jwt-issuer", "needs --jwks") }
             if !audiences.isEmpty { settings.refuse("jwt-audience", "needs --jwks") }

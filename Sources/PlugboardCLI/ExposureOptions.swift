@@ -15,18 +15,11 @@ struct ExposureOptions: ParsableArguments {
 
     /// What `serve` would be with these.
     func options() throws -> Serve.Options {
-        let groups = Serve.Groups(
-            photos: photos,
-            tls: try .parse([]),
-            callers: try .parse([]),
-            operations: try .parse([]),
-            bounds: try .parse([])
-        )
         do throws(SettingsError) {
             let path = config ?? Environment.value("CONFIG")
             let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
             let settings = SettingsReader(environment: Environment.variables, file: file)
-            let options = Serve.Options(settings, orders: orders, groups: groups)
+            let options = Serve.Options(settings, orders: orders, groups: .init(photos: photos))
             try settings.check()
             return options
         } catch {

@@ -69,10 +69,14 @@ struct OperationsOptions: ParsableArguments {
     var serverTiming: Bool?
 
     /// The address of the metrics, and how to log.
-    func read(_ settings: SettingsReader, into configuration: inout Server.Configuration) -> Logs {
+    static func read(
+        _ options: Self?,
+        _ settings: SettingsReader,
+        into configuration: inout Server.Configuration
+    ) -> Logs {
         var operations = Server.Configuration.Operations()
-        let port = settings.value(of: Self.metricsPort, metricsPort)
-        operations.host = settings.value(of: Self.metricsHost, metricsHost)
+        let port = settings.value(of: metricsPort, options?.metricsPort)
+        operations.host = settings.value(of: metricsHost, options?.metricsHost)
         switch port {
         case .off: configuration.operations = nil
         case .port(let port):
@@ -83,11 +87,11 @@ struct OperationsOptions: ParsableArguments {
             operations.isOptional = true
             configuration.operations = operations
         }
-        configuration.serverTiming = settings.value(of: Self.serverTiming, serverTiming)
+        configuration.serverTiming = settings.value(of: serverTiming, options?.serverTiming)
         return Logs(
-            share: settings.value(of: Self.accessLog, accessLog),
-            level: settings.value(of: Self.logLevel, logLevel),
-            format: settings.value(of: Self.logFormat, logFormat)
+            share: settings.value(of: accessLog, options?.accessLog),
+            level: settings.value(of: logLevel, options?.logLevel),
+            format: settings.value(of: logFormat, options?.logFormat)
         )
     }
 

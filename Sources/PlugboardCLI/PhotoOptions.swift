@@ -37,11 +37,11 @@ struct PhotoOptions: ParsableArguments {
     @Option(upstream)
     var upstream: String?
 
-    func read(_ settings: SettingsReader) -> PhotoWiring {
+    static func read(_ options: Self?, _ settings: SettingsReader) -> PhotoWiring {
         PhotoWiring(
-            folder: settings.value(of: Self.data, data),
-            plugs: settings.value(of: Self.plugs, plug),
-            upstream: settings.value(of: Self.upstream, upstream)
+            folder: settings.value(of: data, options?.data),
+            plugs: settings.value(of: plugs, options?.plug ?? []),
+            upstream: settings.value(of: upstream, options?.upstream)
         )
     }
 }

@@ -212,13 +212,13 @@ struct Serve: AsyncParsableCommand {
         for doubt in settings.doubts(besides: Environment.others) { Output.complain(doubt) }
     }
 
-    /// The options that stand together in the help.
+    /// The options that stand together in the help; nil where no parser has made them.
     struct Groups {
-        var photos = PhotoOptions()
-        var tls = TLSOptions()
-        var callers = CallerOptions()
-        var operations = OperationsOptions()
-        var bounds = Bounds()
+        var photos: PhotoOptions?
+        var tls: TLSOptions?
+        var callers: CallerOptions?
+        var operations: OperationsOptions?
+        var bounds: Bounds?
     }
 
     /// What the command is to serve, and how.
@@ -258,11 +258,11 @@ struct Serve: AsyncParsableCommand {
             configuration.documents =
                 database.map { .postgreSQL($0) } ?? behaviorsFolder.map { .folder($0) }
             hasOrders = settings.value(of: Serve.orders, orders)
-            wiring = groups.photos.read(settings)
-            configuration.tls = groups.tls.read(settings)
-            configuration.webTokens = groups.callers.read(settings)
-            logs = groups.operations.read(settings, into: &configuration)
-            groups.bounds.read(settings, into: &configuration)
+            wiring = PhotoOptions.read(groups.photos, settings)
+            configuration.tls = TLSOptions.read(groups.tls, settings)
+            configuration.webTokens = CallerOptions.read(groups.callers, settings)
+            logs = OperationsOptions.read(groups.operations, settings, into: &configuration)
+            Bounds.read(groups.bounds, settings, into: &configuration)
         }
 
         /// The server and what its actions are wired to; nothing is opened.

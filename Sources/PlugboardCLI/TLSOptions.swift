@@ -83,12 +83,15 @@ struct TLSOptions: ParsableArguments {
     }
 
     /// The settings; nil for plain HTTP.
-    func read(_ settings: SettingsReader) -> Server.Configuration.TLS? {
-        let certificates = settings.value(of: Self.certificates, certificates)
-        let keys = settings.value(of: Self.keys, keys)
-        let clients = clients(settings)
-        let clientScopes = scopes(settings, clients)
-        let isDevelopment = settings.value(of: Self.development, development)
+    static func read(
+        _ options: Self?,
+        _ settings: SettingsReader
+    ) -> Server.Configuration.TLS? {
+        let certificates = settings.value(of: certificates, options?.certificates ?? [])
+        let keys = settings.value(of: keys, options?.keys ?? [])
+        let clients = clients(options, settings)
+        let clientScopes = scopes(options, settings, clients)
+        let isDevelopment = settings.value(of: development, options?.development)
         switch (certificates.count, keys.count, isDevelopment) {
         case (0, 0, true):
             var tls = Server.Configuration.TLS(.development, clients: clients)
@@ -116,11 +119,12 @@ struct TLSOptions: ParsableArguments {
         return tls
     }
 
-    private func scopes(
+    private static func scopes(
+        _ options: Self?,
         _ settings: SettingsReader,
         _ clients: Server.Configuration.TLS.ClientCertificates
     ) -> [String: Scopes] {
-        let texts = settings.value(of: Self.clientScopes, clientScopes)
+        let texts = settings.value(of: clientScopes, options?.clientScopes ?? [])
         if clients == .none, !texts.isEmpty {
             settings.refuse("tls-client-scope", "needs --tls-client-ca")
         }
@@ -143,12 +147,13 @@ struct TLSOptions: ParsableArguments {
         return scopes
     }
 
-    private func clients(
+    private static func clients(
+        _ options: Self?,
         _ settings: SettingsReader
     ) -> Server.Configuration.TLS.ClientCertificates {
-        let authorities = settings.value(of: Self.clientAuthorities, clientAuthorities)
-        let revocations = settings.value(of: Self.clientRevocations, clientRevocations)
-        let demand = settings.value(of: Self.clientCertificates, clientCertificates)
+        let authorities = settings.value(of: clientAuthorities, options?.clientAuthorities)
+        let revocations = settings.value(of: clientRevocations, options?.clientRevocations)
+        let demand = settings.value(of: clientCertificates, options?.clientCertificates)
         guard let authorities else {
             if revocations != nil { settings.refuse("tls-client-crl", "needs --tls-client-ca") }
             if demand != nil { settings.refuse("tls-client-certificates", "needs --tls-client-ca") }

@@ -50,8 +50,14 @@ struct SQLiteBehaviorsTests {
     func dueMeanwhile() async throws {
         let clock = Locked(1_000)
         let desk = try Desk(.sqlite) { clock.withLock { $0 } }
-        let (folder, other) = (desk.store.folder, desk.store.folder + "-away")
+        let folder = desk.store.folder
+        let (other, foreign) = (folder + "-away", folder + "-foreign")
         defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: false)
+        // Made elsewhere: in the store's place it would be opened while it is being made.
+        try await DatabaseQueue(path: foreign + "/" + Storage.fileName).write {
+            try $0.execute(sql: "CREATE TABLE a (b)")
+        }
         try await desk.put("one")
         try await desk.put("two", isDraft: true)
         _ = try await desk.documents.schedule(2, of: desk.key, at: 2_000, by: Desk.ada)
@@ -59,10 +65,7 @@ struct SQLiteBehaviorsTests {
         let running = Task { await desk.documents.run() }
         defer { running.cancel() }
         try FileManager.default.moveItem(atPath: folder, toPath: other)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        _ = try await DatabaseQueue(path: folder + "/" + Storage.fileName).write {
-            try $0.execute(sql: "CREATE TABLE a (b)")
-        }
+        try FileManager.default.moveItem(atPath: foreign, toPath: folder)
         clock.withLock { $0 = 2_000 }
         try await eventually("the store is missed") { desk.documents.loss != nil }
         try FileManager.default.removeItem(atPath: folder)
