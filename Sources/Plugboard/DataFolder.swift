@@ -1,6 +1,7 @@
 package import BehaviorStore
 package import Identity
 import Logging
+import PlugHTTP
 package import Storage
 
 /// What a server keeps in its data folder.
@@ -33,5 +34,16 @@ package struct DataFolder: Sendable {
     /// Follows the file as others change it, until the task is cancelled.
     func watch(_ logger: Logger) async {
         await tokens.watch { logger.error("tokens: those known before stay: \($0)") }
+    }
+}
+
+extension StorageError: ProblemConvertible {
+    /// What the one who asked is told: nothing of where it is.
+    package var problem: Problem {
+        .serviceUnavailable(
+            isBusy
+                ? "others write too much at the same time"
+                : "what is kept can't be reached or written now; the server's log says why"
+        )
     }
 }

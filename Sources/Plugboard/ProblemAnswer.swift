@@ -5,6 +5,7 @@ import HTTPTypes
 import JSONCodec
 import Logging
 import PlugHTTP
+import Storage
 import Tracing
 
 /// Answers that say what is wrong: problem details (RFC 9457).
@@ -23,7 +24,9 @@ enum ProblemAnswer {
             logger.error("\(action) failed: \(error)", metadata: context?.logMetadata)
         }
         // A store that is lost is looked for by itself, and may be there again in a moment.
-        let isLost = error is BehaviorStoreError && problem.status == .serviceUnavailable
+        let isLost =
+            error is StorageError
+            || error is BehaviorStoreError && problem.status == .serviceUnavailable
         return make(problem, fields: isLost ? [("Retry-After", "1")] : [])
     }
 

@@ -3,7 +3,6 @@ import HTTPServer
 import Identity
 package import JSONCodec
 import Logging
-package import Storage
 
 extension Server {
     /// Checks everything, opens the sockets and starts the loops.
@@ -196,13 +195,13 @@ extension Server {
 
     /// What `/openapi.json` says of this server; nothing is opened.
     ///
-    /// - Throws: ``StorageError`` where the data folder can't be used.
-    package func description() throws(StorageError) -> JSON {
+    /// - Throws: what says why the data folder, or the place of the documents, can't be used.
+    package func description() throws -> JSON {
         let data: DataFolder? =
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
         let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
         let documents = LiveBehaviors()
-        let place = try? configuration.documents?.keeping(logger)
+        let place = try configuration.documents?.keeping(logger)
         let authored = authoredDocuments(place ?? data?.behaviors, as: documents)
         return OpenAPI.document(
             of: actions

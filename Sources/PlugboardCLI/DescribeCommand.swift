@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSONCodec
 import Plugboard
-import Storage
 
 /// The command `plugboard openapi`.
 struct Describe: ParsableCommand {
@@ -39,10 +38,10 @@ struct Describe: ParsableCommand {
 
     private func description() throws -> JSON {
         let server = try exposure.options().server()
-        do throws(StorageError) {
+        do {
             return try server.description()
         } catch {
-            throw Failure(error.description)
+            throw Failure("\(error)")
         }
     }
 

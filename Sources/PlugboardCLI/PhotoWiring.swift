@@ -53,7 +53,7 @@ struct PhotoWiring {
             do {
                 try await database.open()
             } catch {
-                throw Failure("the database in \(database.folder) can't be opened: \(error)")
+                throw Failure("the database in \(database.folder) can't be used: \(error)")
             }
         }
     }

@@ -99,12 +99,18 @@ package final class Storage: Sendable {
     // MARK: Reading and writing
 
     /// Reads, on a thread of the database's own; nil, and nothing made, where there never was a file.
+    ///
+    /// - Throws: ``StorageError`` where the file can't be read, and what `body` throws.
     package func read<Value: Sendable>(
         _ schema: Schema,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value? {
         guard try isThere() else { return nil }
-        return try await pool(for: schema).read(body)
+        do {
+            return try await pool(for: schema).read(body)
+        } catch {
+            throw meaning(of: error)
+        }
     }
 
     /// Reads as ``read(_:_:)`` does, and holds the calling thread up meanwhile.
@@ -113,16 +119,31 @@ package final class Storage: Sendable {
         _ body: (Database) throws -> Value
     ) throws -> Value? {
         guard try isThere() else { return nil }
-        return try (ready(schema) ?? open(schema)).read(body)
+        do {
+            return try (ready(schema) ?? open(schema)).read(body)
+        } catch {
+            throw meaning(of: error)
+        }
     }
 
     /// Writes in a transaction, which is on the disk when this returns; makes folder and file where
     /// they are missing.
+    ///
+    /// - Throws: ``StorageError`` where the file can't be written, and what `body` throws.
     package func write<Value: Sendable>(
         _ schema: Schema,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await pool(for: schema).write(body)
+        do {
+            return try await pool(for: schema).write(body)
+        } catch {
+            throw meaning(of: error)
+        }
+    }
+
+    /// What an error is for those who know nothing of the library: one of the folder's, where it is one.
+    private func meaning(of error: any Error) -> any Error {
+        (error as? DatabaseError).flatMap { StorageError(folder, $0) } ?? error
     }
 
     private func pool(for schema: Schema) async throws -> DatabasePool {
@@ -167,7 +188,8 @@ package final class Storage: Sendable {
         } catch {
             // What can be told of the folder says more than the library's error.
             try check()
-            throw StorageError(folder, "\(error)")
+            throw (error as? DatabaseError).flatMap { StorageError(folder, $0) }
+                ?? StorageError(folder, "\(error)")
         }
     }
 

@@ -135,7 +135,7 @@ struct StorageTests {
     func unusable() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect { try Storage.of("/proc/self/status/data").check() } throws: { error in
-            "\(error)".hasPrefix("the database in /proc/self/status/data can't be opened: ")
+            "\(error)".hasPrefix("the database in /proc/self/status/data can't be used: ")
         }
         try FileManager.default.createDirectory(
             atPath: path,

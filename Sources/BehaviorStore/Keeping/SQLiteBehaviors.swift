@@ -38,19 +38,8 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 
     /// What an error of the file's means to those who author behaviors.
     private static func failure(_ error: any Error) -> any Error {
-        switch error {
-        case let error as StorageError: return BehaviorStoreError.unavailable("\(error)")
-        case let error as DatabaseError:
-            switch error.resultCode {
-            // Another process writes for longer than was waited for.
-            case .SQLITE_BUSY, .SQLITE_LOCKED: return BehaviorStoreError.busy
-            case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_CORRUPT,
-                .SQLITE_NOTADB:
-                return BehaviorStoreError.unavailable(error.message ?? "\(error.resultCode)")
-            default: return error
-            }
-        default: return error
-        }
+        guard let error = error as? StorageError else { return error }
+        return error.isBusy ? BehaviorStoreError.busy : .unavailable("\(error)")
     }
 
     package func head() async throws -> AuditHead {
