@@ -65,9 +65,19 @@ package final class OrderDatabase: Sendable {
         return product
     }
 
-    func set(_ products: [Product]) async throws {
+    /// Sets products, and gives the numbers of those that weren't there.
+    @discardableResult
+    func set(_ products: [Product]) async throws -> [String] {
         try await storage.write(Self.schema) { database in
-            for product in products { try Self.save(product, database) }
+            try products.compactMap { product in
+                let isThere = try Bool.fetchOne(
+                    database,
+                    sql: "SELECT count(*) > 0 FROM products WHERE sku = ?",
+                    arguments: [product.sku]
+                )
+                try Self.save(product, database)
+                return isThere == true ? nil : product.sku
+            }
         }
     }
 

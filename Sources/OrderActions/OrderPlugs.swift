@@ -40,8 +40,8 @@ package enum OrderPlugs {
         }
         GetProduct.self <~ { input in try await orders.product(input.sku) }
         PutProduct.self <~ { product in
-            try await orders.set([product])
-            return product
+            let new = try await orders.set([product])
+            return PutProduct.Output(product, isNew: !new.isEmpty)
         }
         ImportProducts.self <~ { body in
             let products = try await ProductLines.read(body)

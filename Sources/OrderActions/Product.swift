@@ -101,13 +101,40 @@ open class GetProduct: Action<GetProduct.Input, Product>, GET, Tagged {
 }
 
 /// Sets a product as a whole.
-open class PutProduct: Action<Product, Product>, PUT, Scoped {
+open class PutProduct: Action<Product, PutProduct.Output>, PUT, Scoped {
+    /// A product that was set: as JSON the product alone.
+    public struct Output: Codable, Sendable, Equatable {
+        /// The product.
+        public var product: Product
+        /// Whether there was none of its number; the status tells that.
+        public var isNew: Bool
+
+        /// That product.
+        public init(_ product: Product, isNew: Bool) {
+            self.product = product
+            self.isNew = isNew
+        }
+
+        /// The product of a document, which doesn't tell whether it is new.
+        public init(from decoder: any Decoder) throws {
+            self.init(try Product(from: decoder), isNew: false)
+        }
+
+        /// Encodes the product.
+        public func encode(to encoder: any Encoder) throws { try product.encode(to: encoder) }
+    }
+
     /// Served at `PUT /products/{sku}`.
     public static var path: String { "/products/{sku}" }
     /// What it does.
     public static var summary: String? { "Sets a product, or adds it" }
     /// For who keeps the shop.
     public static var scopes: Scopes { ["products:write"] }
+
+    /// The address of one that wasn't there (RFC 9110 §9.3.4).
+    public static func location(of output: Output) -> String? {
+        output.isNew ? "/products/\(output.product.sku)" : nil
+    }
 }
 
 /// Sets many products, each a line of JSON in a body of any size.

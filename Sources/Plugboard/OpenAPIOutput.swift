@@ -19,7 +19,8 @@ struct OpenAPIOutput {
             if making != .always {
                 responses["200"] = ["description": "The output.", "content": content]
             }
-            guard making == .always || making == .perhaps && route.method == .post else { return }
+            let mayMake = making == .perhaps && [.post, .put].contains(route.method)
+            guard making == .always || mayMake else { return }
             responses["201"] = [
                 "description": "What was made, and where it is.",
                 "headers": [
