@@ -33,6 +33,19 @@ struct OrderDatabaseTests {
         }
     }
 
+    @Test("of the products that are set those that weren't there are told, once")
+    func new() async throws {
+        try await withOrders { orders in
+            let cup = Product(sku: "CUP-1", name: "Cup", price: 900, stock: 1)
+            for (products, new) in [
+                ([tea], ["TEA-1"]), ([tea, cup, cup], ["CUP-1"]), ([tea, cup], []),
+            ] {
+                let told = try await orders.set(products)
+                #expect(told == new)
+            }
+        }
+    }
+
     @Test("of twenty who order the last five at once, five get one")
     func stock() async throws {
         try await withOrders { orders in
