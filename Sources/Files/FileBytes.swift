@@ -21,13 +21,13 @@ package enum FileBytes {
         defer { close(descriptor) }
         var info = stat()
         fstat(descriptor, &info)
-        // One more than there should be: what is read last shows that there is no more.
-        let expected = min(Int(info.st_size), limit) + 1
         var bytes: [UInt8] = []
         while bytes.count <= limit {
             var count = 0
+            // What a file says of its size may not be so, and may not be there to hold.
+            let rest = min(Int(info.st_size) - bytes.count, greatestPiece)
             let piece = [UInt8](
-                unsafeUninitializedCapacity: max(expected - bytes.count, leastPiece)
+                unsafeUninitializedCapacity: max(rest, leastPiece)
             ) { buffer, length in
                 count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 length = max(count, 0)
@@ -42,4 +42,5 @@ package enum FileBytes {
 
     /// How much is asked for at least: of what isn't a file nobody knows how much there is.
     private static let leastPiece = 4096
+    private static let greatestPiece = 1 << 20
 }

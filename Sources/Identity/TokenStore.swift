@@ -193,7 +193,7 @@ package final class TokenStore: Sendable {
 
     /// Takes a token back, and tells whether there was one of that number.
     package func revoke(_ id: String) async throws -> Bool {
-        guard let number = TokenText.number(id: id), storage.exists else { return false }
+        guard let number = TokenText.number(id: id), try storage.isThere() else { return false }
         let wasThere = try await storage.write(.tokens) { database in
             try database.execute(
                 sql: "DELETE FROM token WHERE number = ?",

@@ -54,7 +54,9 @@ struct PolicyMaker {
 
     /// An action's policy; nil where it asks for nothing.
     ///
-    /// `tagged` are the actions whose answers have entity tags; `problems` gets a line for each thing that keeps the action from being served.
+    /// `tagged` are those of a server's actions whose answers have entity tags, as
+    /// ``ExposedAction/isTagged(whereAllAre:)`` tells; `problems` gets a line for each thing that keeps
+    /// the action from being served.
     func policy(
         of action: ExposedAction,
         beside tagged: [ExposedAction] = [],

@@ -79,7 +79,14 @@ public struct Server: Service {
         guard configuration.handlesSignals else { return try await serve(start()) }
         EarlySignals.remember()
         // Nobody who waits for the first answer waits for the group, too.
-        let running = try start()
+        let running: RunningServer
+        do {
+            running = try start()
+        } catch {
+            // Who was told to stop meanwhile needn't have started.
+            if EarlySignals.forget() { return }
+            throw error
+        }
         let group = ServiceGroup(
             configuration: .init(
                 services: [
@@ -94,13 +101,7 @@ public struct Server: Service {
                 logger: Logger(label: "plugboard") { _ in SwiftLogNoOpLogHandler() }
             )
         )
-        do {
-            try await group.run()
-        } catch {
-            // One that was cancelled before it began has run nothing.
-            running.drain()
-            throw error
-        }
+        try await group.run()
     }
 
     /// Serves on sockets that are open, to the end.

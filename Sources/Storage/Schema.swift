@@ -6,7 +6,7 @@ package import GRDB
 package struct Schema: Sendable {
     /// Tells it from others of the same file.
     package let name: String
-    let migrator: DatabaseMigrator
+    private let migrator: DatabaseMigrator
 
     /// A schema that its steps, each with a name of its own, lead to.
     package init(
@@ -19,6 +19,18 @@ package struct Schema: Sendable {
             migrator.registerMigration("\(name): \(step.name)", migrate: step.migrate)
         }
         self.migrator = migrator
+    }
+
+    /// Brings a file to its newest state, by a connection of its own.
+    ///
+    /// A pool would wait until nobody reads, and who reads gives its connection back only when a
+    /// thread goes on with its task: all of them may be waiting for this.
+    func bring(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        let own = try DatabaseQueue(path: path, configuration: configuration)
+        try migrator.migrate(own)
+        try own.close()
     }
 
     /// Reads from what its steps make, in a database of its own that is in memory alone.

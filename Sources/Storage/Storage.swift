@@ -63,7 +63,10 @@ package final class Storage: Sendable {
         exists || opened.withLock { $0 == nil } ? nil : "\(path) is away"
     }
 
-    private func isThere() throws(StorageError) -> Bool {
+    /// Whether there is a file; false where there never was one.
+    ///
+    /// - Throws: ``StorageError`` where it is away.
+    package func isThere() throws(StorageError) -> Bool {
         if exists { return true }
         if let loss { throw StorageError(folder, loss) }
         return false
@@ -177,7 +180,7 @@ package final class Storage: Sendable {
                 }
                 var current = try opened ?? openFile()
                 if !current.schemas.contains(schema.name) {
-                    try alone { try schema.migrator.migrate(current.pool) }
+                    try alone { try schema.bring(path) }
                     current.schemas.insert(schema.name)
                 }
                 opened = current

@@ -17,7 +17,7 @@ package struct StorageError: Error, CustomStringConvertible {
 
     /// Nil where an error says nothing of the file, but of what was to be done with it.
     init?(_ folder: String, _ error: DatabaseError) {
-        let reason = error.message ?? "\(error.resultCode)"
+        let reason = "\(error)"
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(folder, reason, isBusy: true)
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_CORRUPT,

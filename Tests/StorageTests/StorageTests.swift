@@ -76,6 +76,28 @@ struct StorageTests {
         #expect(read == ["a"])
     }
 
+    @Test("a schema that comes while others read waits for none of them", .timeLimit(.minutes(1)))
+    func schemaAmongReaders() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = Storage.of(folder)
+        try await add("a", to: storage)
+        let gate = DispatchSemaphore(value: 0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        async let read: Int? = storage.read(Self.notes) { _ in
+            begin.yield()
+            gate.wait()
+            return 1
+        }
+        for await _ in begun { break }
+        try await storage.write(Self.marks) { try $0.execute(sql: "INSERT INTO mark VALUES (1)") }
+        gate.signal()
+        #expect(try await read == 1)
+        let marks = try await storage.read(Self.marks) {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM mark")
+        }
+        #expect(marks == 1)
+    }
+
     @Test("one folder has one storage in a process")
     func shared() {
         let storage = Storage.of(folder)

@@ -1,0 +1,35 @@
+import Glibc
+import Testing
+
+@testable import Plugboard
+
+@Suite("The signals of a start", .serialized)
+struct EarlySignalsTests {
+    /// The address of what a signal calls; 0 where nobody has said anything.
+    private func handler(_ number: CInt) -> Int {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    }
+
+    // Two that nothing else here has a use for.
+    @Test("are remembered where nobody listens, and left as they were found")
+    func remembered() {
+        #expect(handler(SIGUSR1) == 0)
+        EarlySignals.remember([SIGUSR1])
+        #expect(handler(SIGUSR1) != 0)
+        #expect(!EarlySignals.forget([SIGUSR1]))
+        #expect(handler(SIGUSR1) == 0)
+    }
+
+    @Test("stay with who listens, such as another server's group, whose handler isn't set again")
+    func others() {
+        defer { signal(SIGUSR2, SIG_DFL) }
+        signal(SIGUSR2) { _ in }
+        let theirs = handler(SIGUSR2)
+        EarlySignals.remember([SIGUSR2])
+        #expect(handler(SIGUSR2) == theirs)
+        #expect(!EarlySignals.forget([SIGUSR2]))
+        #expect(handler(SIGUSR2) == theirs)
+    }
+}
