@@ -31,6 +31,22 @@ final class FilesTests {
         #expect(bytes == [UInt8](repeating: UInt8(ascii: "x"), count: min(count, 3)))
     }
 
+    @Test("a file that claims terabytes costs no more than its limit")
+    func sparse() throws {
+        let path = try write("abc")
+        #expect(truncate(path, 8 << 40) == 0)
+        #expect(try FileBytes.read(path, limit: 5) == [0x61, 0x62, 0x63, 0, 0, 0])
+        let megabytes = try FileBytes.read(path, limit: 3 << 20)
+        #expect(megabytes.count == 3 << 20 + 1)
+    }
+
+    @Test("a file of the kernel's has no size, and is read whole")
+    func sizeless() throws {
+        let bytes = try FileBytes.read("/proc/self/status", limit: 1 << 20)
+        #expect(bytes.starts(with: "Name:".utf8))
+        #expect(bytes.last == 0x0A)
+    }
+
     @Test("a file of many chunks is read whole")
     func large() throws {
         let text = (0..<40_000).map { "\($0)" }.joined(separator: ",")

@@ -51,8 +51,11 @@ enum DirectoryFiles {
         return names.sorted()
     }
 
+    /// The most bytes of any file that is kept: far more than there are.
+    private static let greatestSize = 64 << 20
+
     /// A file's bytes, at most `limit`; nil where there is no file.
-    static func read(_ path: String, limit: Int = .max - 1) throws(Failure) -> [UInt8]? {
+    static func read(_ path: String, limit: Int = greatestSize) throws(Failure) -> [UInt8]? {
         do throws(FileBytes.Failure) {
             let bytes = try FileBytes.read(path, limit: limit)
             guard bytes.count <= limit else { throw FileBytes.Failure(code: EFBIG) }
