@@ -27,6 +27,9 @@ package final class Storage: Sendable {
 
     private struct Opened {
         let pool: DatabasePool
+        /// The connection of those who hold their thread up. One of the pool's comes back when a task
+        /// goes on, which may be on the very thread that waits for it.
+        let queue: DatabaseQueue
         let file: FileIdentity
         var schemas: Set<String> = []
     }
@@ -123,7 +126,7 @@ package final class Storage: Sendable {
     ) throws -> Value? {
         guard try isThere() else { return nil }
         do {
-            return try (ready(schema) ?? open(schema)).read(body)
+            return try (ready(schema) ?? open(schema)).queue.read(body)
         } catch {
             throw meaning(of: error)
         }
@@ -150,26 +153,26 @@ package final class Storage: Sendable {
     }
 
     private func pool(for schema: Schema) async throws -> DatabasePool {
-        if let pool = ready(schema) { return pool }
+        if let opened = ready(schema) { return opened.pool }
         // Detached: it blocks its thread, which mustn't be an event loop's.
-        return try await Task.detached { [self] in try open(schema) }.value
+        return try await Task.detached { [self] in try open(schema).pool }.value
     }
 
-    /// The pool, if it is open, has the schema, and its file is the one that is there.
-    private func ready(_ schema: Schema) -> DatabasePool? {
+    /// What is open, if it has the schema, and its file is the one that is there.
+    private func ready(_ schema: Schema) -> Opened? {
         let file = FileIdentity(path)
         return opened.withLock { opened in
             guard let opened, opened.file == file, opened.schemas.contains(schema.name) else {
                 return nil
             }
-            return opened.pool
+            return opened
         }
     }
 
     // MARK: Opening
 
     /// Opens the file, if that isn't done yet, and brings it to the schema's newest state.
-    private func open(_ schema: Schema) throws(StorageError) -> DatabasePool {
+    private func open(_ schema: Schema) throws(StorageError) -> Opened {
         do {
             return try opened.withLock { opened in
                 // A file that was taken away is written to by nobody who knows. Another one that has
@@ -184,7 +187,7 @@ package final class Storage: Sendable {
                     current.schemas.insert(schema.name)
                 }
                 opened = current
-                return current.pool
+                return current
             }
         } catch let error as StorageError {
             throw error
@@ -212,7 +215,8 @@ package final class Storage: Sendable {
             guard let file = FileIdentity(path) else {
                 throw StorageError(folder, "\(path) was taken away")
             }
-            return Opened(pool: pool, file: file)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return Opened(pool: pool, queue: queue, file: file)
         }
     }
 

@@ -98,6 +98,39 @@ struct StorageTests {
         #expect(marks == 1)
     }
 
+    @Test(
+        "who holds a thread up waits for no reader, however many there are",
+        .timeLimit(.minutes(1))
+    )
+    func nowAmongReaders() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = Storage.of(folder)
+        try await add("a", to: storage)
+        let gate = DispatchSemaphore(value: 0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    _ = try await storage.read(Self.notes) { _ in
+                        begin.yield()
+                        gate.wait()
+                    }
+                }
+            }
+            var readers = 0
+            for await _ in begun {
+                readers += 1
+                if readers == 4 { break }
+            }
+            let now = try storage.readNow(Self.notes) {
+                try String.fetchAll($0, sql: "SELECT text FROM note")
+            }
+            #expect(now == ["a"])
+            for _ in 0..<4 { gate.signal() }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("one folder has one storage in a process")
     func shared() {
         let storage = Storage.of(folder)
