@@ -82,7 +82,7 @@ def windows(folder):
         with abuse(server, "20 × 100 streams without a window", memory=64), \
                 Crowd(server, 20, PREFACE + no_window + b"".join(get)) as crowd:
             expect("… are ended", crowd.until_ended(ENDED), len(crowd))
-        before = server.descriptors()
+        before = server.descriptors_at_rest()
         with abuse(server, "20 × 100 streams of a large file, from clients that don't read", memory=64), \
                 Crowd(server, 20, PREFACE + settings((INITIAL_WINDOW_SIZE, 2**31 - 1)) + window(0, 2**30) + b"".join(get), 4096):
             expect("… are taken", eventually(lambda: server.descriptors() > before, 2), server.descriptors())

@@ -55,6 +55,14 @@ class Target(Server):
     def descriptors(self):
         return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in self.pids())
 
+    def descriptors_at_rest(self):
+        """Those that are open when who has gone is gone: as many at two looks."""
+        before, now = None, self.descriptors()
+        while before != now:
+            time.sleep(0.1)
+            before, now = now, self.descriptors()
+        return now
+
     def memory(self, kind="VmRSS"):
         lines = (line.split() for status in self.proc("status") for line in status.splitlines())
         return sum(int(words[1]) * 1024 for words in lines if words[0] == kind + ":")

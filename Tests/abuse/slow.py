@@ -35,7 +35,7 @@ def slow_readers(folder):
     with Target(folder) as server:
         (folder / "large").rename(server.folder / "public/large")
         large = b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
-        before = server.descriptors()
+        before = server.descriptors_at_rest()
 
         def let_go():
             """They were taken, and then ended."""
