@@ -27,8 +27,10 @@ package final class Storage: Sendable {
 
     private struct Opened {
         let pool: DatabasePool
-        /// The connection of those who hold their thread up. One of the pool's comes back when a task
-        /// goes on, which may be on the very thread that waits for it.
+        /// The connection of those who hold their thread up.
+        ///
+        /// One of the pool's comes back when a task goes on, which may be on the very thread that
+        /// waits for it.
         let queue: DatabaseQueue
         let file: FileIdentity
         var schemas: Set<String> = []
