@@ -5,23 +5,7 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-cli
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
-# What a start would spend its time on. Libraries in the binary (but for glibc's): 4 ms less to find, map and relocate
-# them; what updates them is a build. Packed relocations: 2 MiB less to read. No library is looked for beside the binary:
-# 40 system calls less. No symbol is there for others, since there are none: of 35,000 one is looked for as it starts. And
-# code gets generic types by calls, not by names that are parsed, looked up and checked as it runs: a fifth of a start's
-# instructions less.
-ARCHIVES = $(CURDIR)/.build/archives
-LINKER   = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs --pkg-config-path $(ARCHIVES) \
-           -Xswiftc -L$(ARCHIVES) --disable-local-rpath -Xlinker --no-export-dynamic \
-           -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
-BY_CALLS = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-SERVER   = .build/release/plugboard
-
-# The linker writes its file page by page, and so the kernel keeps it; a copy is kept in large pieces, as what is read from
-# a disk is, and a start has fewer of them mapped: 0.4 ms less.
-RELEASE  = packaging/archives $(ARCHIVES) \
-	&& swift build -c release --static-swift-stdlib $(LINKER) $(BY_CALLS) --product plugboard \
-	&& cp $(SERVER) $(SERVER).copy && mv $(SERVER).copy $(SERVER)
+SERVER = .build/release/plugboard
 
 # Installs the Debian packages that are missing, and says so. Swift is none of them: says where it is.
 define install
@@ -46,7 +30,7 @@ packages: ## installs the Debian packages that the build needs
 
 .PHONY: build
 build: packages ## builds the server, in release
-	$(RELEASE)
+	packaging/build
 
 .PHONY: serve
 serve: build ## builds and serves on 127.0.0.1:8080 (ARGS="--port 9000" for more)
@@ -127,7 +111,7 @@ fuzz: ## fuzzes the parsers, SECONDS each (default 600)
 .PHONY: bench
 bench: ## measures the server beside other servers (ARGS="--quick" for a look)
 	$(call install,$(BENCH_PACKAGES))
-	$(RELEASE)
+	packaging/build
 	@echo "Building the Swift peers: the first time it takes five to ten minutes."
 	swift build -c release --static-swift-stdlib --package-path Benchmarks/Peers
 	swift run -c release --package-path Benchmarks

@@ -119,13 +119,13 @@ enum Listener {
 
     private static func resolve(_ host: String, _ port: UInt16) throws -> [Endpoint] {
         var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE | AI_ADDRCONFIG
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        var status = getaddrinfo(host, String(port), &hints, &list)
-        if status != 0 {
-            // A loopback address is no reason for AI_ADDRCONFIG to count its family.
-            hints.ai_flags = AI_PASSIVE
+        var status = EAI_NONAME
+        // A number needs no look at the machine's interfaces, and for AI_ADDRCONFIG a loopback address
+        // is no reason to count its family.
+        for flag in [AI_NUMERICHOST, AI_ADDRCONFIG, 0] where status != 0 {
+            hints.ai_flags = AI_PASSIVE | flag
             status = getaddrinfo(host, String(port), &hints, &list)
         }
         guard status == 0 else {

@@ -22,18 +22,19 @@ package struct PathTemplate: Sendable, Hashable {
     ///
     /// - Throws: ``Invalid``, which says what to mend.
     package init(_ text: String) throws(Invalid) {
-        guard text.utf8.first == UInt8(ascii: "/") else {
+        let bytes = Array(text.utf8)
+        guard bytes.first == UInt8(ascii: "/") else {
             throw Invalid(text, "it must start with \"/\"")
         }
-        guard text != "/" else {
+        guard bytes.count > 1 else {
             self.init(segments: [], text: text)
             return
         }
         var segments: [Segment] = []
-        for part in text.utf8.dropFirst()
+        for part in bytes.dropFirst()
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         {
-            let segment = try Segment(Substring(part), of: text)
+            let segment = try Segment(part, of: text)
             if case .capture(let name) = segment, segments.contains(segment) {
                 throw Invalid(text, "{\(name)} is in it twice")
             }
@@ -107,15 +108,11 @@ extension PathTemplate: CustomStringConvertible {}
 
 extension PathTemplate.Segment {
     /// Read by its bytes: by Characters it took ten times the instructions, at each start.
-    fileprivate init(_ part: Substring, of text: String) throws(PathTemplate.Invalid) {
-        let bytes = part.utf8
-        guard let first = bytes.first else {
+    fileprivate init(_ bytes: ArraySlice<UInt8>, of text: String) throws(PathTemplate.Invalid) {
+        guard let first = bytes.first, let last = bytes.last else {
             throw PathTemplate.Invalid(text, "it has an empty segment")
         }
-        guard part != ".", part != ".." else {
-            throw PathTemplate.Invalid(text, "\".\" and \"..\" are resolved away by clients")
-        }
-        if first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") {
+        if first == UInt8(ascii: "{"), last == UInt8(ascii: "}") {
             let name = bytes.dropFirst().dropLast()
             let isName = name.allSatisfy { byte in
                 PercentCoding.isUnreserved(byte) && byte != UInt8(ascii: ".")
@@ -124,26 +121,35 @@ extension PathTemplate.Segment {
             guard isName, !name.isEmpty else {
                 throw PathTemplate.Invalid(
                     text,
-                    "\(part) is no name of letters, digits, \"-\" and \"_\" in braces"
+                    "\(String(decoding: bytes, as: UTF8.self)) is no name of letters, digits, "
+                        + "\"-\" and \"_\" in braces"
                 )
             }
-            self = .capture(String(Substring(name)))
+            self = .capture(String(decoding: name, as: UTF8.self))
             return
         }
-        guard !bytes.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
-            throw PathTemplate.Invalid(text, "{name} must be a whole segment, unlike \(part)")
+        let part = String(decoding: bytes, as: UTF8.self)
+        guard part != ".", part != ".." else {
+            throw PathTemplate.Invalid(text, "\".\" and \"..\" are resolved away by clients")
         }
-        guard !bytes.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
-            throw PathTemplate.Invalid(text, "it can hold neither a query nor a fragment")
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "}"):
+                throw PathTemplate.Invalid(
+                    text,
+                    "{name} must be a whole segment, unlike \(part)"
+                )
+            case UInt8(ascii: "?"), UInt8(ascii: "#"):
+                throw PathTemplate.Invalid(text, "it can hold neither a query nor a fragment")
+            case ...0x20, 0x7F, UInt8(ascii: "%"):
+                throw PathTemplate.Invalid(
+                    text,
+                    "write its characters as they are, without \"%\" or spaces"
+                )
+            default: break
+            }
         }
-        let isPlain = bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "%") }
-        guard isPlain else {
-            throw PathTemplate.Invalid(
-                text,
-                "write its characters as they are, without \"%\" or spaces"
-            )
-        }
-        self = .literal(String(part))
+        self = .literal(part)
     }
 
     fileprivate var pathText: String {

@@ -25,7 +25,10 @@ struct Representations: Sendable {
         varying: [String] = []
     ) {
         let varying = varying + (coded == nil ? [] : [ContentCoding.vary.value])
-        let vary = varying.isEmpty ? [] : [("Vary", varying.joined(separator: ", "))]
+        let vary = varying.first.map { first in
+            // `joined` has the standard library look through all conformances, once a start.
+            [("Vary", varying.dropFirst().reduce(first) { "\($0), \($1)" })]
+        }
         func representation(
             _ bytes: [UInt8],
             _ coding: Representation.Coding
@@ -36,7 +39,7 @@ struct Representations: Sendable {
                 etag: etag,
                 lastModified: lastModified,
                 mediaType: mediaType,
-                caching + vary
+                caching + (vary ?? [])
             )
         }
         plain = representation(bytes, .plain)

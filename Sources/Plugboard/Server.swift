@@ -76,17 +76,30 @@ public struct Server: Service {
     ///
     /// - Throws: ``StartError`` with all that keeps the server from starting.
     public func run() async throws {
-        guard configuration.handlesSignals else { return try await serve(start()) }
+        if let running = try open() { try await run(running) }
+    }
+
+    /// The part of ``run()`` that waits for nothing: starts, and remembers the signals that come
+    /// meanwhile.
+    ///
+    /// Returns nil where the process was told to stop and nothing has started.
+    ///
+    /// - Throws: ``StartError`` with all that keeps the server from starting.
+    package func open() throws -> RunningServer? {
+        guard configuration.handlesSignals else { return try start() }
         EarlySignals.remember()
-        // Nobody who waits for the first answer waits for the group, too.
-        let running: RunningServer
         do {
-            running = try start()
+            return try start()
         } catch {
             // Who was told to stop meanwhile needn't have started.
-            if EarlySignals.forget() { return }
+            if EarlySignals.forget() { return nil }
             throw error
         }
+    }
+
+    /// The rest of ``run()``: nobody who waits for the first answer waits for the group, too.
+    package func run(_ running: RunningServer) async throws {
+        guard configuration.handlesSignals else { return try await serve(running) }
         let group = ServiceGroup(
             configuration: .init(
                 services: [

@@ -18,26 +18,32 @@ struct PlugboardCommand: AsyncParsableCommand {
 
 @main
 enum Program {
-    /// Waits itself while a task does the work: what an asynchronous `main` leaves the main thread
-    /// to ends it, and to end a thread glibc loads a library first.
+    /// Opens the server of a plain command line itself: a task would have it wait for threads. Then it
+    /// waits while a task does the rest: what an asynchronous `main` leaves the main thread to ends it,
+    /// and to end a thread glibc loads a library first.
     static func main() {
+        let opened = open()
         Task.detached {
-            await run()
+            await run(opened)
             exit(EXIT_SUCCESS)
         }
         while true { pause() }
     }
 
-    private static func run() async {
+    private static func open() -> Serve.OpenedServer? {
         do {
-            if let arguments = PlainArguments(CommandLine.arguments.dropFirst()),
-                try await Serve.run(arguments)
-            {
-                return
-            }
+            return try PlainArguments(CommandLine.arguments.dropFirst()).flatMap(Serve.open)
         } catch {
             PlugboardCommand.exit(withError: error)
         }
-        await PlugboardCommand.main()
+    }
+
+    private static func run(_ opened: Serve.OpenedServer?) async {
+        guard let opened else { return await PlugboardCommand.main() }
+        do {
+            try await opened.serve()
+        } catch {
+            PlugboardCommand.exit(withError: error)
+        }
     }
 }

@@ -163,12 +163,12 @@ struct Serve: AsyncParsableCommand {
             throw Self.refusal(error)
         }
         if printConfig { return show(settings) }
-        try await options.serve(settings.doubts(besides: Environment.others))
+        try await options.open(settings.doubts(besides: Environment.others)).serve()
     }
 
-    /// Serves by a command line that needs no parser; false, and nothing done, where something is
-    /// wrong with it.
-    static func run(_ arguments: PlainArguments) async throws -> Bool {
+    /// Opens a server by a command line that needs no parser; nil, and nothing done, where something
+    /// is wrong with it.
+    static func open(_ arguments: PlainArguments) throws -> OpenedServer? {
         let path = arguments.config ?? Environment.value("CONFIG")
         let options: Options
         let settings: SettingsReader
@@ -182,10 +182,9 @@ struct Serve: AsyncParsableCommand {
             options = Options(settings)
             try settings.check()
         } catch {
-            return false
+            return nil
         }
-        try await options.serve(settings.doubts(besides: Environment.others))
-        return true
+        return try options.open(settings.doubts(besides: Environment.others))
     }
 
     private func settings() throws -> SettingsReader {
@@ -286,8 +285,9 @@ struct Serve: AsyncParsableCommand {
             return server
         }
 
-        /// Serves until it is told to stop; what is doubtful about the settings is told first.
-        func serve(_ doubts: [String]) async throws {
+        /// Opens the sockets and answers from now on; what is doubtful about the settings is told
+        /// first.
+        func open(_ doubts: [String]) throws -> OpenedServer {
             var configuration = configuration
             do {
                 configuration.sockets = try ServiceManager.takeSockets()
@@ -296,23 +296,46 @@ struct Serve: AsyncParsableCommand {
             }
             MetricsSystem.bootstrap(MetricsRegistry.shared)
             let sinks = try logs.bootstrap(&configuration)
-            defer { sinks.forEach { $0.flush() } }
-            if !doubts.isEmpty {
-                let logger = Logger(label: "plugboard")
-                for doubt in doubts { logger.warning("\(doubt)") }
-            }
-            var server = try server(configuration)
-            let actions = server.actions
-            let isSecure = configuration.tls != nil
-            server.onStart = { start in
-                Banner.print(start, isSecure: isSecure, actions: actions)
-                clinux_release_startup_pages()
-            }
             do {
-                try await server.run()
-            } catch let error as StartError {
-                throw Failure(error.description)
+                if !doubts.isEmpty {
+                    let logger = Logger(label: "plugboard")
+                    for doubt in doubts { logger.warning("\(doubt)") }
+                }
+                var server = try server(configuration)
+                let actions = server.actions
+                let isSecure = configuration.tls != nil
+                server.onStart = { start in
+                    Banner.print(start, isSecure: isSecure, actions: actions)
+                    clinux_release_startup_pages()
+                }
+                return OpenedServer(server: server, running: try server.open(), sinks: sinks)
+            } catch {
+                sinks.forEach { $0.flush() }
+                throw Serve.failure(error)
             }
         }
+    }
+
+    /// A server that answers, but for what it does in the background.
+    struct OpenedServer {
+        fileprivate let server: Server
+        /// Nil where it was told to stop before it had started.
+        fileprivate let running: RunningServer?
+        fileprivate let sinks: [LogSink]
+
+        /// Serves until it is told to stop.
+        func serve() async throws {
+            defer { sinks.forEach { $0.flush() } }
+            do {
+                if let running { try await server.run(running) }
+            } catch {
+                throw Serve.failure(error)
+            }
+        }
+    }
+
+    /// What people are told of an error.
+    private static func failure(_ error: any Error) -> any Error {
+        (error as? StartError).map { Failure($0.description) } ?? error
     }
 }
