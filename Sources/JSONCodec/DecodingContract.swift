@@ -41,6 +41,11 @@ package final class DecodingContract: Sendable {
         find = { $0.shape(of: type) }
     }
 
+    /// The contract of a type that is known to declare something.
+    package init<T: Decodable & SchemaDeclaring & SendableMetatype>(declaring type: T.Type) {
+        find = { $0.shape(of: type, declaring: type) }
+    }
+
     /// The type's shape among those of others.
     package func shape(in book: ShapeBook) -> Shape { find(book) }
 

@@ -17,8 +17,12 @@ package final class ShapeBook {
 
     package init(isForSchema: Bool = true) { self.isForSchema = isForSchema }
 
-    /// The shape of a type.
-    package func shape<T: Decodable>(of type: T.Type) -> Shape {
+    /// The shape of a type; `declaring` is the type itself where it is known to declare something, so that
+    /// nobody has to look for that.
+    package func shape<T: Decodable>(
+        of type: T.Type,
+        declaring: (any SchemaDeclaring.Type)? = nil
+    ) -> Shape {
         if type == JSON.self { return Shape(.any) }
         if let keywords = Self.keywords(of: type) { return scalar(type, keywords) }
         if let shape = known[ObjectIdentifier(type)] { return shape }
@@ -34,7 +38,7 @@ package final class ShapeBook {
             shape.form = .scalar(self.scalar(type, scalar.keywords, enumerating: enumerates))
         }
         // Lists, dictionaries and optionals declare nothing.
-        if notes.mayDeclare, let declaring = type as? any SchemaDeclaring.Type {
+        if notes.mayDeclare, let declaring = declaring ?? type as? any SchemaDeclaring.Type {
             switch declaring.declaration {
             case .schema(let schema):
                 shape = Shape(.described(schema.object ?? JSON.Object()))

@@ -62,7 +62,7 @@ extension ExposedAction {
         _ number: Int,
         make: @escaping @Sendable () -> Representations
     ) {
-        let made = Locked<Representations?>(nil)
+        let page = Once(make)
         var declarations = Declarations()
         declarations.heedsConditions = true
         self.init(
@@ -73,13 +73,7 @@ extension ExposedAction {
             .nothing,
             .body
         ) { head, _, _, _ in
-            let page = made.withLock { page in
-                if let page { return page }
-                let new = make()
-                page = new
-                return new
-            }
-            return .now(page.answer(head))
+            .now(page.value.answer(head))
         }
     }
 }

@@ -1,3 +1,4 @@
+public import JSONCodec
 public import Plug
 public import PlugHTTP
 
@@ -18,11 +19,25 @@ public enum ActionsBuilder {
         [ExposedAction(endpoint: action, .decoded(for: action))]
     }
 
+    /// An endpoint that takes an input with constraints and gives an output.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable & SchemaDeclaring, A.Output: Encodable {
+        [ExposedAction(endpoint: action, .decoded(declaring: action))]
+    }
+
     /// An action that takes an input and gives nothing: answered with 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
         [ExposedAction(action, .decoded(for: action), .nothing)]
+    }
+
+    /// An endpoint that takes an input and gives nothing: answered with 204.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
+        [ExposedAction(endpoint: action, .decoded(for: action), .nothing)]
     }
 
     /// An action that takes an input and gives a body of any media type.
@@ -32,11 +47,25 @@ public enum ActionsBuilder {
         [ExposedAction(action, .decoded(for: action), .body)]
     }
 
+    /// An endpoint that takes an input and gives a body of any media type.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable, A.Output == ResponseBody {
+        [ExposedAction(endpoint: action, .decoded(for: action), .body)]
+    }
+
     /// An action that takes an input and gives events as they happen.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
         [ExposedAction(action, .decoded(for: action), .events)]
+    }
+
+    /// An endpoint that takes an input and gives events as they happen.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
+        [ExposedAction(endpoint: action, .decoded(for: action), .events)]
     }
 
     /// An action that takes an input and gives values as they come.
@@ -49,6 +78,18 @@ public enum ActionsBuilder {
         A.Output.Element: Encodable
     {
         [ExposedAction(action, .decoded(for: action), .elements)]
+    }
+
+    /// An endpoint that takes an input and gives values as they come.
+    public static func buildExpression<A: Endpoint>(
+        _ action: A.Type
+    ) -> [ExposedAction]
+    where
+        A.Input: Decodable,
+        A.Output: AsyncSequence & Sendable,
+        A.Output.Element: Encodable
+    {
+        [ExposedAction(endpoint: action, .decoded(for: action), .elements)]
     }
 
     /// An action that takes nothing and gives an output.

@@ -179,6 +179,15 @@ extension ExposedAction {
         self.init(action, action, input, .json { action.location(of: $0) })
     }
 
+    /// An endpoint whose input and output take these forms.
+    convenience init<A: Endpoint>(
+        endpoint action: A.Type,
+        _ input: InputForm<A.Input>,
+        _ output: OutputForm<A.Output>
+    ) {
+        self.init(action, action, input, output)
+    }
+
     private convenience init<A: ActionProtocol>(
         _ action: A.Type,
         _ endpoint: (any Endpoint.Type)?,

@@ -22,12 +22,22 @@ enum InputDescription: Sendable {
 
 extension InputForm where Input: Decodable {
     /// Decoded from JSON and texts, and held against its type's constraints, if it has any.
-    ///
-    /// Whether it has any is found out at the first request: at a start, looking is what takes the
-    /// time.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        let contract = DecodingContract(Input.self)
-        return .whole(
+        decoded(for: action, keeping: DecodingContract(Input.self))
+    }
+
+    /// The same where it is known that its type declares something: no look through all conformances
+    /// has to tell.
+    static func decoded(declaring action: any ActionProtocol.Type) -> Self
+    where Input: SchemaDeclaring {
+        decoded(for: action, keeping: DecodingContract(declaring: Input.self))
+    }
+
+    private static func decoded(
+        for action: any ActionProtocol.Type,
+        keeping contract: DecodingContract
+    ) -> Self {
+        .whole(
             { body, text, room in
                 do {
                     return try JSON.decode(

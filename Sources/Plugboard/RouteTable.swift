@@ -54,33 +54,51 @@ struct RouteTable: Sendable {
     /// The routes by the number of their segments, which tells most paths apart at once.
     private var routes: [[Entry]] = []
 
-    /// Sorts actions into a table, each with the policy that is made for it.
+    /// A table of nothing.
+    init() {}
+
+    /// Sorts an application's actions into a table, each with the policy that is made for it.
     ///
     /// `problems` gets a line for each that can't be served.
-    init(
-        _ actions: [ExposedAction],
-        _ policies: PolicyMaker = PolicyMaker(),
-        problems: inout [String]
-    ) {
+    init(_ actions: [ExposedAction], _ policies: PolicyMaker, problems: inout [String]) {
         let tagged = actions.filter { $0.isTagged(whereAllAre: policies.tagsAll) }
         for action in actions {
             switch action.actionRoute {
             case .failure(let error): problems.append("\(action.name): \(error)")
             case .success(let route):
                 let policy = policies.policy(of: action, beside: tagged, &problems)
-                insert((action, policy), route.template, &problems)
+                if let other = insert((action, policy), route.template) {
+                    problems.append("\(action.name) and \(other.name) are both \(action.route)")
+                }
             }
         }
+        sort()
+    }
+
+    /// Adds actions of the server's own, each with the policy that is made for it, but for those whose
+    /// place is taken.
+    mutating func add(own actions: [ExposedAction], _ policies: PolicyMaker = PolicyMaker()) {
+        let tagged = (all.map(\.action) + actions).filter {
+            $0.isTagged(whereAllAre: policies.tagsAll)
+        }
+        for action in actions {
+            guard let template = action.template else { continue }
+            var none: [String] = []
+            let policy = policies.policy(of: action, beside: tagged, &none)
+            assert(none.isEmpty, "\(none)")
+            _ = insert((action, policy), template)
+        }
+        sort()
+    }
+
+    private mutating func sort() {
         for count in routes.indices {
             routes[count].sort { $0.template.precedes($1.template) }
         }
     }
 
-    private mutating func insert(
-        _ served: Served,
-        _ template: PathTemplate,
-        _ problems: inout [String]
-    ) {
+    /// Puts an action in its place, or returns the one that is there.
+    private mutating func insert(_ served: Served, _ template: PathTemplate) -> ExposedAction? {
         let count = template.segments.count
         while routes.count <= count { routes.append([]) }
         let alike = routes[count]
@@ -88,29 +106,19 @@ struct RouteTable: Sendable {
         let action = served.action
         let others = same.flatMap { alike[$0].actions.map(\.action) }
         if let other = others.first(where: { $0.method == action.method }) {
-            problems.append("\(action.name) and \(other.name) are both \(action.route)")
-        } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
+            return other
+        }
+        if let index = same.first(where: { alike[$0].template.names == template.names }) {
             routes[count][index] = Route(template, alike[index].actions + [served]).entry
         } else {
             // The same paths under other names are a route of their own, tried in turn.
             routes[count].append(Route(template, [served]).entry)
         }
+        return nil
     }
 
     /// All that is in it.
     var all: [Served] { routes.flatMap { $0.flatMap(\.actions) } }
-
-    /// Adds an action, with the policy that is made for it.
-    mutating func add(
-        _ action: ExposedAction,
-        _ policies: PolicyMaker,
-        _ problems: inout [String]
-    ) {
-        guard let template = action.template else { return }
-        let policy = policies.policy(of: action, &problems)
-        insert((action, policy), template, &problems)
-        routes[template.segments.count].sort { $0.template.precedes($1.template) }
-    }
 
     /// Finds the action for a request's path, as it came, and its method; `members` gets the path's
     /// values, in place of what was in it.

@@ -1,6 +1,7 @@
 package import BehaviorStore
 package import HTTPServer
 import Identity
+import Locking
 import Telemetry
 
 /// A server that has opened its sockets.
@@ -20,6 +21,8 @@ package struct RunningServer: Sendable {
     let webTokens: WebTokenVerifier?
     /// The changing of what its actions are wired to; nil where nothing can be kept.
     let plugs: PlugAdministration?
+    /// All that is exposed.
+    let routes: Once<RouteTable>
     let readiness: ReadinessState
     package var addresses: [SocketAddress] { server.addresses }
 

@@ -1,4 +1,5 @@
 import HTTPServer
+import Locking
 import Logging
 
 extension Server {
@@ -8,11 +9,14 @@ extension Server {
     /// Opens the operations port, if there is to be one.
     func openOperations(
         _ metrics: ServerMetrics,
-        _ probes: [ExposedAction]
+        _ probes: Once<[ExposedAction]>
     ) throws -> HTTPServer? {
         guard let operations = configuration.operations else { return nil }
-        var problems: [String] = []
-        let routes = RouteTable(probes, problems: &problems)
+        let routes = Once {
+            var routes = RouteTable()
+            routes.add(own: probes.value)
+            return routes
+        }
         var bounds = configuration.http
         bounds.loops = 1
         bounds.connections = 64

@@ -2,6 +2,7 @@ import BehaviorStore
 import HTTPServer
 import Identity
 package import JSONCodec
+import Locking
 import Logging
 
 extension Server {
@@ -38,6 +39,7 @@ extension Server {
                 data: parts.data,
                 webTokens: parts.webTokens,
                 plugs: parts.plugs,
+                routes: parts.whole,
                 readiness: parts.readiness
             )
         } catch {
@@ -48,7 +50,9 @@ extension Server {
     /// All that a server is made of, but its sockets.
     struct Assembly {
         let readiness: ReadinessState
-        let probes: [ExposedAction]
+        /// All that is exposed, the server's own actions among it.
+        let whole: Once<RouteTable>
+        let probes: Once<[ExposedAction]>
         let data: DataFolder?
         let webTokens: WebTokenVerifier?
         let plugs: PlugAdministration?
@@ -94,18 +98,6 @@ extension Server {
             isPreparing: preparation != nil,
             logger: logger
         )
-        let probes = ExposedAction.probes(readiness)
-        let theirs = Set(actions.map(\.route))
-        let administration = administration(data, plugs, documents, authored).without(theirs)
-        let documentation = ExposedAction.documentation(
-            api,
-            actions + administration,
-            hasBehaviors: documents != nil,
-            hasNamedBehaviors: authored != nil,
-            security: security,
-            tagsAll: configuration.entityTags
-        )
-        let added = administration + (probes + documentation).without(theirs)
         // Where the folder can't be used, or the keys, that is said, and not that there is none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
         let areTokensBroken = configuration.webTokens != nil && webTokens == nil
@@ -120,21 +112,21 @@ extension Server {
         )
         let general = policies.general
         let callers = policies.callers
-        var table =
+        let routes =
             isFolderBroken || areTokensBroken
-            ? RouteTable([], problems: &problems)
-            : RouteTable(actions + added, policies, problems: &problems)
-        let batch = makeBatch(of: table, general)
-        if let batch { table.add(batch, policies, &problems) }
-        let routes = table
+            ? RouteTable() : RouteTable(actions, policies, problems: &problems)
         problems += contractProblems
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try PublicFolder(path: $0)) }
         }
-        let metrics = ServerMetrics(
-            actions + added + [batch].compactMap(\.self),
-            behaviors: documents
-        )
+        let probes = Once { ExposedAction.probes(readiness) }
+        // Of the server's own there is nothing to check, and so a start doesn't wait for it.
+        let whole = Once { [self] in
+            let administration = administration(data, plugs, documents, authored)
+            let own = administration + probes.value + documentation(of: administration, authored)
+            return self.whole(routes, own, policies)
+        }
+        let metrics = ServerMetrics({ whole.value.all.map(\.action) }, behaviors: documents)
         var tls: TLSFiles?
         do throws(TLSError) {
             tls = try configuration.tls.map { settings throws(TLSError) in
@@ -156,6 +148,7 @@ extension Server {
         let tracing = RequestTracing(configuration.tracer, actions)
         return Assembly(
             readiness: readiness,
+            whole: whole,
             probes: probes,
             data: data,
             webTokens: webTokens,
@@ -166,7 +159,7 @@ extension Server {
             tls: tls
         ) { [self] in
             let responder = ServerResponder(
-                routes: routes,
+                routes: whole,
                 general: general,
                 files: files,
                 behaviors: documents.map {
@@ -205,9 +198,7 @@ extension Server {
         let authored = authoredDocuments(place ?? data?.behaviors, as: documents)
         return OpenAPI.document(
             of: actions
-                + administration(data, plugs, documents, authored).without(
-                    Set(actions.map(\.route))
-                ),
+                + administration(data, plugs, documents, authored),
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,
@@ -242,8 +233,8 @@ extension Server {
         }
     }
 
-    /// What the server exposes for those who administer what it keeps; where nobody can say who they are,
-    /// there is nobody who may.
+    /// What the server exposes for those who administer what it keeps, but for what the application has
+    /// in its place; where nobody can say who they are, there is nobody who may.
     private func administration(
         _ data: DataFolder?,
         _ plugs: PlugAdministration?,
@@ -254,23 +245,54 @@ extension Server {
         var administration: [ExposedAction] = []
         if let data { administration += ExposedAction.administration(of: data.tokens) }
         if let plugs { administration += ExposedAction.administration(of: plugs) }
-        guard let authored, let documents else { return administration }
-        return administration + ExposedAction.explanation(of: documents, authored)
-            + ExposedAction.administration(of: authored)
+        if let authored, let documents {
+            administration += ExposedAction.explanation(of: documents, authored)
+            administration += ExposedAction.administration(of: authored)
+        }
+        return administration.without(actions)
     }
 
-    /// The action that performs several of those, unless there is to be none or another one is there.
-    private func makeBatch(of routes: RouteTable, _ general: ActionPolicy) -> ExposedAction? {
-        guard let limit = configuration.batchLimit, !actions.isEmpty else { return nil }
-        let table = BatchTable(limit: max(1, limit), routes.all, general: general)
-        let batch = ExposedAction.batch(table)
-        return actions.contains { $0.route == batch.route } ? nil : batch
+    private func documentation(
+        of administration: [ExposedAction],
+        _ authored: BehaviorDocuments?
+    ) -> [ExposedAction] {
+        ExposedAction.documentation(
+            api,
+            actions + administration,
+            hasBehaviors: behaviors != nil || authored != nil,
+            hasNamedBehaviors: authored != nil,
+            security: security,
+            tagsAll: configuration.entityTags
+        )
+    }
+
+    /// The application's routes with the server's own, and with the action that performs several of
+    /// them, unless there is to be none.
+    private func whole(
+        _ theirs: RouteTable,
+        _ own: [ExposedAction],
+        _ policies: PolicyMaker
+    ) -> RouteTable {
+        var routes = theirs
+        routes.add(own: own.without(actions), policies)
+        guard let limit = configuration.batchLimit, !actions.isEmpty else { return routes }
+        let table = BatchTable(limit: max(1, limit), routes.all, general: policies.general)
+        routes.add(own: [.batch(table)], policies)
+        return routes
     }
 }
 
 extension [ExposedAction] {
     /// Those of our own whose place no action of the application takes.
-    fileprivate func without(_ theirs: Set<String>) -> [ExposedAction] {
-        filter { !theirs.contains($0.route) }
+    fileprivate func without(_ theirs: [ExposedAction]) -> [ExposedAction] {
+        filter { own in !theirs.contains { own.method == $0.method && own.isAlike($0) } }
+    }
+}
+
+extension ExposedAction {
+    /// Whether the paths of another one are this one's, whatever the names in them.
+    fileprivate func isAlike(_ other: ExposedAction) -> Bool {
+        guard let template, let others = other.template else { return false }
+        return template.conflicts(with: others)
     }
 }

@@ -1,6 +1,7 @@
 import BehaviorStore
 import HTTPServer
 import Identity
+import Locking
 public import Logging
 import Plug
 public import ServiceLifecycle
@@ -159,6 +160,8 @@ extension Server {
             running.drain()
             throw error
         }
+        // No request has to wait for that.
+        _ = running.routes.value
         guard running.readiness.begin() else { return }
         onStart?(
             ServerStart(

@@ -7,24 +7,27 @@ import Telemetry
 
 /// What a server counts, as the page of metrics shows it.
 final class ServerMetrics: Sendable {
-    private let names: [Int: (route: String, action: String?)]
+    private let names: Once<[Int: (route: String, action: String?)]>
     private let behaviors: LiveBehaviors?
     private let observations = Locked<[LoopObservation]>([])
 
-    init(_ actions: [ExposedAction], behaviors: LiveBehaviors? = nil) {
+    /// What is counted of some actions, which are asked for when the page is first shown.
+    init(_ actions: @escaping @Sendable () -> [ExposedAction], behaviors: LiveBehaviors? = nil) {
         self.behaviors = behaviors
-        var names: [Int: (route: String, action: String?)] = [
-            RequestSubject.Route.none: ("", nil),
-            RequestSubject.Route.behaviors: (BehaviorsAnswer.path.description, nil),
-            RequestSubject.Route.namedBehaviors: ("/behaviors/{name}.json", nil),
-            RequestSubject.Route.files: ("/{file}", nil),
-        ]
-        for action in actions {
-            if case .success(let route) = action.actionRoute {
-                names[action.number] = (route.template.description, action.name)
+        names = Once {
+            var names: [Int: (route: String, action: String?)] = [
+                RequestSubject.Route.none: ("", nil),
+                RequestSubject.Route.behaviors: (BehaviorsAnswer.path.description, nil),
+                RequestSubject.Route.namedBehaviors: ("/behaviors/{name}.json", nil),
+                RequestSubject.Route.files: ("/{file}", nil),
+            ]
+            for action in actions() {
+                if case .success(let route) = action.actionRoute {
+                    names[action.number] = (route.template.description, action.name)
+                }
             }
+            return names
         }
-        self.names = names
     }
 
     /// What the next loop counts with.
@@ -57,6 +60,7 @@ final class ServerMetrics: Sendable {
     }
 
     private func requests(_ observations: [LoopObservation]) -> [MetricFamily] {
+        let names = names.value
         var requests: [RequestCounters.Key: RequestCounters.Total] = [:]
         var refused: [UInt16: Int] = [:]
         var calls: [Call: Int] = [:]
@@ -85,7 +89,7 @@ final class ServerMetrics: Sendable {
                 unit: "seconds",
                 help: "From a request's being read to its answer's being made.",
                 requests.sorted { $0.key.bits < $1.key.bits }.map { key, total in
-                    .init(labels(key), total.distribution)
+                    .init(labels(key, names[key.route]?.route), total.distribution)
                 }
             ),
             MetricFamily(
@@ -118,11 +122,11 @@ final class ServerMetrics: Sendable {
         ]
     }
 
-    private func labels(_ key: RequestCounters.Key) -> [MetricFamily.Label] {
+    private func labels(_ key: RequestCounters.Key, _ route: String?) -> [MetricFamily.Label] {
         let method = Method(rawValue: key.method) ?? .unknown
         return [
             ("method", method == .unknown ? "_OTHER" : method.name.description),
-            ("route", names[key.route]?.route ?? ""),
+            ("route", route ?? ""),
             ("status", String(key.status)),
         ]
     }

@@ -2,13 +2,22 @@ import BehaviorStore
 import HTTPCodec
 import HTTPServer
 import JSONCodec
+import Locking
 import Logging
 import Plug
 import PlugHTTP
 
 /// Answers one loop's requests: the behavior document, the actions, then the public files.
 final class ServerResponder: Responder {
-    let routes: RouteTable
+    /// What is exposed: the first request that is for no document asks for it.
+    var routes: RouteTable {
+        if let known { return known }
+        let routes = table.value
+        known = routes
+        return routes
+    }
+    private let table: Once<RouteTable>
+    @exclusivity(unchecked) private var known: RouteTable?
     /// What is done for actions without a policy where a request asks for something.
     let general: ActionPolicy?
     let files: PublicFiles?
@@ -32,7 +41,7 @@ final class ServerResponder: Responder {
     @exclusivity(unchecked) var caller: Caller?
 
     init(
-        routes: RouteTable,
+        routes: Once<RouteTable>,
         general: ActionPolicy? = nil,
         files: PublicFiles?,
         behaviors: Behaviors? = nil,
@@ -43,7 +52,7 @@ final class ServerResponder: Responder {
         coding: AnswerCoding,
         logger: Logger
     ) {
-        self.routes = routes
+        table = routes
         self.general = general
         self.files = files
         self.behaviors = behaviors?.answer

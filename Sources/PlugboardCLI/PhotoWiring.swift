@@ -58,22 +58,3 @@ struct PhotoWiring {
         }
     }
 }
-
-/// A value that is made when it is first asked for, and once.
-private final class Once<Value: Sendable>: Sendable {
-    private let state = Locked<Value?>(nil)
-    private let make: @Sendable () -> Value
-
-    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-    /// The value, if it was asked for.
-    var made: Value? { state.withLock { $0 } }
-
-    var value: Value {
-        state.withLock { made in
-            let value = made ?? make()
-            made = value
-            return value
-        }
-    }
-}

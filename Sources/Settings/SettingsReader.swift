@@ -130,6 +130,7 @@ package final class SettingsReader {
     /// `PLUGBOARD_SERVICE_HOST` beside a service of that name. `others` are the names of settings that are read
     /// elsewhere.
     package func doubts(besides others: [String]) -> [String] {
+        guard !variables.isEmpty else { return [] }
         let known = entries.map(\.name) + others
         let unknown = Set(variables.keys).subtracting(known.map(Self.variable)).sorted()
         let doubts = unknown.compactMap { variable in

@@ -244,6 +244,26 @@ struct RouteTableTests {
             #expect(all["Allow"] == "GET, HEAD, POST, PUT, OPTIONS")
         }
     }
+
+    @Test(
+        "an application's action at a path of the server's own takes its place, whatever it calls its parts"
+    )
+    func ownPlace() async throws {
+        class Mine: Action<Named, String>, GET { static var path: String { "/tokens/{name}" } }
+        Mine.self <~ { "mine: \($0.name)" }
+        let folder = try TemporaryFolder()
+        var server = Server { Mine.self }
+        server.configuration.dataFolder = folder["data"]
+        try await serving(server) { site in
+            #expect(try await site.get("/tokens/ada").text == "\"mine: ada\"")
+            // What it has nothing in the place of is still there.
+            #expect(try await site.send("DELETE", "/tokens/ada").status == 401)
+            #expect(try await site.get("/tokens").status == 401)
+            let api = try await site.get("/openapi.json").text
+            #expect(api.contains("/tokens/{name}"))
+            #expect(!api.contains("GetToken"))
+        }
+    }
 }
 
 private class NameThing: Action<Named, Named>, PUT {
