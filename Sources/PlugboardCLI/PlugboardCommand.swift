@@ -18,9 +18,10 @@ struct PlugboardCommand: AsyncParsableCommand {
 
 @main
 enum Program {
-    /// Opens the server of a plain command line itself: a task would have it wait for threads. Then it
-    /// waits while a task does the rest: what an asynchronous `main` leaves the main thread to ends it,
-    /// and to end a thread glibc loads a library first.
+    /// Opens the server of a plain command line itself: a task would have it wait for threads.
+    ///
+    /// Then it waits while a task does the rest: what an asynchronous `main` leaves the main thread to
+    /// ends it, and to end a thread glibc loads a library first.
     static func main() {
         let opened = open()
         Task.detached {
