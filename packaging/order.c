@@ -4,6 +4,10 @@
 // Each function begins with a breakpoint, which goes when the function is called. The server is handed a socket as systemd
 // would; what it is asked is the document that each app asks for.
 
+#ifndef __x86_64__
+#error "breakpoints are x86-64's here"
+#endif
+
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <elf.h>
@@ -100,11 +104,14 @@ static pid_t start(char **command, int listener) {
 }
 
 // Asks from a process of its own, which ends with status 0 once the last answer has come.
-static pid_t ask(struct sockaddr_in address) {
+static pid_t ask(struct sockaddr_in address, int listener) {
     pid_t pid = fork();
     if (pid != 0) return pid;
     static const char request[] = "GET /behaviors.json HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n";
     char answer[64 * 1024];
+    // Whoever waits for a server that is gone would wait for ever.
+    close(listener);
+    alarm(patience);
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) _exit(1);
     for (int i = 0; i < requests; i++) {
@@ -178,7 +185,8 @@ int main(int count, char **arguments) {
     }
     program.count = kept;
 
-    pid_t client = ask(address);
+    pid_t client = ask(address, listener);
+    close(listener);
     alarm(patience);
     ptrace(PTRACE_CONT, server, 0, 0);
     for (;;) {

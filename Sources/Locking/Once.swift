@@ -1,9 +1,12 @@
 /// A value that is made when it is first asked for, and once.
+///
+/// It is made under the lock, however long that takes: to wait for it is what who asks meanwhile wants. So making it
+/// mustn't ask for what asks for this one.
 package final class Once<Value: Sendable>: Sendable {
     private let state = Locked<Value?>(nil)
     private let make: @Sendable () -> Value
 
-    /// A value that is made by a function, which mustn't ask for it.
+    /// A value that is made by a function.
     package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
     /// The value, if it was asked for.

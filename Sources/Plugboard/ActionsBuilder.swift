@@ -3,6 +3,9 @@ public import Plug
 public import PlugHTTP
 
 /// Builds the list of the actions that a server exposes from their types.
+///
+/// What the compiler knows of an action nobody has to look up, at each start, in all that the program has: so endpoints
+/// have functions of their own where they are many. Those that have none are looked up.
 @resultBuilder
 public enum ActionsBuilder {
     /// An action that takes an input and gives an output.

@@ -22,6 +22,8 @@ enum InputDescription: Sendable {
 
 extension InputForm where Input: Decodable {
     /// Decoded from JSON and texts, and held against its type's constraints, if it has any.
+    ///
+    /// Whether it has any is found out when somebody first asks: looking is what takes the time.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
         decoded(for: action, keeping: DecodingContract(Input.self))
     }

@@ -88,7 +88,7 @@ final class ReadinessState: Sendable {
         let isFree = state.withLock { $0.running.insert(check.name).inserted }
         guard isFree else { return state.withLock { !$0.failing.contains(check.name) } }
         let failure: (any Error)? = await withCheckedContinuation { continuation in
-            let once = Once(continuation)
+            let once = FirstResumption(continuation)
             let work = Task {
                 var failure: (any Error)?
                 do { try await check.perform() } catch { failure = error }
@@ -120,7 +120,7 @@ final class ReadinessState: Sendable {
     }
 
     /// A continuation that the first of two resumes.
-    private final class Once: Sendable {
+    private final class FirstResumption: Sendable {
         private let waiting: Locked<CheckedContinuation<(any Error)?, Never>?>
 
         init(_ continuation: CheckedContinuation<(any Error)?, Never>) {

@@ -54,40 +54,22 @@ struct RouteTable: Sendable {
     /// The routes by the number of their segments, which tells most paths apart at once.
     private var routes: [[Entry]] = []
 
-    /// A table of nothing.
-    init() {}
-
-    /// Sorts an application's actions into a table, each with the policy that is made for it.
+    /// Sorts actions into a table, each with the policy that is made for it.
     ///
-    /// `problems` gets a line for each that can't be served.
+    /// `problems` gets a line for each that can't be served, and isn't in the table.
     init(_ actions: [ExposedAction], _ policies: PolicyMaker, problems: inout [String]) {
         let tagged = actions.filter { $0.isTagged(whereAllAre: policies.tagsAll) }
-        for action in actions {
-            switch action.actionRoute {
-            case .failure(let error): problems.append("\(action.name): \(error)")
-            case .success(let route):
-                let policy = policies.policy(of: action, beside: tagged, &problems)
-                if let other = insert((action, policy), route.template) {
-                    problems.append("\(action.name) and \(other.name) are both \(action.route)")
-                }
-            }
-        }
+        for action in actions { insert(action, policies, beside: tagged, &problems) }
         sort()
     }
 
-    /// Adds actions of the server's own, each with the policy that is made for it, but for those whose
-    /// place is taken.
-    mutating func add(own actions: [ExposedAction], _ policies: PolicyMaker = PolicyMaker()) {
-        let tagged = (all.map(\.action) + actions).filter {
-            $0.isTagged(whereAllAre: policies.tagsAll)
-        }
-        for action in actions {
-            guard let template = action.template else { continue }
-            var none: [String] = []
-            let policy = policies.policy(of: action, beside: tagged, &none)
-            assert(none.isEmpty, "\(none)")
-            _ = insert((action, policy), template)
-        }
+    /// Adds an action, with the policy that is made for it.
+    mutating func add(
+        _ action: ExposedAction,
+        _ policies: PolicyMaker,
+        _ problems: inout [String]
+    ) {
+        insert(action, policies, beside: [], &problems)
         sort()
     }
 
@@ -97,8 +79,28 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// Puts an action in its place, or returns the one that is there.
-    private mutating func insert(_ served: Served, _ template: PathTemplate) -> ExposedAction? {
+    private mutating func insert(
+        _ action: ExposedAction,
+        _ policies: PolicyMaker,
+        beside tagged: [ExposedAction],
+        _ problems: inout [String]
+    ) {
+        switch action.actionRoute {
+        case .failure(let error): problems.append("\(action.name): \(error)")
+        case .success(let route):
+            let count = problems.count
+            let policy = policies.policy(of: action, beside: tagged, &problems)
+            // Without what guards it, nothing is served.
+            guard problems.count == count else { return }
+            insert((action, policy), route.template, &problems)
+        }
+    }
+
+    private mutating func insert(
+        _ served: Served,
+        _ template: PathTemplate,
+        _ problems: inout [String]
+    ) {
         let count = template.segments.count
         while routes.count <= count { routes.append([]) }
         let alike = routes[count]
@@ -106,15 +108,13 @@ struct RouteTable: Sendable {
         let action = served.action
         let others = same.flatMap { alike[$0].actions.map(\.action) }
         if let other = others.first(where: { $0.method == action.method }) {
-            return other
-        }
-        if let index = same.first(where: { alike[$0].template.names == template.names }) {
+            problems.append("\(action.name) and \(other.name) are both \(action.route)")
+        } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
             routes[count][index] = Route(template, alike[index].actions + [served]).entry
         } else {
             // The same paths under other names are a route of their own, tried in turn.
             routes[count].append(Route(template, [served]).entry)
         }
-        return nil
     }
 
     /// All that is in it.

@@ -9,13 +9,13 @@ extension Server {
     /// Opens the operations port, if there is to be one.
     func openOperations(
         _ metrics: ServerMetrics,
-        _ probes: Once<[ExposedAction]>
+        _ readiness: ReadinessState
     ) throws -> HTTPServer? {
         guard let operations = configuration.operations else { return nil }
         let routes = Once {
-            var routes = RouteTable()
-            routes.add(own: probes.value)
-            return routes
+            var problems: [String] = []
+            let probes = ExposedAction.probes(readiness)
+            return RouteTable(probes, PolicyMaker(), problems: &problems)
         }
         var bounds = configuration.http
         bounds.loops = 1

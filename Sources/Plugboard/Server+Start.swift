@@ -22,7 +22,7 @@ extension Server {
             )
             let operations: HTTPServer?
             do {
-                operations = try openOperations(parts.metrics, parts.probes)
+                operations = try openOperations(parts.metrics, parts.readiness)
                 // First of all what clients wait for.
                 try server.start()
                 try operations?.start()
@@ -39,7 +39,7 @@ extension Server {
                 data: parts.data,
                 webTokens: parts.webTokens,
                 plugs: parts.plugs,
-                routes: parts.whole,
+                routes: parts.routes,
                 readiness: parts.readiness
             )
         } catch {
@@ -51,8 +51,7 @@ extension Server {
     struct Assembly {
         let readiness: ReadinessState
         /// All that is exposed, the server's own actions among it.
-        let whole: Once<RouteTable>
-        let probes: Once<[ExposedAction]>
+        let routes: Once<RouteTable>
         let data: DataFolder?
         let webTokens: WebTokenVerifier?
         let plugs: PlugAdministration?
@@ -112,21 +111,20 @@ extension Server {
         )
         let general = policies.general
         let callers = policies.callers
-        let routes =
-            isFolderBroken || areTokensBroken
-            ? RouteTable() : RouteTable(actions, policies, problems: &problems)
+        if !isFolderBroken, !areTokensBroken {
+            _ = RouteTable(actions, policies, problems: &problems)
+        }
         problems += contractProblems
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try PublicFolder(path: $0)) }
         }
-        let probes = Once { ExposedAction.probes(readiness) }
         // Of the server's own there is nothing to check, and so a start doesn't wait for it.
-        let whole = Once { [self] in
+        let routes = Once { [self] in
             let administration = administration(data, plugs, documents, authored)
-            let own = administration + probes.value + documentation(of: administration, authored)
-            return self.whole(routes, own, policies)
+            let others = ExposedAction.probes(readiness) + documentation(administration, authored)
+            return table(administration + others.without(actions), policies)
         }
-        let metrics = ServerMetrics({ whole.value.all.map(\.action) }, behaviors: documents)
+        let metrics = ServerMetrics({ routes.value.all.map(\.action) }, behaviors: documents)
         var tls: TLSFiles?
         do throws(TLSError) {
             tls = try configuration.tls.map { settings throws(TLSError) in
@@ -148,8 +146,7 @@ extension Server {
         let tracing = RequestTracing(configuration.tracer, actions)
         return Assembly(
             readiness: readiness,
-            whole: whole,
-            probes: probes,
+            routes: routes,
             data: data,
             webTokens: webTokens,
             plugs: plugs,
@@ -159,7 +156,7 @@ extension Server {
             tls: tls
         ) { [self] in
             let responder = ServerResponder(
-                routes: whole,
+                routes: routes,
                 general: general,
                 files: files,
                 behaviors: documents.map {
@@ -253,7 +250,7 @@ extension Server {
     }
 
     private func documentation(
-        of administration: [ExposedAction],
+        _ administration: [ExposedAction],
         _ authored: BehaviorDocuments?
     ) -> [ExposedAction] {
         ExposedAction.documentation(
@@ -266,19 +263,21 @@ extension Server {
         )
     }
 
-    /// The application's routes with the server's own, and with the action that performs several of
-    /// them, unless there is to be none.
-    private func whole(
-        _ theirs: RouteTable,
-        _ own: [ExposedAction],
-        _ policies: PolicyMaker
-    ) -> RouteTable {
-        var routes = theirs
-        routes.add(own: own.without(actions), policies)
-        guard let limit = configuration.batchLimit, !actions.isEmpty else { return routes }
-        let table = BatchTable(limit: max(1, limit), routes.all, general: policies.general)
-        routes.add(own: [.batch(table)], policies)
-        return routes
+    /// The application's actions and the server's own, and the one that performs several of them, unless
+    /// there is to be none or another one is there.
+    private func table(_ own: [ExposedAction], _ policies: PolicyMaker) -> RouteTable {
+        // Of the application's there is none: it has been looked at before the sockets were open.
+        var problems: [String] = []
+        var table = RouteTable(actions + own, policies, problems: &problems)
+        if let limit = configuration.batchLimit, !actions.isEmpty {
+            let all = BatchTable(limit: max(1, limit), table.all, general: policies.general)
+            let batch = ExposedAction.batch(all)
+            if !actions.contains(where: { $0.route == batch.route }) {
+                table.add(batch, policies, &problems)
+            }
+        }
+        assert(problems.isEmpty, "\(problems)")
+        return table
     }
 }
 

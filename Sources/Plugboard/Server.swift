@@ -160,7 +160,7 @@ extension Server {
             running.drain()
             throw error
         }
-        // No request has to wait for that.
+        // The first request that needed it has made it, or nobody has to.
         _ = running.routes.value
         guard running.readiness.begin() else { return }
         onStart?(

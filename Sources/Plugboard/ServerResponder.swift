@@ -9,7 +9,7 @@ import PlugHTTP
 
 /// Answers one loop's requests: the behavior document, the actions, then the public files.
 final class ServerResponder: Responder {
-    /// What is exposed: the first request that is for no document asks for it.
+    /// What is exposed: made when somebody first asks, and kept by the loop.
     var routes: RouteTable {
         if let known { return known }
         let routes = table.value

@@ -1,6 +1,8 @@
+import Identity
 import Locking
 import Plug
 import PlugHTTP
+import Storage
 import Testing
 
 @testable import Plugboard
@@ -318,6 +320,41 @@ struct EntityTagsTests {
             }
             #expect(statuses.filter { $0 == 200 }.count == 1)
             #expect(statuses.filter { $0 == 412 }.count == 19)
+        }
+    }
+
+    @Test(
+        "a change of the application's heeds the tags of the server's own GET of its path (§13.1.1)"
+    )
+    func ownTags() async throws {
+        class PutToken: Action<PutToken.Input, Int>, PUT {
+            struct Input: Codable, Sendable { var id: String }
+            static var path: String { "/tokens/{id}" }
+        }
+        let calls = Locked(0)
+        PutToken.self <~ { _ in
+            calls.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        let folder = try TemporaryFolder()
+        var server = Server { PutToken.self }
+        server.configuration.dataFolder = folder["data"]
+        let token = try await TokenStore(Storage.of(folder["data"]))
+            .create(name: "ada", scopes: .admin)
+        try await serving(server) { site in
+            let path = "/tokens/\(token.record.id)"
+            let bearer = ("Authorization", "Bearer \(token.text)")
+            let tag = try #require(try await site.get(path, bearer)["ETag"])
+            for condition in [("If-Match", "\"x\""), ("If-None-Match", "*")] {
+                let refused = try await site.send("PUT", path, fields: [bearer, condition])
+                #expect(refused.status == 412)
+            }
+            #expect(calls.withLock { $0 } == 0)
+            let done = try await site.send("PUT", path, fields: [bearer, ("If-Match", tag)])
+            #expect(done.status == 200)
+            #expect(calls.withLock { $0 } == 1)
         }
     }
 
