@@ -112,6 +112,7 @@ extension Server {
         let general = policies.general
         let callers = policies.callers
         if !isFolderBroken, !areTokensBroken {
+            // For what is wrong with them alone: what serves them is made later, with the server's own.
             _ = RouteTable(actions, policies, problems: &problems)
         }
         problems += contractProblems
@@ -194,8 +195,7 @@ extension Server {
         let place = try configuration.documents?.keeping(logger)
         let authored = authoredDocuments(place ?? data?.behaviors, as: documents)
         return OpenAPI.document(
-            of: actions
-                + administration(data, plugs, documents, authored),
+            of: actions + administration(data, plugs, documents, authored),
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,

@@ -393,13 +393,4 @@ struct OpenAPITests {
             }
         }
     }
-
-    @Test("an application's own action at its route takes its place")
-    func own() async throws {
-        class Mine: Action<Void, String>, GET { static var path: String { "/docs" } }
-        Mine.self <~ { "mine" }
-        try await serving(Server { Mine.self }) { (site) async throws in
-            #expect(try await site.get("/docs").text == "\"mine\"")
-        }
-    }
 }

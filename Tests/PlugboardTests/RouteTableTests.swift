@@ -245,6 +245,15 @@ struct RouteTableTests {
         }
     }
 
+    @Test("an application's action at the documentation's route takes its place")
+    func documentationPlace() async throws {
+        class Mine: Action<Void, String>, GET { static var path: String { "/docs" } }
+        Mine.self <~ { "mine" }
+        try await serving(Server { Mine.self }) { (site) async throws in
+            #expect(try await site.get("/docs").text == "\"mine\"")
+        }
+    }
+
     @Test(
         "an application's action at a path of the server's own takes its place, whatever it calls its parts"
     )
