@@ -94,13 +94,10 @@ test-tsan: ## runs the tests under the thread sanitizer, the servers that they s
 test-asan: ## runs the tests under the address sanitizer, the servers that they start, too
 	$(call sanitized,address,.build-asan)
 
-# Without the trait JWT: sanitized, the library that checks signatures takes minutes to build, and none of it is ours.
-PLAIN = --disable-default-traits
-
 define sanitized
 	$(call install,$(TEST_PACKAGES))
-	swift build --build-tests --sanitize=$(1) --scratch-path $(2) $(PLAIN)
-	PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/plugboard Tests/run --skip-build --sanitize=$(1) --scratch-path $(2) $(PLAIN)
+	swift build --build-tests --sanitize=$(1) --scratch-path $(2)
+	PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/plugboard Tests/run --skip-build --sanitize=$(1) --scratch-path $(2)
 endef
 
 .PHONY: fuzz

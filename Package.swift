@@ -22,13 +22,6 @@ let package = Package(
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
     ],
-    traits: [
-        .trait(
-            name: "JWT",
-            description: "Callers may bear JSON Web Tokens, whose signatures JWTKit checks."
-        ),
-        .default(enabledTraits: ["JWT"]),
-    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -38,7 +31,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Below all: the one lock of the house, which the thread sanitizer knows.
@@ -140,18 +132,10 @@ let package = Package(
             dependencies: ["CPostgreSQL", "CLinux", "Locking"],
             swiftSettings: strict
         ),
-        // All that knows of JWTKit, which is half of the time that the package takes to build.
-        .target(
-            name: "Signatures",
-            dependencies: [
-                .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["JWT"]))
-            ],
-            swiftSettings: strict
-        ),
         .target(
             name: "Identity",
             dependencies: [
-                "HTTPCodec", "JSONCodec", "Locking", "PlugHTTP", "Signatures", "Storage",
+                "HTTPCodec", "JSONCodec", "Locking", "PlugHTTP", "Storage",
                 "Files", "COpenSSL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -163,7 +147,7 @@ let package = Package(
             dependencies: [
                 "HTTPServer", "Files", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
                 "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
-                "Storage", "Identity", "Signatures", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
+                "Storage", "Identity", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -349,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "IdentityTests",
             dependencies: [
-                "Identity", "Signatures", "Storage", "PlugHTTP", "JSONCodec", "Locking",
+                "Identity", "Storage", "PlugHTTP", "JSONCodec", "Locking",
                 "HTTPCodec",
                 "TestCertificates", .product(name: "Logging", package: "swift-log"),
             ],
@@ -361,7 +345,7 @@ let package = Package(
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
                 "HTTPCodec", "Files",
-                "Storage", "Identity", "Signatures", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
+                "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "SeededNumbers", "PostgreSQL", "TestLog",
                 .product(name: "GRDB", package: "GRDB.swift"),

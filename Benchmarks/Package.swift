@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "plugboard", path: "..", traits: [])],
+    dependencies: [.package(name: "plugboard", path: "..")],
     targets: [
         .executableTarget(
             name: "CallCost",

@@ -5,7 +5,7 @@ let package = Package(
     name: "PlugBenchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "plugboard", path: "../..", traits: []),
+        .package(name: "plugboard", path: "../.."),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: [

@@ -4,9 +4,12 @@
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -42,6 +45,18 @@ static inline int copenssl_set_server_name(SSL *ssl, const char *name) { return 
 // Takes a reference of its own to the certificate.
 static inline int copenssl_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+// What EVP_PKEY_fromdata makes a public key of.
+static const int COPENSSL_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;
+
+// Adds an RSA key's number by its name, which the builder doesn't copy: a text of Swift's would be gone.
+static inline int copenssl_push_modulus(OSSL_PARAM_BLD *builder, const BIGNUM *number) {
+    return OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, number);
+}
+
+static inline int copenssl_push_exponent(OSSL_PARAM_BLD *builder, const BIGNUM *number) {
+    return OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, number);
 }
 
 static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_EC_gen("P-256"); }

@@ -1,16 +1,14 @@
-import Signatures
-
 /// The keys of an issuer, ready to check signatures.
 struct KeyRing: Sendable {
-    private var named: [String: [SignatureAlgorithm: SignatureCheck]] = [:]
-    /// The checks by algorithm, whatever the key's name; nil where there are several.
-    private var only: [SignatureAlgorithm: SignatureCheck?] = [:]
+    private var named: [String: [SignatureAlgorithm: VerificationKey]] = [:]
+    /// The keys by algorithm, whatever their names; nil where there are several.
+    private var only: [SignatureAlgorithm: VerificationKey?] = [:]
     /// A line for each key of the set that is none.
     private(set) var problems: [String]
 
     /// What a token's head leads to.
     enum Match {
-        case check(SignatureCheck)
+        case key(VerificationKey)
         /// No key has that name.
         case unknown
         /// The key isn't for that algorithm.
@@ -22,19 +20,16 @@ struct KeyRing: Sendable {
     /// The keys of a set.
     ///
     /// - Throws: ``KeySet/Invalid`` where there is none that can be used.
-    init(_ set: KeySet) async throws {
+    init(_ set: KeySet) throws(KeySet.Invalid) {
         problems = set.problems
         for key in set.keys {
+            guard let made = VerificationKey(key.key) else {
+                problems.append("\(key.place): its numbers are no key's, or a weak one's")
+                continue
+            }
             for algorithm in key.algorithms {
-                let check: SignatureCheck
-                do {
-                    check = try await SignatureCheck(key.key, algorithm)
-                } catch {
-                    problems.append("\(key.place): its numbers are no key's, or a weak one's")
-                    break
-                }
-                if let name = key.name { named[name, default: [:]][algorithm] = check }
-                only[algorithm] = only[algorithm] == nil ? .some(check) : .some(nil)
+                if let name = key.name { named[name, default: [:]][algorithm] = made }
+                only[algorithm] = only[algorithm] == nil ? .some(made) : .some(nil)
             }
         }
         guard !only.isEmpty else {
@@ -42,15 +37,15 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// The check of what is signed by the key of that name, or by the only one for the algorithm.
+    /// The key of that name, or by the only one for the algorithm.
     ///
     /// The key says which algorithms are its own, whatever the token's head says (RFC 8725 §3.1).
     func match(_ name: String?, _ algorithm: SignatureAlgorithm) -> Match {
         guard let name else {
             guard let only = only[algorithm] else { return .otherAlgorithm }
-            return only.map(Match.check) ?? .ambiguous
+            return only.map(Match.key) ?? .ambiguous
         }
-        guard let checks = named[name] else { return .unknown }
-        return checks[algorithm].map(Match.check) ?? .otherAlgorithm
+        guard let keys = named[name] else { return .unknown }
+        return keys[algorithm].map(Match.key) ?? .otherAlgorithm
     }
 }

@@ -1,6 +1,5 @@
 import HTTPCodec
 import JSONCodec
-import Signatures
 
 /// The public keys of an issuer of tokens: a JSON Web Key Set (RFC 7517 §5).
 ///
@@ -126,17 +125,17 @@ package struct KeySet: Sendable {
             return .elliptic(curve, x: x, y: try number("y", of: value, sizes))
         case "OKP":
             guard value["crv"]?.string == "Ed25519" else { return nil }
-            return .ed25519(x: try number("x", of: value, 32...32))
+            return .ed25519(try number("x", of: value, 32...32))
         default: return nil
         }
     }
 
-    /// The text of a number of so many bytes.
+    /// A number of so many bytes.
     private static func number(
         _ name: String,
         of value: JSON,
         _ sizes: ClosedRange<Int>
-    ) throws(Unfit) -> String {
+    ) throws(Unfit) -> [UInt8] {
         let bytes = value[name]?.string.flatMap { text in
             Array(text.utf8).withUnsafeBufferPointer(Base64URL.decode)
         }
@@ -147,6 +146,6 @@ package struct KeySet: Sendable {
                 ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
             throw .wrong("/\(name): a number of \(bytes.count) bytes, not of \(expected)")
         }
-        return Base64URL.encode(bytes)
+        return bytes
     }
 }

@@ -1,6 +1,5 @@
 import HTTPCodec
 import JSONCodec
-import Signatures
 
 /// A JSON Web Token in its compact form (RFC 7519 §3, RFC 7515 §7.1), as it was sent: nothing of it
 /// is true before its signature has been checked.

@@ -4,7 +4,6 @@ package import HTTPCodec
 import Locking
 package import Logging
 package import PlugHTTP
-import Signatures
 
 /// Finds out whose JSON Web Tokens are, by the keys of their issuer.
 ///
@@ -115,8 +114,10 @@ package final class WebTokenVerifier: Sendable {
                 return mayBeKnown(now) ? unavailable : .refused(.unknownKey)
             case .otherAlgorithm: throw .otherAlgorithm
             case .ambiguous: throw .ambiguousKey
-            case .check(let check):
-                guard check.accepts(token.signature, of: token.message) else { throw .signature }
+            case .key(let key):
+                guard key.accepts(token.signature, of: token.message, by: token.algorithm) else {
+                    throw .signature
+                }
             }
             let (caller, expires) = try rules.bearer(token.claims(), now: now)
             remember(digest, Known(caller: caller, expires: expires), generation, now)
@@ -184,7 +185,7 @@ package final class WebTokenVerifier: Sendable {
         guard !hasKeys else { return }
         guard let first = state.withLock({ $0.first }) else { return await take() }
         do {
-            let ring = try await KeyRing(first)
+            let ring = try KeyRing(first)
             if let problem = ring.problems.first { throw KeySet.Invalid(description: problem) }
             install(ring)
         } catch {
@@ -223,7 +224,7 @@ package final class WebTokenVerifier: Sendable {
     private func takeBegun(at began: Int) async {
         do {
             let fetched = try await source.fetch()
-            let ring = try await KeyRing(source.set(of: fetched.bytes))
+            let ring = try KeyRing(source.set(of: fetched.bytes))
             install(ring)
             for problem in ring.problems { logger.warning("tokens' keys: \(source): \(problem)") }
             let isNews = state.withLock { state in

@@ -65,16 +65,17 @@ package final class Storage: Sendable {
 
     /// Why what was read or written before can't be now; nil where the file is there, or never was.
     package var loss: String? {
-        exists || opened.withLock { $0 == nil } ? nil : "\(path) is away"
+        // Asked in this order: somebody may make it in between.
+        let wasThere = opened.withLock { $0 != nil }
+        return wasThere && !exists ? "\(path) is away" : nil
     }
 
     /// Whether there is a file; false where there never was one.
     ///
     /// - Throws: ``StorageError`` where it is away.
     package func isThere() throws(StorageError) -> Bool {
-        if exists { return true }
         if let loss { throw StorageError(folder, loss) }
-        return false
+        return exists
     }
 
     /// Checks that the folder can be used, or made, and opens nothing.

@@ -1,6 +1,5 @@
 import HTTPCodec
 import JSONCodec
-import Signatures
 import TestCertificates
 import Testing
 

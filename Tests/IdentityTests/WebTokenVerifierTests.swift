@@ -4,13 +4,12 @@ import JSONCodec
 import Locking
 import Logging
 import PlugHTTP
-import Signatures
 import TestCertificates
 import Testing
 
 @testable import Identity
 
-@Suite("The keys of an issuer", .enabled(if: SignatureCheck.isAvailable))
+@Suite("The keys of an issuer")
 struct WebTokenVerifierTests {
     private static let rules = WebTokenRules(
         issuer: TokenMaker.issuer,

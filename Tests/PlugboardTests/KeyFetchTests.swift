@@ -7,7 +7,6 @@ import Logging
 import Plug
 import PlugHTTP
 import PlugboardClient
-import Signatures
 import TestCertificates
 import TestLog
 import Testing
@@ -20,7 +19,6 @@ private class IssuerKeys: Action<Void, ResponseBody>, GET {
 
 @Suite(
     "The keys of an issuer over https",
-    .enabled(if: SignatureCheck.isAvailable),
     .serialized,
     .timeLimit(.minutes(5))
 )

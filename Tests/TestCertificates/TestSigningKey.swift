@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A pair of keys that signs tokens for a test, by OpenSSL: another library than the one that checks.
+/// A pair of keys that signs tokens for a test.
 ///
 /// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL locks what signing changes.
 package final class TestSigningKey: @unchecked Sendable {

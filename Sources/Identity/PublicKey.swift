@@ -2,7 +2,7 @@
 ///
 /// None of those with a shared secret is among them, nor `none`: whoever can check such a signature
 /// can make it, too (RFC 8725 §2.1).
-package enum SignatureAlgorithm: String, Sendable, CaseIterable {
+enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
     case rs512 = "RS512"
@@ -15,20 +15,23 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case edDSA = "EdDSA"
 }
 
-/// A public key as a set of keys has it (RFC 7518 §6, RFC 8037 §2): numbers in base64url.
-package enum PublicKey: Sendable, Hashable {
-    case rsa(modulus: String, exponent: String)
-    case elliptic(Curve, x: String, y: String)
-    case ed25519(x: String)
+/// A public key as a set of keys has it (RFC 7518 §6, RFC 8037 §2): numbers, their first byte the
+/// greatest.
+enum PublicKey: Sendable, Hashable {
+    case rsa(modulus: [UInt8], exponent: [UInt8])
+    /// A point of a curve, each coordinate as long as the curve has them.
+    case elliptic(Curve, x: [UInt8], y: [UInt8])
+    /// 32 bytes.
+    case ed25519([UInt8])
 
     /// A curve of ECDSA.
-    package enum Curve: String, Sendable, CaseIterable {
+    enum Curve: String, Sendable, CaseIterable {
         case p256 = "P-256"
         case p384 = "P-384"
         case p521 = "P-521"
 
         /// The length of a coordinate in bytes.
-        package var size: Int {
+        var size: Int {
             switch self {
             case .p256: 32
             case .p384: 48
@@ -39,7 +42,7 @@ package enum PublicKey: Sendable, Hashable {
 
     /// The algorithms of a key: one that fits no other kind, so that none can be mistaken for another
     /// (RFC 8725 §3.1).
-    package var algorithms: [SignatureAlgorithm] {
+    var algorithms: [SignatureAlgorithm] {
         switch self {
         case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
         case .elliptic(.p256, _, _): [.es256]

@@ -1,0 +1,144 @@
+import COpenSSL
+
+/// Checks the signatures of one public key, by OpenSSL.
+///
+/// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL locks what checking changes.
+final class VerificationKey: @unchecked Sendable {
+    private let raw: OpaquePointer
+    private let key: PublicKey
+
+    /// The fewest bits of a modulus (RFC 7518 §3.3).
+    private static let leastBits = 2048
+
+    /// That key; nil where its numbers are no key's, or a weak one's.
+    init?(_ key: PublicKey) {
+        // What is left in the thread's queue of errors would be taken for a connection's.
+        defer { ERR_clear_error() }
+        let raw =
+            switch key {
+            case .rsa(let modulus, let exponent): Self.rsa(modulus, exponent)
+            case .elliptic(let curve, let x, let y): Self.elliptic(curve, [0x04] + x + y)
+            case .ed25519(let bytes):
+                EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+            }
+        guard let raw else { return nil }
+        (self.raw, self.key) = (raw, key)
+    }
+
+    deinit { EVP_PKEY_free(raw) }
+
+    /// Two odd numbers, the modulus large enough, the exponent at least 3 (RFC 8017 §3.1).
+    private static func rsa(_ modulus: [UInt8], _ exponent: [UInt8]) -> OpaquePointer? {
+        let n = BN_bin2bn(modulus, CInt(modulus.count), nil)
+        let e = BN_bin2bn(exponent, CInt(exponent.count), nil)
+        let builder = OSSL_PARAM_BLD_new()
+        let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
+        defer {
+            EVP_PKEY_CTX_free(context)
+            OSSL_PARAM_BLD_free(builder)
+            BN_free(e)
+            BN_free(n)
+        }
+        guard BN_num_bits(n) >= leastBits, BN_is_odd(n) == 1, BN_is_odd(e) == 1, BN_is_one(e) == 0,
+            copenssl_push_modulus(builder, n) == 1,
+            copenssl_push_exponent(builder, e) == 1,
+            let parameters = OSSL_PARAM_BLD_to_param(builder)
+        else { return nil }
+        defer { OSSL_PARAM_free(parameters) }
+        var key: OpaquePointer?
+        guard EVP_PKEY_fromdata_init(context) == 1,
+            EVP_PKEY_fromdata(context, &key, COPENSSL_PUBLIC_KEY, parameters) == 1
+        else { return nil }
+        return key
+    }
+
+    /// A point (SEC 1 §2.3.4), which OpenSSL takes only if it is one of the curve.
+    private static func elliptic(_ curve: PublicKey.Curve, _ point: [UInt8]) -> OpaquePointer? {
+        let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard EVP_PKEY_paramgen_init(context) == 1,
+            EVP_PKEY_CTX_set_group_name(context, curve.rawValue) == 1,
+            EVP_PKEY_paramgen(context, &key) == 1
+        else { return nil }
+        guard EVP_PKEY_set1_encoded_public_key(key, point, point.count) == 1 else {
+            EVP_PKEY_free(key)
+            return nil
+        }
+        return key
+    }
+
+    /// Whether a signature is this key's of that message, by one of its algorithms.
+    func accepts(
+        _ signature: [UInt8],
+        of message: [UInt8],
+        by algorithm: SignatureAlgorithm
+    ) -> Bool {
+        guard key.algorithms.contains(algorithm), let signature = form(signature) else {
+            return false
+        }
+        let context = EVP_MD_CTX_new()
+        defer {
+            EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        var parameters: OpaquePointer?
+        guard EVP_DigestVerifyInit(context, &parameters, algorithm.digest, nil, raw) == 1 else {
+            return false
+        }
+        if algorithm.isProbabilistic {
+            // A salt as long as the digest, which the mask is made with, too (RFC 7518 §3.5).
+            guard EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1,
+                EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST) == 1
+            else { return false }
+        }
+        return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    }
+
+    /// A signature as OpenSSL takes it: ECDSA's two numbers, which stand beside each other, in DER
+    /// (RFC 7518 §3.4); nil where they aren't as long as the curve's.
+    private func form(_ signature: [UInt8]) -> [UInt8]? {
+        guard case .elliptic(let curve, _, _) = key else { return signature }
+        guard signature.count == 2 * curve.size, let pair = ECDSA_SIG_new() else { return nil }
+        defer { ECDSA_SIG_free(pair) }
+        let (r, s) = signature.withUnsafeBufferPointer { bytes in
+            let size = CInt(curve.size)
+            return (
+                BN_bin2bn(bytes.baseAddress, size, nil),
+                BN_bin2bn(bytes.baseAddress.map { $0 + curve.size }, size, nil)
+            )
+        }
+        // From here on they are the pair's.
+        guard ECDSA_SIG_set0(pair, r, s) == 1 else {
+            BN_free(r)
+            BN_free(s)
+            return nil
+        }
+        let count = Int(i2d_ECDSA_SIG(pair, nil))
+        guard count > 0 else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            var end = bytes.baseAddress
+            filled = Int(i2d_ECDSA_SIG(pair, &end))
+        }
+    }
+}
+
+extension SignatureAlgorithm {
+    /// What is signed of a message; nil where it is all of it.
+    fileprivate var digest: OpaquePointer? {
+        switch self {
+        case .rs256, .ps256, .es256: EVP_sha256()
+        case .rs384, .ps384, .es384: EVP_sha384()
+        case .rs512, .ps512, .es512: EVP_sha512()
+        case .edDSA: nil
+        }
+    }
+
+    /// Whether it is RSASSA-PSS.
+    fileprivate var isProbabilistic: Bool {
+        switch self {
+        case .ps256, .ps384, .ps512: true
+        default: false
+        }
+    }
+}
