@@ -4,7 +4,8 @@ import Identity
 
 /// The entity tags of answers (RFC 9110 §8.8.3): strong ones, digests of the bytes.
 ///
-/// A gzip-coded answer has another one, since it has other bytes; both stand for the same answer.
+/// A gzip-coded answer has another one, since it has other bytes. To who changes what they are about
+/// both say the same; to who reads, each is that of its own bytes.
 enum EntityTags {
     /// What a request asks of tags.
     struct Condition: Sendable {
@@ -75,13 +76,17 @@ enum EntityTags {
 
     /// Whether a list has one of an answer's tags, or is "*".
     static func matches(_ list: [UInt8], _ tag: [UInt8], strong: Bool) -> Bool {
+        has(list, tag, strong: strong) || has(list, tag + gzipSuffix, strong: strong)
+    }
+
+    /// Whether a list has that tag, or is "*".
+    private static func has(_ list: [UInt8], _ tag: [UInt8], strong: Bool) -> Bool {
         list.withUnsafeBufferPointer { list in
             list.trimmed.hasEntityTag(strong: strong) { quoted in
                 guard quoted.count > 2, quoted[0] == 0x22, quoted[quoted.count - 1] == 0x22 else {
                     return false
                 }
-                let text = quoted.slice(1, quoted.count - 1)
-                return text.elementsEqual(tag) || text.elementsEqual(tag + gzipSuffix)
+                return quoted.slice(1, quoted.count - 1).elementsEqual(tag)
             }
         }
     }
@@ -104,22 +109,22 @@ enum EntityTags {
             return untagged(response, condition, coding, takesGzip: takesGzip)
         }
         let tag = tag(bytes)
-        if let ifMatch = condition?.ifMatch, !matches(ifMatch, tag, strong: true) {
-            return failed
-        }
-        if let list = condition?.ifNoneMatch, matches(list, tag, strong: false) {
-            var known = notModified(response, coding)
-            // The tag is that of what the client has; "*" doesn't say, so that of what it would get.
-            let coded = tag + gzipSuffix
-            let isCoded =
-                isAny(list)
-                ? AnswerCoding.isCoded(coding.code(response, takesGzip: takesGzip))
-                : takesGzip && matches(list, coded, strong: false)
-            known.fields += line(isCoded ? coded : tag)
-            return known
+        if let list = condition?.ifNoneMatch, condition?.ifMatch == nil, !isAny(list),
+            let same = [tag + gzipSuffix, tag].dropFirst(takesGzip ? 0 : 1).first(where: {
+                has(list, $0, strong: false)
+            })
+        {
+            // Who takes gzip takes it uncoded, too: what it has is what it is given, and nothing is
+            // coded to find out.
+            return notModified(response, coding, same)
         }
         var coded = coding.code(response, takesGzip: takesGzip)
-        coded.fields += line(AnswerCoding.isCoded(coded) ? tag + gzipSuffix : tag)
+        let selected = AnswerCoding.isCoded(coded) ? tag + gzipSuffix : tag
+        if let list = condition?.ifMatch, !has(list, selected, strong: true) { return failed }
+        if let list = condition?.ifNoneMatch, has(list, selected, strong: false) {
+            return notModified(response, coding, selected)
+        }
+        coded.fields += line(selected)
         return coded
     }
 
@@ -147,11 +152,15 @@ enum EntityTags {
 
     /// A 304 with the fields that the whole answer would have, but those about its body
     /// (RFC 9110 §15.4.5); not coded, since nothing is sent.
-    private static func notModified(_ response: Response, _ coding: AnswerCoding) -> Response {
+    private static func notModified(
+        _ response: Response,
+        _ coding: AnswerCoding,
+        _ tag: [UInt8]? = nil
+    ) -> Response {
         var known = coding.code(response, takesGzip: false)
         known.status = 304
         known.body = .none
-        known.fields = withoutContent(known.fields)
+        known.fields = withoutContent(known.fields) + (tag.map(line) ?? [])
         return known
     }
 

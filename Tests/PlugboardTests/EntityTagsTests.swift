@@ -202,7 +202,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("a coded answer has a tag of its own, and either stands for what both say")
+    @Test("a coded answer has a tag of its own, which is none of the bytes that aren't (§8.8.3.3)")
     func coded() async throws {
         pages.withLock { $0[2] = String(repeating: "two ", count: 1000) }
         try await serving(server) { site in
@@ -216,6 +216,21 @@ struct EntityTagsTests {
             let any = ("If-None-Match", "*")
             #expect(try await site.get("/pages/2", gzip, any)["ETag"] == codedTag)
             #expect(try await site.get("/pages/2", any)["ETag"] == tag)
+            // A cache that has the coded bytes alone can't give them to who doesn't take them.
+            for fields in [[], [("Accept-Encoding", "identity")]] {
+                let list = ("If-None-Match", codedTag)
+                let other = try await site.send("GET", "/pages/2", fields: fields + [list])
+                #expect(other.status == 200 && other["ETag"] == tag)
+                #expect(other.body == plain.body)
+            }
+            // If-Match is about what would be sent (RFC 9110 §13.1.1).
+            #expect(try await site.get("/pages/2", ("If-Match", codedTag)).status == 412)
+            #expect(try await site.get("/pages/2", ("If-Match", tag)).status == 200)
+            #expect(try await site.get("/pages/2", gzip, ("If-Match", tag)).status == 412)
+            let met = try await site.get("/pages/2", gzip, ("If-Match", codedTag))
+            #expect(met.status == 200 && met["ETag"] == codedTag)
+            let both = [gzip, ("If-Match", codedTag), ("If-None-Match", codedTag)]
+            #expect(try await site.send("GET", "/pages/2", fields: both).status == 304)
             for tag in [tag, codedTag] {
                 let same = try await site.get("/pages/2", gzip, ("If-None-Match", tag))
                 #expect(same.status == 304)
