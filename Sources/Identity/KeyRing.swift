@@ -37,7 +37,7 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// The key of that name, or by the only one for the algorithm.
+    /// The key of that name, or the only one for the algorithm.
     ///
     /// The key says which algorithms are its own, whatever the token's head says (RFC 8725 §3.1).
     func match(_ name: String?, _ algorithm: SignatureAlgorithm) -> Match {
