@@ -68,14 +68,9 @@ extension TapeParser {
     }
 
     /// The code unit of an escape `\uXXXX`.
-    private mutating func codeUnit() throws(JSONError) -> UInt16 {
-        guard at + 6 <= bytes.count else { throw error("expected four hexadecimal digits") }
-        var unit: UInt16 = 0
-        for byte in bytes[at + 2..<at + 6] {
-            guard let digit = hexadecimalDigit(byte) else {
-                throw error("expected four hexadecimal digits")
-            }
-            unit = unit << 4 | UInt16(digit)
+    private mutating func codeUnit() throws(JSONError) -> UInt32 {
+        guard at + 6 <= bytes.count, let unit = JSONCodec.codeUnit(bytes, at: at + 2) else {
+            throw error("expected four hexadecimal digits")
         }
         at += 6
         return unit

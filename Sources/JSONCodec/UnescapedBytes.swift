@@ -69,19 +69,25 @@ struct UnescapedBytes: IteratorProtocol {
     }
 
     private mutating func hexadecimal() -> UInt32 {
-        var value: UInt32 = 0
-        for byte in bytes[at..<at + 4] { value = value << 4 | UInt32(hexadecimalDigit(byte) ?? 0) }
-        at += 4
-        return value
+        defer { at += 4 }
+        return codeUnit(bytes, at: at) ?? 0
     }
+}
+
+/// The amount of the four hexadecimal digits from a place on, nil where one of them is none.
+func codeUnit(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
+    guard let first = hexadecimalDigit(bytes[place]),
+        let second = hexadecimalDigit(bytes[place + 1]),
+        let third = hexadecimalDigit(bytes[place + 2]),
+        let fourth = hexadecimalDigit(bytes[place + 3])
+    else { return nil }
+    return UInt32(first) << 12 | UInt32(second) << 8 | UInt32(third) << 4 | UInt32(fourth)
 }
 
 /// The amount of a hexadecimal digit, nil where it is none.
 func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    let digit = byte &- UInt8(ascii: "0")
+    if digit < 10 { return digit }
+    let letter = (byte | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : nil
 }
