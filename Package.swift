@@ -334,7 +334,7 @@ let package = Package(
             name: "IdentityTests",
             dependencies: [
                 "Identity", "Storage", "PlugHTTP", "JSONCodec", "Locking",
-                "HTTPCodec",
+                "HTTPCodec", "COpenSSL",
                 "TestCertificates", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

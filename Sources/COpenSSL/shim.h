@@ -47,7 +47,7 @@ static inline int copenssl_add_chain_certificate(SSL_CTX *context, X509 *certifi
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 
-// What EVP_PKEY_fromdata makes a public key of.
+// Has EVP_PKEY_fromdata take the parts of a public key.
 static const int COPENSSL_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;
 
 // Adds an RSA key's number by its name, which the builder doesn't copy: a text of Swift's would be gone.

@@ -8,7 +8,7 @@ import JSONCodec
 package struct KeySet: Sendable {
     /// The most bytes of a set.
     package static let greatestSize = 256 * 1024
-    /// The most keys of a set: each costs a little memory, and a millisecond to make.
+    /// The most keys of a set: each costs a little memory, and time to make.
     static let greatestCount = 100
 
     /// A key that signatures are checked with.

@@ -1,23 +1,6 @@
-/// An algorithm of signatures by a pair of keys (RFC 7518 §3.1, RFC 8037).
-///
-/// None of those with a shared secret is among them, nor `none`: whoever can check such a signature
-/// can make it, too (RFC 8725 §2.1).
-enum SignatureAlgorithm: String, Sendable, CaseIterable {
-    case rs256 = "RS256"
-    case rs384 = "RS384"
-    case rs512 = "RS512"
-    case ps256 = "PS256"
-    case ps384 = "PS384"
-    case ps512 = "PS512"
-    case es256 = "ES256"
-    case es384 = "ES384"
-    case es512 = "ES512"
-    case edDSA = "EdDSA"
-}
-
 /// A public key as a set of keys has it (RFC 7518 §6, RFC 8037 §2): numbers, their first byte the
 /// greatest.
-enum PublicKey: Sendable, Hashable {
+enum PublicKey: Sendable, Equatable {
     case rsa(modulus: [UInt8], exponent: [UInt8])
     /// A point of a curve, each coordinate as long as the curve has them.
     case elliptic(Curve, x: [UInt8], y: [UInt8])

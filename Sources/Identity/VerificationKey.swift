@@ -11,6 +11,9 @@ final class VerificationKey: @unchecked Sendable {
     private static let leastBits = 2048
 
     /// That key; nil where its numbers are no key's, or a weak one's.
+    ///
+    /// Of Ed25519 any 32 bytes are taken: OpenSSL looks for their point where a signature is checked, and
+    /// finds none to be theirs that have none.
     init?(_ key: PublicKey) {
         // What is left in the thread's queue of errors would be taken for a connection's.
         defer { ERR_clear_error() }
@@ -96,9 +99,12 @@ final class VerificationKey: @unchecked Sendable {
     }
 
     /// A signature as OpenSSL takes it: ECDSA's two numbers, which stand beside each other, in DER
-    /// (RFC 7518 §3.4); nil where they aren't as long as the curve's.
+    /// (RFC 7518 §3.4); nil where they aren't as long as the curve's, or another signature isn't as long as
+    /// the key's are (RFC 8017 §8.1.2, §8.2.2; RFC 8032 §5.1.7).
     private func form(_ signature: [UInt8]) -> [UInt8]? {
-        guard case .elliptic(let curve, _, _) = key else { return signature }
+        guard case .elliptic(let curve, _, _) = key else {
+            return signature.count == Int(EVP_PKEY_get_size(raw)) ? signature : nil
+        }
         guard signature.count == 2 * curve.size, let pair = ECDSA_SIG_new() else { return nil }
         defer { ECDSA_SIG_free(pair) }
         let (r, s) = signature.withUnsafeBufferPointer { bytes in
@@ -119,26 +125,6 @@ final class VerificationKey: @unchecked Sendable {
         return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             var end = bytes.baseAddress
             filled = Int(i2d_ECDSA_SIG(pair, &end))
-        }
-    }
-}
-
-extension SignatureAlgorithm {
-    /// What is signed of a message; nil where it is all of it.
-    fileprivate var digest: OpaquePointer? {
-        switch self {
-        case .rs256, .ps256, .es256: EVP_sha256()
-        case .rs384, .ps384, .es384: EVP_sha384()
-        case .rs512, .ps512, .es512: EVP_sha512()
-        case .edDSA: nil
-        }
-    }
-
-    /// Whether it is RSASSA-PSS.
-    fileprivate var isProbabilistic: Bool {
-        switch self {
-        case .ps256, .ps384, .ps512: true
-        default: false
         }
     }
 }

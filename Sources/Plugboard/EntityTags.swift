@@ -109,14 +109,12 @@ enum EntityTags {
             return untagged(response, condition, coding, takesGzip: takesGzip)
         }
         let tag = tag(bytes)
+        let likely = takesGzip ? tag + gzipSuffix : tag
         if let list = condition?.ifNoneMatch, condition?.ifMatch == nil, !isAny(list),
-            let same = [tag + gzipSuffix, tag].dropFirst(takesGzip ? 0 : 1).first(where: {
-                has(list, $0, strong: false)
-            })
+            has(list, likely, strong: false)
         {
-            // Who takes gzip takes it uncoded, too: what it has is what it is given, and nothing is
-            // coded to find out.
-            return notModified(response, coding, same)
+            // Only what was coded has had that tag: nothing is coded to find out.
+            return notModified(response, coding, likely)
         }
         var coded = coding.code(response, takesGzip: takesGzip)
         let selected = AnswerCoding.isCoded(coded) ? tag + gzipSuffix : tag

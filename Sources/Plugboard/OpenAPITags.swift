@@ -10,7 +10,7 @@ enum OpenAPITags {
     ]
 
     /// Why it is 412.
-    static let refusal = "`If-Match` has none of its entity tags."
+    static let refusal = "`If-Match` doesn't have the entity tag of what would be sent."
 
     /// Why a change is 412 that sees to its conditions itself.
     static let unmet = "What is there isn't as `If-Match` or `If-None-Match` asks for."

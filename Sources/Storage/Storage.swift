@@ -65,9 +65,9 @@ package final class Storage: Sendable {
 
     /// Why what was read or written before can't be now; nil where the file is there, or never was.
     package var loss: String? {
-        // Asked in this order: somebody may make it in between.
-        let wasThere = opened.withLock { $0 != nil }
-        return wasThere && !exists ? "\(path) is away" : nil
+        guard !exists, opened.withLock({ $0 != nil }) else { return nil }
+        // Somebody may have made it in between.
+        return exists ? nil : "\(path) is away"
     }
 
     /// Whether there is a file; false where there never was one.

@@ -1,3 +1,4 @@
+import COpenSSL
 import HTTPCodec
 import JSONCodec
 import TestCertificates
@@ -118,6 +119,20 @@ struct VerificationKeyTests {
             "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc",
             "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"
         ),
+        Example(
+            "RFC 6979 §A.2.6",
+            .es384,
+            .elliptic(
+                .p384,
+                x: number("7DpOQVtOGaRWhhgCn0J_pdqai8SukuAuBqrlKGswDGTe-PDqkFWGYGSiVFFUgLwT"),
+                y: number("gBXZty19VyROqO-awMYhiWcIpZNn-d-59UyoSz8cnbEoiyMcOuDU_nNE_SUzJkcg")
+            ),
+            "sample",
+            """
+            lO27kqXsuKrUc25WxpGRaz-IFAZmzp-nPWTE6pWtEzyBpkgVLkSs-W423R6A-r5Gme9K6xXxeM6h_kDbJgMTjxMOdAoZ\
+            YkUmIDtjUdCjqU-jKcFFeG5nnnuCxxo4YorI
+            """
+        ),
     ]
 
     @Test("what the RFCs have signed is taken", arguments: examples)
@@ -168,6 +183,61 @@ struct VerificationKeyTests {
         let zeros = [UInt8](repeating: 0, count: 32)
         #expect(!key.accepts(zeros + s, of: example.message, by: .es256))
         #expect(!key.accepts(r + zeros, of: example.message, by: .es256))
+    }
+
+    @Test("a signature by RSA is as long as the modulus (RFC 8017 §8.1.2, §8.2.2)")
+    private func length() throws {
+        let signing = try TestSigningKey(.rsa(bits: 2048))
+        let key = try #require(VerificationKey(Self.rsa(of: signing)))
+        for algorithm: SignatureAlgorithm in [.ps256, .rs256] {
+            // One of 256 begins with a byte that the number can do without.
+            var (message, signature): ([UInt8], [UInt8]) = ([0], [])
+            repeat {
+                message[0] &+= 1
+                if message[0] == 0 { message.append(0) }
+                signature = try signing.sign(message, by: algorithm.rawValue)
+            } while signature[0] != 0
+            #expect(key.accepts(signature, of: message, by: algorithm))
+            let short = Array(signature.dropFirst())
+            #expect(!key.accepts(short, of: message, by: algorithm), "\(algorithm)")
+            #expect(!key.accepts([0] + signature, of: message, by: algorithm), "\(algorithm)")
+        }
+    }
+
+    @Test(
+        "the salt of RSASSA-PSS is as long as the digest (RFC 7518 §3.5)",
+        arguments: [(SignatureAlgorithm.ps256, 32 as CInt), (.ps384, 48), (.ps512, 64)]
+    )
+    private func salt(_ algorithm: SignatureAlgorithm, _ size: CInt) throws {
+        let signing = try TestSigningKey(.rsa(bits: 2048))
+        let key = try #require(VerificationKey(Self.rsa(of: signing)))
+        for length in [0, size - 1, size, size + 1, RSA_PSS_SALTLEN_MAX] {
+            let signature = try signing.sign([7], by: algorithm.rawValue, saltLength: length)
+            let isTaken = key.accepts(signature, of: [7], by: algorithm)
+            #expect(isTaken == (length == size), "\(length)")
+        }
+    }
+
+    private static func rsa(of key: TestSigningKey) -> PublicKey {
+        .rsa(modulus: key.numbers[0].bytes, exponent: key.numbers[1].bytes)
+    }
+
+    @Test("no key and no signature leave an error to the thread's next, which may be a connection")
+    private func quiet() throws {
+        ERR_clear_error()
+        let zeros = [UInt8](repeating: 0, count: 32)
+        #expect(VerificationKey(.elliptic(.p256, x: zeros, y: zeros)) == nil)
+        #expect(VerificationKey(.ed25519([])) == nil)
+        #expect(VerificationKey(.rsa(modulus: [], exponent: [])) == nil)
+        #expect(ERR_peek_error() == 0)
+        for example in Self.examples {
+            let key = try #require(VerificationKey(example.key))
+            #expect(!key.accepts(example.signature, of: [], by: example.algorithm))
+            #expect(!key.accepts([], of: example.message, by: example.algorithm))
+            let ones = [UInt8](repeating: 0xFF, count: example.signature.count)
+            #expect(!key.accepts(ones, of: example.message, by: example.algorithm))
+            #expect(ERR_peek_error() == 0, "\(example.name)")
+        }
     }
 
     @Test("a modulus of less than 2048 bits is no key, whatever its bytes (RFC 7518 §3.3)")

@@ -50,6 +50,27 @@ struct StorageTests {
         try storage.check()
     }
 
+    @Test("a file that is being made isn't away")
+    func beingMade() async throws {
+        for _ in 0..<20 {
+            let folder = NSTemporaryDirectory() + "plugboard-storage-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let storage = Storage.of(folder)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        while try !storage.isThere() {
+                            #expect(storage.loss == nil)
+                            await Task.yield()
+                        }
+                    }
+                }
+                try await add("a", to: storage)
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test("what a write has returned from is on the disk: WAL, and every commit is synced")
     func synced() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -77,7 +77,13 @@ package final class TestSigningKey: @unchecked Sendable {
     }
 
     /// Signs a message by an algorithm of JSON Web Signatures (RFC 7518 §3.1).
-    package func sign(_ message: [UInt8], by algorithm: String) throws -> [UInt8] {
+    ///
+    /// RSASSA-PSS takes a salt as long as the digest (RFC 7518 §3.5), unless it is to be of another length.
+    package func sign(
+        _ message: [UInt8],
+        by algorithm: String,
+        saltLength: CInt = RSA_PSS_SALTLEN_DIGEST
+    ) throws -> [UInt8] {
         guard let context = EVP_MD_CTX_new() else { throw Failure() }
         defer { EVP_MD_CTX_free(context) }
         let digest: OpaquePointer? =
@@ -93,8 +99,7 @@ package final class TestSigningKey: @unchecked Sendable {
         }
         if algorithm.hasPrefix("PS") {
             EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING)
-            // As long as the digest (RFC 7518 §3.5).
-            EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, -1)
+            EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, saltLength)
         }
         var count = 1024
         var signature = [UInt8](repeating: 0, count: count)

@@ -19,8 +19,9 @@ BINARY = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/plugb
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PLUGBOARD_")}
 ENVIRONMENT["PLUGBOARD_METRICS_PORT"] = "off"  # one machine, many servers
 PATIENCE = 15  # seconds; for what has no deadline of its own
-# A shell ignores it for what it runs in the background, and so would the servers: they inherit it.
+# A shell ignores SIGINT for what it runs in the background, nohup SIGHUP, and so would the servers: they inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 results = []
 skipped = []
 
