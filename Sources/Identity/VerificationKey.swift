@@ -5,7 +5,9 @@ import COpenSSL
 /// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL locks what checking changes.
 final class VerificationKey: @unchecked Sendable {
     private let raw: OpaquePointer
-    private let key: PublicKey
+    private let algorithms: [SignatureAlgorithm]
+    /// The curve of a key of ECDSA.
+    private let curve: PublicKey.Curve?
 
     /// The fewest bits of a modulus (RFC 7518 §3.3).
     private static let leastBits = 2048
@@ -25,7 +27,8 @@ final class VerificationKey: @unchecked Sendable {
                 EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
             }
         guard let raw else { return nil }
-        (self.raw, self.key) = (raw, key)
+        (self.raw, algorithms) = (raw, key.algorithms)
+        if case .elliptic(let curve, _, _) = key { self.curve = curve } else { curve = nil }
     }
 
     deinit { EVP_PKEY_free(raw) }
@@ -77,7 +80,7 @@ final class VerificationKey: @unchecked Sendable {
         of message: [UInt8],
         by algorithm: SignatureAlgorithm
     ) -> Bool {
-        guard key.algorithms.contains(algorithm), let signature = form(signature) else {
+        guard algorithms.contains(algorithm), let signature = form(signature) else {
             return false
         }
         let context = EVP_MD_CTX_new()
@@ -102,7 +105,7 @@ final class VerificationKey: @unchecked Sendable {
     /// (RFC 7518 §3.4); nil where they aren't as long as the curve's, or another signature isn't as long as
     /// the key's are (RFC 8017 §8.1.2, §8.2.2; RFC 8032 §5.1.7).
     private func form(_ signature: [UInt8]) -> [UInt8]? {
-        guard case .elliptic(let curve, _, _) = key else {
+        guard let curve else {
             return signature.count == Int(EVP_PKEY_get_size(raw)) ? signature : nil
         }
         guard signature.count == 2 * curve.size, let pair = ECDSA_SIG_new() else { return nil }
