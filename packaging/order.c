@@ -1,8 +1,9 @@
 // order SERVER ARGUMENT…: runs a server until it has answered requests, and prints its functions' symbols as they were first
-// called, for the linker to lay them in that order.
+// called and then those of the variables that it has set, for the linker to lay them in that order.
 //
-// Each function begins with a breakpoint, which goes when the function is called. The server is handed a socket as systemd
-// would; what it is asked is the document that each app asks for.
+// Each function begins with a breakpoint, which goes when the function is called; a variable that the file has no value for
+// is set once it isn't zero. The server is handed a socket as systemd would; what it is asked is the document that each app
+// asks for.
 
 #ifndef __x86_64__
 #error "breakpoints are x86-64's here"
@@ -36,11 +37,18 @@ struct function {
     bool is_called;
 };
 
+struct variable {
+    uint64_t address, size;
+    const char *name;
+};
+
 struct program {
     const uint8_t *file;
     const Elf64_Ehdr *header;
     struct function *functions;  // by address
     size_t count;
+    struct variable *variables;  // those that are zero at first
+    size_t variable_count;
 };
 
 static int by_address(const void *one, const void *other) {
@@ -73,12 +81,21 @@ static struct program read_program(const char *path) {
         const char *names = (const char *)(program.file + sections[sections[i].sh_link].sh_offset);
         size_t count = sections[i].sh_size / sizeof *symbols;
         program.functions = calloc(count, sizeof *program.functions);
-        if (!program.functions) err(1, "calloc");
+        program.variables = calloc(count, sizeof *program.variables);
+        if (!program.functions || !program.variables) err(1, "calloc");
         for (size_t j = 0; j < count; j++) {
-            const uint8_t *code = in_file(&program, symbols[j].st_value);
-            if (ELF64_ST_TYPE(symbols[j].st_info) != STT_FUNC || symbols[j].st_size == 0 || !code) continue;
-            program.functions[program.count++] = (struct function){
-                .address = symbols[j].st_value, .name = names + symbols[j].st_name, .first = *code};
+            uint64_t address = symbols[j].st_value;
+            const char *name = names + symbols[j].st_name;
+            const uint8_t *content = in_file(&program, address);
+            int type = ELF64_ST_TYPE(symbols[j].st_info);
+            if (symbols[j].st_size == 0 || symbols[j].st_shndx == SHN_UNDEF) continue;
+            if (type == STT_FUNC && content) {
+                program.functions[program.count++] =
+                    (struct function){.address = address, .name = name, .first = *content};
+            } else if (type == STT_OBJECT && !content) {
+                program.variables[program.variable_count++] =
+                    (struct variable){.address = address, .size = symbols[j].st_size, .name = name};
+            }
         }
     }
     if (program.count == 0) errx(1, "%s has no symbols", path);
@@ -158,6 +175,27 @@ static void pass(pid_t thread, int memory, uint64_t base, struct program *progra
     ptrace(PTRACE_SETREGS, thread, 0, &registers);
 }
 
+static bool is_zero(int memory, uint64_t address, uint64_t size) {
+    uint8_t bytes[4096];
+    while (size > 0) {
+        ssize_t count = pread(memory, bytes, size < sizeof bytes ? size : sizeof bytes, (off_t)address);
+        if (count <= 0) err(1, "the server's memory");
+        for (ssize_t i = 0; i < count; i++) {
+            if (bytes[i] != 0) return false;
+        }
+        address += (uint64_t)count;
+        size -= (uint64_t)count;
+    }
+    return true;
+}
+
+static void print_variables(int memory, uint64_t base, const struct program *program) {
+    for (size_t i = 0; i < program->variable_count; i++) {
+        const struct variable *variable = &program->variables[i];
+        if (!is_zero(memory, base + variable->address, variable->size)) puts(variable->name);
+    }
+}
+
 int main(int count, char **arguments) {
     if (count < 2) errx(64, "usage: order SERVER ARGUMENT…");
     struct program program = read_program(arguments[1]);
@@ -201,6 +239,7 @@ int main(int count, char **arguments) {
         ptrace(PTRACE_CONT, thread, 0, number == SIGTRAP || is_new ? 0 : number);
     }
     if (status != 0) errx(1, "the server gave no answer");
+    print_variables(memory, base, &program);
     kill(server, SIGKILL);
     return 0;
 }
