@@ -1,3 +1,4 @@
+import Locking
 import Synchronization
 
 /// What a type asks of the documents that it is decoded from.
@@ -36,14 +37,33 @@ package final class DecodingContract: Sendable {
     private let known = AtomicLazyReference<Content>()
     private let find: @Sendable (ShapeBook) -> Shape
 
+    private init(_ find: @escaping @Sendable (ShapeBook) -> Shape) { self.find = find }
+
     /// The contract of a type.
-    package init<T: Decodable & SendableMetatype>(_ type: T.Type) {
-        find = { $0.shape(of: type) }
+    package static func of<T: Decodable & SendableMetatype>(_ type: T.Type) -> DecodingContract {
+        of(type) { $0.shape(of: type) }
     }
 
     /// The contract of a type that is known to declare something.
-    package init<T: Decodable & SchemaDeclaring & SendableMetatype>(declaring type: T.Type) {
-        find = { $0.shape(of: type, declaring: type) }
+    package static func of<T: Decodable & SchemaDeclaring & SendableMetatype>(
+        declaring type: T.Type
+    ) -> DecodingContract {
+        of(type) { $0.shape(of: type, declaring: type) }
+    }
+
+    /// One for each type: to find a type's constraints takes longer than to decode it.
+    private static let all = Locked<[ObjectIdentifier: DecodingContract]>([:])
+
+    private static func of(
+        _ type: Any.Type,
+        _ find: @escaping @Sendable (ShapeBook) -> Shape
+    ) -> DecodingContract {
+        all.withLock { all in
+            if let contract = all[ObjectIdentifier(type)] { return contract }
+            let contract = DecodingContract(find)
+            all[ObjectIdentifier(type)] = contract
+            return contract
+        }
     }
 
     /// The type's shape among those of others.

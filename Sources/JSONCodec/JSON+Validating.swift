@@ -1,5 +1,3 @@
-import Locking
-
 extension JSON {
     /// Decodes a value from one JSON document, and sees to it that it keeps its type's contract:
     /// what a server does with the body of a request.
@@ -28,20 +26,5 @@ extension JSON {
                 )
             }
         }.get()
-    }
-}
-
-extension DecodingContract {
-    /// One for each type: to find a type's constraints takes longer than to decode it.
-    private static let known = Locked<[ObjectIdentifier: DecodingContract]>([:])
-
-    fileprivate static func of<T: Decodable & SendableMetatype>(_ type: T.Type) -> DecodingContract
-    {
-        known.withLock { known in
-            if let contract = known[ObjectIdentifier(type)] { return contract }
-            let contract = DecodingContract(type)
-            known[ObjectIdentifier(type)] = contract
-            return contract
-        }
     }
 }

@@ -33,17 +33,22 @@ extension ListPhotos.Query: Constrained {
     }
 }
 
+/// Names a photo.
+public struct PhotoID: Codable, Sendable {
+    /// The photo's number.
+    public var id: Int
+
+    /// The photo of that number.
+    public init(id: Int) { self.id = id }
+}
+
+extension PhotoID: Constrained {
+    /// Any number may be asked for.
+    public static var constraints: Constraints { ["id": [.description("The photo's number.")]] }
+}
+
 /// Gets one photo.
-open class GetPhoto: Action<GetPhoto.Input, Photo>, GET {
-    /// Which photo.
-    public struct Input: Codable, Sendable {
-        /// The photo's number.
-        public var id: Int
-
-        /// The photo of that number.
-        public init(id: Int) { self.id = id }
-    }
-
+open class GetPhoto: Action<PhotoID, Photo>, GET {
     /// Served at `GET /photos/{id}`.
     public static var path: String { "/photos/{id}" }
 }
@@ -101,10 +106,11 @@ extension LikePhoto.Like: Constrained {
     /// A name that a database can hold.
     public static var constraints: Constraints {
         [
+            "id": [.description("The photo's number.")],
             "user": [
                 .minLength(1), .maxLength(100), .pattern("^[^\\u0000]*$"), .example("ada"),
                 .description("Who likes it; nobody in particular if not given."),
-            ]
+            ],
         ]
     }
 }
@@ -124,16 +130,7 @@ open class UnlikePhoto: Action<LikePhoto.Like, Likes>, DELETE {
 ///
 /// Who reads slowly gets the newest and misses what was between. Served as events to browsers'
 /// `EventSource`, as lines of JSON to others.
-open class WatchLikes: Action<WatchLikes.Input, AsyncThrowingStream<Likes, any Error>>, GET {
-    /// Which photo.
-    public struct Input: Codable, Sendable {
-        /// The photo's number.
-        public var id: Int
-
-        /// The photo of that number.
-        public init(id: Int) { self.id = id }
-    }
-
+open class WatchLikes: Action<PhotoID, AsyncThrowingStream<Likes, any Error>>, GET {
     /// Served at `GET /photos/{id}/likes`.
     public static var path: String { "/photos/{id}/likes" }
 }

@@ -21,8 +21,8 @@ public final class DatabaseGetPhoto: GetPhoto {
     public init(photos: PhotoDatabase) { self.photos = photos }
 
     /// Gets the photo.
-    public override func perform(_ input: Input) async throws -> Photo {
-        try await photos.photo(input.id)
+    public override func perform(_ photo: PhotoID) async throws -> Photo {
+        try await photos.photo(photo.id)
     }
 }
 
@@ -78,8 +78,8 @@ public final class DatabaseWatchLikes: WatchLikes {
 
     /// Begins to watch.
     public override func perform(
-        _ input: Input
+        _ photo: PhotoID
     ) async throws -> AsyncThrowingStream<Likes, any Error> {
-        try await photos.watchLikes(of: input.id)
+        try await photos.watchLikes(of: photo.id)
     }
 }

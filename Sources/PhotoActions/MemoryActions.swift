@@ -21,8 +21,8 @@ public final class MemoryGetPhoto: GetPhoto {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Gets the photo.
-    public override func performNow(_ input: Input) throws -> Photo {
-        try photos.photo(input.id)
+    public override func performNow(_ photo: PhotoID) throws -> Photo {
+        try photos.photo(photo.id)
     }
 }
 
@@ -73,8 +73,9 @@ public final class MemoryWatchLikes: WatchLikes {
     public init(photos: MemoryPhotos) { self.photos = photos }
 
     /// Begins to watch.
-    public override func performNow(_ input: Input) throws -> AsyncThrowingStream<Likes, any Error>
-    {
-        try photos.watchLikes(of: input.id)
+    public override func performNow(
+        _ photo: PhotoID
+    ) throws -> AsyncThrowingStream<Likes, any Error> {
+        try photos.watchLikes(of: photo.id)
     }
 }

@@ -22,8 +22,8 @@ public final class NetworkGetPhoto: GetPhoto {
     public init(network: Client) { self.network = network }
 
     /// Sends the action to the server.
-    public override func perform(_ input: Input) async throws -> Photo {
-        try await network.send(GetPhoto.self, input)
+    public override func perform(_ photo: PhotoID) async throws -> Photo {
+        try await network.send(GetPhoto.self, photo)
     }
 }
 

@@ -25,14 +25,14 @@ extension InputForm where Input: Decodable {
     ///
     /// Whether it has any is found out when somebody first asks: looking is what takes the time.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        decoded(for: action, keeping: DecodingContract(Input.self))
+        decoded(for: action, keeping: .of(Input.self))
     }
 
     /// The same where it is known that its type declares something: no look through all conformances
     /// has to tell.
     static func decoded(declaring action: any ActionProtocol.Type) -> Self
     where Input: SchemaDeclaring {
-        decoded(for: action, keeping: DecodingContract(declaring: Input.self))
+        decoded(for: action, keeping: .of(declaring: Input.self))
     }
 
     private static func decoded(

@@ -38,7 +38,7 @@ private struct Ruled: Codable, Constrained {
     }
 }
 
-private let contract = DecodingContract(Ruled.self)
+private let contract = DecodingContract.of(Ruled.self)
 private let gate = RuleGate(contract.content.shape, contract.content.shapes)
 
 /// The gate admits nothing that breaks a rule.

@@ -68,7 +68,7 @@ struct ConstraintTests {
         _ body: String?,
         text: [TextMember] = []
     ) -> Result<T, JSONTypeErrors> {
-        let contract = DecodingContract(type)
+        let contract = DecodingContract.of(type)
         do {
             return .success(
                 try Array((body ?? "").utf8).withUnsafeBytes { bytes in
@@ -234,10 +234,16 @@ struct ConstraintTests {
         #expect(schema.contains(#""pattern":"^[a-z]+$""#))
     }
 
+    @Test("are found once for each type, whoever asks")
+    func shared() {
+        #expect(DecodingContract.of(Wrong.self) === DecodingContract.of(declaring: Wrong.self))
+        #expect(DecodingContract.of(Wrong.self) !== DecodingContract.of(WrongRules.self))
+    }
+
     @Test("that fit no member or not its type are told")
     func problems() {
         #expect(
-            DecodingContract(Wrong.self).content.shapes.problems == [
+            DecodingContract.of(Wrong.self).content.shapes.problems == [
                 "Wrong has constraints for \"nothing\" and no such member, but id, tags",
                 "Wrong.id has rules for texts, which it isn't",
                 "Wrong.id has rules for lists, which it isn't",
@@ -245,7 +251,7 @@ struct ConstraintTests {
                 "Wrong has rules for numbers, which it isn't",
             ]
         )
-        let problems = DecodingContract(WrongRules.self).content.shapes.problems
+        let problems = DecodingContract.of(WrongRules.self).content.shapes.problems
         #expect(problems.contains("WrongRules.id: no value can keep all of its bounds"))
         #expect(problems.contains("WrongRules.id: a value can't be a multiple of 0"))
         #expect(problems.contains { $0.contains("is no list whose elements") })

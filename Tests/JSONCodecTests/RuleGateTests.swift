@@ -29,7 +29,7 @@ private struct Node: Codable, Constrained {
 
 @Suite("The gate for documents that keep their rules")
 struct RuleGateTests {
-    private let content = DecodingContract(Node.self).content
+    private let content = DecodingContract.of(Node.self).content
 
     /// Whether the gate admits a document, and whether it breaks no rule.
     private func look(_ document: String) throws -> (isAdmitted: Bool, isKept: Bool) {
