@@ -91,8 +91,8 @@ final class Connection {
 
     @exclusivity(unchecked) var timer: TimerKind?
     @exclusivity(unchecked) var deadline = 0
-    @exclusivity(unchecked) unowned(unsafe) var timerPrevious: Connection?
-    @exclusivity(unchecked) unowned(unsafe) var timerNext: Connection?
+    @exclusivity(unchecked) var timerPrevious: Unmanaged<Connection>?
+    @exclusivity(unchecked) var timerNext: Unmanaged<Connection>?
 
     init(fd: CInt, generation: UInt32, loop: EventLoop, tls: TLSSession?) {
         self.fd = fd

@@ -213,11 +213,20 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
 
     /// Arms a connection's timer in place of the one before; nil disarms it.
     func arm(_ connection: Connection, _ kind: TimerKind?) {
-        if let armed = connection.timer { timers[armed.rawValue].remove(connection) }
+        guard let kind else { return disarm(connection) }
+        let deadline = clock.milliseconds + timers[kind.rawValue].milliseconds
+        // A client that asks quickly is in its place already: the clock goes in steps.
+        if connection.timer == kind, connection.deadline == deadline { return }
+        disarm(connection)
         connection.timer = kind
-        guard let kind else { return }
-        connection.deadline = clock.milliseconds + timers[kind.rawValue].milliseconds
+        connection.deadline = deadline
         timers[kind.rawValue].append(connection)
+    }
+
+    private func disarm(_ connection: Connection) {
+        guard let kind = connection.timer else { return }
+        timers[kind.rawValue].remove(connection)
+        connection.timer = nil
     }
 
     /// Sends the loop's output, which is all this connection's, and what else waits there.

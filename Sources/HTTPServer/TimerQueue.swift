@@ -31,24 +31,24 @@ struct TimerQueue {
     var due: Int { head.map { $0._withUnsafeGuaranteedRef { $0.deadline } } ?? .max }
 
     mutating func append(_ connection: Connection) {
-        let last = tail?.takeUnretainedValue()
-        connection.timerPrevious = last
+        let place = Unmanaged.passUnretained(connection)
+        connection.timerPrevious = tail
         connection.timerNext = nil
-        tail = Unmanaged.passUnretained(connection)
-        if let last { last.timerNext = connection } else { head = tail }
+        if let tail { tail._withUnsafeGuaranteedRef { $0.timerNext = place } } else { head = place }
+        tail = place
     }
 
     mutating func remove(_ connection: Connection) {
         let (previous, next) = (connection.timerPrevious, connection.timerNext)
         if let previous {
-            previous.timerNext = next
+            previous._withUnsafeGuaranteedRef { $0.timerNext = next }
         } else {
-            head = next.map(Unmanaged.passUnretained)
+            head = next
         }
         if let next {
-            next.timerPrevious = previous
+            next._withUnsafeGuaranteedRef { $0.timerPrevious = previous }
         } else {
-            tail = previous.map(Unmanaged.passUnretained)
+            tail = previous
         }
     }
 }
