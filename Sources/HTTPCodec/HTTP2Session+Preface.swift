@@ -8,7 +8,8 @@ extension HTTP2Session {
         case none
         case partial
         case complete
-        /// A line of three words of which none is HTTP/1.1's: whoever sent it speaks neither.
+        /// A line of three words in capitals, which are no method, no target and no version of
+        /// HTTP/1.1: whoever sent it speaks neither.
         case broken
     }
 
@@ -18,14 +19,17 @@ extension HTTP2Session {
         if (0..<count).allSatisfy({ bytes[$0] == preface.utf8Start[$0] }) {
             return count == preface.utf8CodeUnitCount ? .complete : .partial
         }
-        guard let method = bytes.firstIndex(of: 0x20), method > 0,
-            bytes[..<method].allSatisfy(ByteClass.isToken),
+        guard let method = bytes.firstIndex(of: 0x20), isWord(bytes.slice(0, method)),
             Method(bytes.slice(0, method)) == .unknown,
-            let target = bytes[(method + 1)...].firstIndex(of: 0x20), target > method + 1,
-            bytes[(method + 1)..<target].allSatisfy(ByteClass.isToken),
-            let end = bytes[(target + 1)...].firstIndex(of: 0x0D), end > target + 1,
-            bytes[(target + 1)..<end].allSatisfy(ByteClass.isToken)
+            let target = bytes[(method + 1)...].firstIndex(of: 0x20),
+            isWord(bytes.slice(method + 1, target)),
+            let end = bytes[(target + 1)...].firstIndex(of: 0x0D),
+            isWord(bytes.slice(target + 1, end)), bytes[target + 1] != UInt8(ascii: "H")
         else { return .none }
         return .broken
+    }
+
+    private static func isWord(_ bytes: ByteSpan) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { (0x41...0x5A).contains($0) }
     }
 }

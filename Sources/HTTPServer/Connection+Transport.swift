@@ -37,7 +37,7 @@ extension Connection {
             if let tls { tls.transmit(bytes) } else {
                 send(fd, bytes.baseAddress, bytes.count, flags)
             }
-        if count > 0 { loop.counters.sent.add(count) }
+        if count > 0 { countSent(count) }
         return count
     }
 
@@ -48,14 +48,21 @@ extension Connection {
             if let tls { tls.transmit(file, count) } else {
                 sendfile(fd, file.body.descriptor.raw, &offset, count)
             }
-        if sent > 0 { loop.counters.sent.add(sent) }
+        if sent > 0 { countSent(sent) }
         return sent
     }
 
-    /// The bytes that the client hasn't acknowledged of what the socket took.
-    var unacknowledged: Int {
-        var count: CInt = 0
-        return ioctl(fd, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    @inline(__always)
+    private func countSent(_ count: Int) {
+        sent += count
+        loop.counters.sent.add(count)
+    }
+
+    /// The bytes that the client has acknowledged of what the socket took: within TLS about as many,
+    /// since the socket takes a little more than is counted.
+    var acknowledged: Int {
+        var unacknowledged: CInt = 0
+        return ioctl(fd, UInt(TIOCOUTQ), &unacknowledged) == 0 ? sent - Int(unacknowledged) : sent
     }
 
     /// Lets the kernel drop what the client hasn't taken when the socket closes.

@@ -86,8 +86,10 @@ final class Connection {
     /// The poller knows of it.
     @exclusivity(unchecked) var isPolled = false
     @exclusivity(unchecked) var lingered = 0
-    /// What the socket still held when the write timer was armed.
-    @exclusivity(unchecked) var unacknowledgedBefore: Int32 = 0
+    /// The bytes that the socket has taken so far.
+    @exclusivity(unchecked) var sent = 0
+    /// How many of them the client had acknowledged when the write timer was armed.
+    @exclusivity(unchecked) var acknowledgedBefore = 0
 
     @exclusivity(unchecked) var timer: TimerKind?
     @exclusivity(unchecked) var deadline = 0
@@ -173,7 +175,7 @@ final class Connection {
 
     /// Arms the timer of a client that has to make room.
     func armWrite() {
-        unacknowledgedBefore = Int32(clamping: unacknowledged)
+        acknowledgedBefore = acknowledged
         arm(.write)
     }
 
@@ -220,7 +222,7 @@ final class Connection {
     /// The kernel tells of room when a good part of what the socket holds is taken, and that may be
     /// megabytes.
     func timeOutWrite() {
-        let taken = Int(unacknowledgedBefore) - unacknowledged
+        let taken = acknowledged - acknowledgedBefore
         if taken >= loop.leastTaken { armWrite() } else { cutOff() }
     }
 

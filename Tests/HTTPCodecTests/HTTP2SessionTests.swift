@@ -267,7 +267,9 @@ struct HTTP2SessionTests {
             ("PRI * HTTP/2.0\r\n\r\nSX\r\n\r\n", .none),
             ("INVALID CONNECTION PREFACE\r\n\r\n", .broken),
             ("GET / FTP/1.1\r\n", .none), ("FOO / BAR", .none), ("FOO BAR HTTP/9", .none),
-            ("GET CONNECTION PREFACE", .none), ("", .partial), (" a b", .none), ("a  b", .none),
+            ("GET CONNECTION PREFACE\r\n", .none), ("", .partial), (" A B\r\n", .none),
+            ("A  B\r\n", .none), ("OPTION * HT\r\n", .none), ("OPTION X HTTP\r\n", .none),
+            ("get a b\r\n", .none), ("A B \r\n", .none), ("A B C", .none),
         ] as [(String, HTTP2Session.Preface)]
     )
     func preface(text: String, expected: HTTP2Session.Preface) {

@@ -47,10 +47,13 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a request whose method is broken in two is told so (RFC 9112 §3)",
-        arguments: ["GE T /x HTTP/1.1", "GE T x HTTP/1.1", "GE T /x", "GE T x y"]
+        "a request line of another shape is told so (RFC 9112 §3)",
+        arguments: [
+            "GE T /x HTTP/1.1", "GE T x HTTP/1.1", "GE T /x", "GE T x y", "OPTION * HT1.1",
+            "get a b", "FETCH X HTTP", "PRI x y",
+        ]
     )
-    func brokenMethod(line: String) async throws {
+    func brokenLine(line: String) async throws {
         try await withServer { server in
             let client = try server.client()
             try client.send(line + "\r\nHost: a\r\n\r\n")

@@ -180,6 +180,21 @@ struct TimeoutTests {
         }
     }
 
+    @Test("nor one that asks for many answers at once: what it takes counts, whatever follows")
+    func slowReaderOfMany() async throws {
+        try await withFile([UInt8](repeating: 1, count: 300_000)) { stage, _ in
+            try await withServer(.any, stage: stage, { $0.writeTimeout = 2 }) { server in
+                let client = try server.client(receiveBuffer: 4096)
+                try client.send(String(repeating: get("/file"), count: 40))
+                for part in 1...5 {
+                    try client.read(atLeast: part * 1_500_000)
+                    try pass(seconds: 1)
+                }
+                for _ in 0..<40 { #expect(try client.answer().body.count == 300_000) }
+            }
+        }
+    }
+
     @Test("nor one that takes so little that the socket doesn't tell of the room")
     func slowestReader() async throws {
         try await withServer(.any, { $0.writeTimeout = 2 }) { server in
