@@ -76,6 +76,7 @@ test: ## runs every test
 	Tests/e2e/kill-lines .build/debug/plugboard
 	Tests/e2e/authoring-lines .build/debug/plugboard
 	Tests/e2e/flagd-lines .build/debug/plugboard
+	Tests/Fuzz/run 0
 	$(MAKE) test-abuse
 	$(MAKE) test-tsan
 

@@ -56,11 +56,11 @@ extension TapeParser {
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             at += 2
         case UInt8(ascii: "u"):
-            let unit = try codeUnit()
+            let unit = try readCodeUnit()
             guard unit & 0xF800 == 0xD800 else { return }
             // RFC 8259, section 8.2: half a surrogate pair is no character.
             guard unit < 0xDC00, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
-                bytes[at + 1] == UInt8(ascii: "u"), try codeUnit() & 0xFC00 == 0xDC00
+                bytes[at + 1] == UInt8(ascii: "u"), try readCodeUnit() & 0xFC00 == 0xDC00
             else { throw error("half a surrogate pair", at: start) }
         default:
             throw error("no such escape")
@@ -68,8 +68,8 @@ extension TapeParser {
     }
 
     /// The code unit of an escape `\uXXXX`.
-    private mutating func codeUnit() throws(JSONError) -> UInt32 {
-        guard at + 6 <= bytes.count, let unit = JSONCodec.codeUnit(bytes, at: at + 2) else {
+    private mutating func readCodeUnit() throws(JSONError) -> UInt32 {
+        guard at + 6 <= bytes.count, let unit = codeUnit(bytes, at: at + 2) else {
             throw error("expected four hexadecimal digits")
         }
         at += 6

@@ -21,7 +21,7 @@ package struct Name: Sendable {
     @inline(__always)
     func isSame(as other: Name) -> Bool {
         guard start == other.start, count == other.count else { return false }
-        return count <= 16 || Targeting.isSame(text, other.text)
+        return count <= 16 || isSameText(text, other.text)
     }
 
     /// That of some names which a part of some bytes is; nil where none is.

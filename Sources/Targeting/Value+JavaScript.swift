@@ -21,7 +21,7 @@ extension Value {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.number(let left), .number(let right)): left == right
-        case (.text(let left), .text(let right)): isSame(left, right)
+        case (.text(let left), .text(let right)): isSameText(left, right)
         default: false
         }
     }
@@ -36,9 +36,9 @@ extension Value {
         case (.list, .list), (.members, .members), (.list, .members), (.members, .list):
             return false
         case (.list, .text(let text)), (.members, .text(let text)):
-            return isSame(try self.text(), text)
+            return isSameText(try self.text(), text)
         case (.text(let text), .list), (.text(let text), .members):
-            return isSame(text, try other.text())
+            return isSameText(text, try other.text())
         default:
             return try number() == other.number()
         }

@@ -193,7 +193,7 @@ func commonLength(_ left: String, _ right: String) -> Int {
 }
 
 /// Whether two texts have the same bytes; a `String` alone equals each canonically equivalent one.
-func isSame(_ left: String, _ right: String) -> Bool {
+func isSameText(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     let isSame = left.utf8.withContiguousStorageIfAvailable { left in
         right.utf8.withContiguousStorageIfAvailable { right in

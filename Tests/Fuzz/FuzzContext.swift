@@ -32,8 +32,8 @@ private func check(_ context: TargetingContext, _ key: String?) {
     guard case .members(let members) = context.root else { preconditionFailure("no members") }
     precondition(members.members.count <= TargetingContext.greatestCount + 1, "too many")
     var names: Set<[UInt8]> = []
-    for (name, _) in members.members {
-        precondition(names.insert(Array(name.utf8)).inserted, "a name twice")
+    for member in members.members {
+        precondition(names.insert(Array(member.name.text.utf8)).inserted, "a name twice")
     }
     let first = behavior.evaluate(context)
     let again = behavior.evaluateQuietly(context)
