@@ -210,6 +210,7 @@ extension Connection {
 
     /// The socket takes bytes again.
     func writable() {
+        loop.counters.serving = fd
         if case .handshaking = phase { return handshake() }
         guard isBlocked else { return http2 == nil ? settle() : writableHTTP2() }
         tls?.awaitsSocket = false

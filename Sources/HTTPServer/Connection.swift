@@ -259,6 +259,7 @@ final class Connection {
 
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {
+        loop.counters.serving = fd
         if let http2 {
             readable()
             http2.drain()

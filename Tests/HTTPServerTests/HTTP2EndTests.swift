@@ -1,3 +1,4 @@
+import Glibc
 import HTTP2Frames
 import Testing
 
@@ -106,6 +107,37 @@ struct HTTP2EndTests {
                     #expect(client.part(3).status == 408)
                 }
                 #expect(client.part(1).body.count < size)
+            }
+        }
+    }
+
+    @Test("what is read behind a full socket is judged as its own client's")
+    func readBehindOutput() async throws {
+        try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in
+            try await withServer(.any, stage: stage, { $0.bodyTimeout = 1 }) { server in
+                let client = try HTTP2Client(
+                    server.address,
+                    settings: [(4, 0x7FFF_FFFF)],
+                    receiveBuffer: 4096
+                )
+                client.opensWindows = false
+                try client.send(.window(0, 0x7FFF_0000))
+                try client.get(1, "/socket")
+                let own = try client.answer(1).text
+                // So little that the socket is full whenever the server has written.
+                var little: CInt = 4096
+                let socket = try #require(CInt(own))
+                setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &little, 4)
+                try client.send(.headers(3, post("/echo"), ends: false))
+                try client.get(5, "/file")
+                while client.part(5).body.isEmpty { #expect(try client.readFrame()) }
+                try pass(seconds: 3)
+                let other = try server.client()
+                try other.send("GET /socket HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try other.answer().text != own)
+                try client.get(7, "/socket")
+                #expect(try client.answer(7).text == own)
+                #expect(try client.answer(3).status == 408)
             }
         }
     }

@@ -55,7 +55,7 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`, `/uri`, `/client`; `/refuse` isn't admitted.
+/// `/broken`, `/uri`, `/client`, `/socket`; `/refuse` isn't admitted.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
     /// What `/large` admits.
@@ -127,6 +127,8 @@ final class TestResponder: Responder, Sendable {
             guard let details else { return .now(text("none")) }
             let names = details.names.map { "\($0)" }.joined(separator: " ")
             return .now(text("\(details.subject) | \(names) | \(details.fingerprint)"))
+        case "socket":
+            return .now(text(loop.withLock { "\($0.loop?.counters.serving ?? -1)" }))
         case "uri":
             let query = head.query.map { "?" + $0.text } ?? ""
             let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
