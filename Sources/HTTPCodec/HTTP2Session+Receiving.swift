@@ -129,6 +129,8 @@ extension HTTP2Session {
     }
 
     private func headReceived(_ stream: Int32, isComplete: Bool) {
+        // nghttp2 takes requests until GOAWAY is sent, which has been made before (RFC 9113 §6.8).
+        if let lastServed, stream > lastServed { return reset(stream, .refusedStream) }
         do {
             let request = try head.finish(hasBody: !isComplete)
             handler?.began(stream, request, isComplete: isComplete)

@@ -82,8 +82,8 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var isWritten = false
     /// nghttp2's own encodes placeholders only, and nothing of that is sent.
     @exclusivity(unchecked) var encoder: HTTP2HeadEncoder
-    /// The last GOAWAY is said.
-    @exclusivity(unchecked) package private(set) var isLast = false
+    /// The last stream that is served, once the last GOAWAY is to say so.
+    @exclusivity(unchecked) private(set) var lastServed: Int32?
     /// The client was told that no more requests are taken soon; its answer to a PING is awaited.
     @exclusivity(unchecked) package internal(set) var isClosing = false
 
@@ -212,6 +212,12 @@ package final class HTTP2Session {
 
     // MARK: Ending
 
+    /// No further request is served.
+    package var isLast: Bool { lastServed != nil }
+
+    /// The client has asked for something.
+    package var hasBegun: Bool { lastStream > 0 }
+
     /// Ends the session with GOAWAY; the streams are given up.
     package func fail(_ code: HTTP2ErrorCode) {
         guard failure == nil else { return }
@@ -231,8 +237,8 @@ package final class HTTP2Session {
     /// Takes no further requests; what is open completes.
     package func closeNow() {
         guard !isLast, failure == nil else { return }
-        isLast = true
         let last = nghttp2_session_get_last_proc_stream_id(raw)
+        lastServed = last
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         nghttp2_submit_goaway(raw, flags, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
     }

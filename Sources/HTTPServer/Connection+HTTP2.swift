@@ -22,7 +22,7 @@ extension Connection {
     private func begin(_ http2: HTTP2Connection) {
         self.http2 = http2
         phase = .http2
-        if loop.isDraining { http2.drain() }
+        if loop.isDraining { http2.close() }
     }
 
     /// Goes on in HTTP/2 where the client has offered to (RFC 7540 §3.2); false if its settings are
@@ -103,14 +103,14 @@ extension Connection {
     /// The time is up for what the session was waiting for.
     func timeOutHTTP2(_ kind: TimerKind) {
         switch kind {
-        case .idle: http2?.endAtOnce()
+        case .idle, .linger: http2?.endAtOnce()
         case .head: http2?.fail(.enhanceYourCalm)
         case .streams: http2?.checkStreams()
         case .write:
             timeOutWrite()
             return checkRequests()
         case .hangUp, .heartbeat: http2.map(probe)
-        case .body, .linger: return close()
+        case .body: return close()
         }
         writeHTTP2()
     }

@@ -64,7 +64,7 @@ final class HTTP2Connection: HTTP2Handler {
     /// Writes what is to be sent into the loop's output.
     func write() {
         session.write(to: &loop.output, limit: Self.outputBurst)
-        guard session.isClosing, !session.isLast, open == 0 else { return }
+        guard session.isClosing, session.hasBegun, !session.isLast, open == 0 else { return }
         session.closeNow()
         session.write(to: &loop.output, limit: .max)
     }
@@ -158,7 +158,8 @@ final class HTTP2Connection: HTTP2Handler {
     /// What the connection waits for, as far as it is the client's turn.
     var timer: TimerKind? {
         if session.isInHead { return .head }
-        if open == 0 { return .idle }
+        // Whoever is told to go before the first request may have that on its way.
+        if open == 0 { return session.isClosing ? .linger : .idle }
         return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
     }
 
@@ -227,10 +228,16 @@ final class HTTP2Connection: HTTP2Handler {
         session.fail(code)
     }
 
-    /// Takes no more requests than those that are on their way, and lets those complete.
-    func drain() {
-        guard !isIdle else { return endAtOnce() }
+    /// Takes no more requests than those that are on their way.
+    func close() {
         session.close()
+    }
+
+    /// The server stops: what is on its way completes, and who has nothing on its way is gone.
+    func drain() {
+        // One that is told already has its first request on its way, perhaps.
+        guard !isIdle || session.isClosing else { return endAtOnce() }
+        close()
         // A stream without an end of its own ends now.
         for stream in streams where stream.heartbeat != nil { stream.cancelTask() }
     }

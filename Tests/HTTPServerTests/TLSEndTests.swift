@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import HTTP2Frames
 import TestCertificates
 import Testing
 
@@ -255,6 +256,9 @@ struct TLSEndTests {
         let begun = try TLSClient(server.client())
         SSL_do_handshake(begun.ssl)
         try begun.flush()
+        let begunHTTP2 = try TLSClient(server.client()) { offer("h2", by: $0) }
+        SSL_do_handshake(begunHTTP2.ssl)
+        try begunHTTP2.flush()
         let silent = try server.client()
         server.server.drain()
         #expect(try idle.readToEnd() == .closed)
@@ -264,10 +268,15 @@ struct TLSEndTests {
         let last = try begun.answer()
         #expect(last.text == "/last")
         #expect(last.field("connection") == "close")
+        try begunHTTP2.handshake()
+        let frames = [HTTP2Frame.settings(), .headers(1, HTTP2Frame.request("GET", "/last"))]
+        try begunHTTP2.send(HTTP2Frame.preface + frames.flatMap(\.bytes))
+        #expect(try begunHTTP2.http2Answers(1) == [1: "200"])
+        #expect(try begunHTTP2.readToEnd() == .closed)
         server.stage.signal("x").give()
         #expect(try busy.answer().text == "x")
         #expect(try busy.readToEnd() == .closed)
-        for client in [busy, begun] { client.transport.close() }
+        for client in [busy, begun, begunHTTP2] { client.transport.close() }
         await server.server.waitUntilStopped()
     }
 }
