@@ -6,7 +6,7 @@ import HTTPCodec
 /// answer that comes soon is sent, and behind that something which means nothing to a client that
 /// waits. One that is gone answers it with a reset, and its tasks are cancelled.
 extension Connection {
-    /// The client has closed its side while its answer is being made.
+    /// The client has closed its side while its answer is being made, or its body not yet taken.
     func hangUp() {
         isHungUp = true
         arm(.hangUp)

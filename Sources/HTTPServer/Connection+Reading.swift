@@ -14,6 +14,7 @@ extension Connection {
         case .closed: return
         case .handshaking: return handshake()
         case .responding: return hungUp ? hangUp() : pauseReading()
+        case .streaming where isStreamFull: return hungUp ? hangUp() : settle()
         case .lingering: return discard()
         case .awaitingHead, .collectingBody, .streaming, .http2: break
         }

@@ -65,6 +65,8 @@ extension Connection {
     func resumeStream() {
         guard case .streaming = phase else { return }
         isStreamFull = false
+        // Its end is read behind the rest, and may be a body's that is whole.
+        isHungUp = false
         settle()
     }
 

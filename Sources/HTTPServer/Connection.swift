@@ -151,10 +151,14 @@ final class Connection {
             if timer != .body { arm(.body) }
             wantInput()
         case .streaming:
+            guard isStreamFull else {
+                if timer != .body { arm(.body) }
+                return wantInput()
+            }
+            guard !isHungUp else { return settleHungUp() }
             // The task is behind: neither is the client read from nor is its time counted.
-            let kind = isStreamFull ? nil : TimerKind.body
-            if timer != kind { arm(kind) }
-            if isStreamFull { want([]) } else { wantInput() }
+            if timer != nil { arm(nil) }
+            want(.hangUp)
         case .responding:
             guard !isHungUp else { return settleHungUp() }
             let kind = sending?.heartbeat == nil ? nil : TimerKind.heartbeat

@@ -74,6 +74,22 @@ struct CancellationTests {
         }
     }
 
+    /// More of a body than the server takes before its task does.
+    private static let much = 600_000
+
+    @Test("the end of a client whose body's task is behind is seen, too")
+    func closedBehindBody() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/stream", "Content-Length: 4000000\r\nX-Hold: x"))
+            await server.stage.signal("x begun").wait()
+            try client.send([UInt8](repeating: 0x61, count: Self.much))
+            try server.turn()
+            client.close()
+            await server.stage.signal("x cancelled").wait()
+        }
+    }
+
     @Test("a reset in the midst of an answer harms nobody else")
     func resetWhileSent() async throws {
         try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in

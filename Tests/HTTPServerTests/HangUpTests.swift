@@ -52,6 +52,37 @@ struct HangUpTests {
         }
     }
 
+    @Test("is waited for by the task of its body, which is whole, however far behind that is")
+    func bodyBehind() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/stream", "Content-Length: 600000\r\nX-Hold: x"))
+            await server.stage.signal("x begun").wait()
+            try client.send([UInt8](repeating: 0x61, count: 600_000))
+            client.halfClose()
+            #expect(try client.answer().status == 100)
+            #expect(!server.stage.signal("x cancelled").isGiven)
+            server.stage.signal("x").give()
+            #expect(try client.final().text == "600000")
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
+    @Test("in the midst of a body whose task is behind has that cancelled when it is read")
+    func halfBodyBehind() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send(post("/stream", "Content-Length: 600001\r\nX-Hold: x"))
+            await server.stage.signal("x begun").wait()
+            try client.send([UInt8](repeating: 0x61, count: 600_000))
+            client.halfClose()
+            #expect(try client.answer().status == 100)
+            server.stage.signal("x").give()
+            await server.stage.signal("stream cancelled").wait()
+            #expect(try client.readToEnd() == .closed)
+        }
+    }
+
     @Test("of HTTP/1.0 can't be told, so that its task is cancelled (§15.2)")
     func old() async throws {
         try await withServer { server in

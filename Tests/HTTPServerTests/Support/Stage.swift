@@ -149,7 +149,12 @@ final class TestResponder: Responder, Sendable {
         if head.field("x-echo") != nil {
             return .later { self.stream { try await stream.next() } }
         }
+        let held = head.field("x-hold")?.text
         return .later { [stage] in
+            if let held {
+                stage.signal("\(held) begun").give()
+                if await !stage.signal(held).wait() { stage.signal("\(held) cancelled").give() }
+            }
             var count = 0
             do {
                 while let piece = try await stream.next() { count += piece.count }
