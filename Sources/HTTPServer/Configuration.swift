@@ -7,10 +7,10 @@ package struct HTTPConfiguration: Sendable {
     package var head = HeadLimits()
     /// From a request's first byte to the end of its head, in seconds; then 408.
     package var headTimeout = 10
-    /// Without progress of a body that is awaited, in seconds; then 408.
+    /// Without progress of a body that is awaited, in seconds; then 408. Less than `leastRate` is none.
     package var bodyTimeout = 30
-    /// What counts as progress of a body, in bytes for each second of `bodyTimeout`.
-    package var bodyRate = 1024
+    /// What counts as progress, in bytes for each second of `bodyTimeout` and `writeTimeout`.
+    package var leastRate = 1024
     /// The bytes of collected bodies held at a time, over all loops; then 503.
     package var bodyBudget = 64 * 1024 * 1024
     /// The bytes of answers that HTTP/2 clients may leave unread, over a loop's connections, before
@@ -18,7 +18,8 @@ package struct HTTPConfiguration: Sendable {
     package var unreadBudget = 64 * 1024 * 1024
     /// Without a request on a connection that is kept alive, in seconds; then it is closed.
     package var idleTimeout = 30
-    /// Without the client's taking a byte of an answer, in seconds; then it is cut off.
+    /// Without the client's taking `leastRate` of its answers, in seconds; then it is cut off. In HTTP/2
+    /// an answer of which it takes less than 1 KiB is given up, too.
     package var writeTimeout = 30
     /// For a client to close its side behind the last answer, for the rest of a request that is
     /// answered, or for a head when the server drains, in seconds.

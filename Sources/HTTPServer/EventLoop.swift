@@ -85,8 +85,8 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         addresses = census.map(AddressBook.init)
         self.logger = logger
         self.responder = responder
-        leastBodyProgress = configuration.bodyTimeout * configuration.bodyRate
-        leastTaken = configuration.writeTimeout * configuration.bodyRate
+        leastBodyProgress = configuration.bodyTimeout * configuration.leastRate
+        leastTaken = configuration.writeTimeout * configuration.leastRate
         bodyBudget = max(
             configuration.bodyBudget / max(1, configuration.loops),
             responder.bodyLimit

@@ -2,7 +2,8 @@ import Glibc
 import HTTPCodec
 
 extension HTTP2Connection {
-    /// What a client has to take of an answer within the write timeout, in bytes.
+    /// What a client has to take of an answer within the write timeout, in bytes: of each, however
+    /// many share what it takes.
     private static let leastTaken = 1024
 
     /// Sends an answer, or starts the task that makes it.
@@ -42,8 +43,13 @@ extension HTTP2Connection {
         case .responding, .streaming: break
         case .free, .collecting, .answering, .answered: return nil
         }
-        respond(stream, response)
         loop.writeLater(self)
+        if case .bytes = response.body, !stream.isHead, !mayKeepMore {
+            stream.task = nil
+            session.reset(id, .enhanceYourCalm)
+            return nil
+        }
+        respond(stream, response)
         guard case .stream(let sending) = stream.body else {
             stream.task = nil
             return nil
@@ -174,10 +180,8 @@ extension HTTP2Connection {
     @inline(__always)
     private func stamp(_ stream: HTTP2Stream, _ count: Int) {
         stream.taken += count
-        switch stream.body {
-        case .bytes, .file: guard stream.taken >= Self.leastTaken else { return }
-        case .none, .stream: break
-        }
+        // Of what is made while it is sent there may be no more.
+        guard stream.taken >= Self.leastTaken || stream.pieces.count == count else { return }
         stream.taken = 0
         stream.stamp = loop.milliseconds
     }

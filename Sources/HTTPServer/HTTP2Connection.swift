@@ -12,6 +12,8 @@ final class HTTP2Connection: HTTP2Handler {
 
     /// The bytes of answers that a client may leave unread before its next request is refused.
     static let unreadLimit = 4 * 1024 * 1024
+    /// The bytes of answers that a client may leave unread before those that come later are given up.
+    static let keptLimit = 4 * unreadLimit
     /// A file up to this size is read at once, so that it doesn't stay open until it is sent.
     static let smallFile = 16 * 1024
 
@@ -127,6 +129,15 @@ final class HTTP2Connection: HTTP2Handler {
     var mayHoldMore: Bool {
         unread == 0
             || unread < Self.unreadLimit && loop.unread < loop.configuration.unreadBudget
+    }
+
+    /// Whether one more answer may be kept that was begun when there was room.
+    ///
+    /// What has been done can't be refused: its answer is given up only where the client would have
+    /// far more kept than it may ask for.
+    var mayKeepMore: Bool {
+        unread == 0
+            || unread < Self.keptLimit && loop.unread < loop.configuration.unreadBudget
     }
 
     /// Counts bytes of answers that are held from now on, or no more.

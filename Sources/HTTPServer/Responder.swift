@@ -80,7 +80,7 @@ package struct Response: Sendable {
     package var body: Body
     /// Closes the connection after this answer.
     package var closes = false
-    /// The body's bytes are kept anyway, so that an answer which isn't read costs nothing.
+    /// The body's bytes are kept for good, so that an answer which isn't read costs nothing.
     package var isKept = false
 
     package init(status: UInt16, fields: [UInt8] = [], body: Body = .bytes([])) {

@@ -62,10 +62,8 @@ final class PublicFiles: Sendable {
         _ verdict: Preconditions.Verdict,
         _ body: Response.Body
     ) -> Response {
-        var response = FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
+        FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
             [ContentCoding.gzip, ("Content-Type", file.mediaType)]
         }
-        response.isKept = true
-        return response
     }
 }

@@ -76,6 +76,21 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("so is one that is made while it is sent, if the client takes it in drops")
+    func drops() async throws {
+        try await withServer(.any, { $0.writeTimeout = 3 }) { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            client.opensWindows = false
+            try client.get(1, "/pieces/10/10000")
+            while !client.part(1).isComplete, client.part(1).body.count < 9 {
+                try client.send(.window(1, 1))
+                try pass(seconds: 1)
+                try client.readSome()
+            }
+            #expect(client.part(1).reset == 8)
+        }
+    }
+
     @Test("who reads on has no more time for what is to be sent", arguments: [false, true])
     func readsOn(isHead: Bool) async throws {
         let configure: (inout HTTPConfiguration) -> Void = {

@@ -176,6 +176,49 @@ struct HTTP2FloodTests {
         }
     }
 
+    @Test("answers that come later are given up where too many wait, and the others come")
+    func lateAnswersUnread() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            client.opensWindows = false
+            let streams = (0..<60).map { UInt32(2 * $0 + 1) }
+            for stream in streams { try client.get(stream, "/later/\(stream)/1000000") }
+            try client.turn()
+            for stream in streams { server.stage.signal("\(stream)").give() }
+            // 16 MiB are 17 of them.
+            let refused = streams[17...]
+            for stream in refused { #expect(try client.answer(stream).reset == 11) }
+            client.opensWindows = true
+            try client.send(.settings([(4, 2_000_000)]), .window(0, 20_000_000))
+            for stream in streams.dropLast(refused.count) {
+                #expect(try client.answer(stream).body.count == 1_000_000)
+            }
+            try client.get(201, "/later/1/1000000")
+            #expect(try client.answer(201).body.count == 1_000_000)
+        }
+    }
+
+    @Test("who leaves answers unread gets no more later ones while all others' fill the budget")
+    func lateUnreadBudget() async throws {
+        try await withServer(.any, { $0.unreadBudget = 150_000 }) { server in
+            let clients = try (0..<2).map { _ in
+                try HTTP2Client(server.address, settings: [(4, 0)])
+            }
+            for (name, client) in zip(["a", "b"], clients) {
+                for stream in [1, 3, 5] as [UInt32] {
+                    try client.get(stream, "/later/\(name)\(stream)/100000")
+                }
+                try client.turn()
+            }
+            for name in ["a1", "a3", "a5", "b1", "b3", "b5"] { server.stage.signal(name).give() }
+            #expect(try clients[0].answer(5).reset == 11)
+            #expect(try clients[1].answer(3).reset == 11)
+            #expect(try clients[1].answer(5).reset == 11)
+            #expect(clients.map { $0.part(1).reset } == [nil, nil])
+            #expect(clients[0].part(3).reset == nil)
+        }
+    }
+
     @Test("who leaves answers unread is refused more while all others' fill the budget")
     func unreadBudget() async throws {
         try await withUnixServer({ $0.unreadBudget = 150_000 }) { server in

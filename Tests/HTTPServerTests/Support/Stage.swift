@@ -53,7 +53,7 @@ extension Locked<Int> {
     }
 }
 
-/// Answers by the path's first word: `/echo`, `/later/NAME`, `/now/NAME`, `/bytes/COUNT`,
+/// Answers by the path's first word: `/echo`, `/later/NAME[/COUNT]`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
 /// `/broken`, `/uri`, `/client`, `/socket`; `/refuse` isn't admitted.
 final class TestResponder: Responder, Sendable {
@@ -93,7 +93,9 @@ final class TestResponder: Responder, Sendable {
         switch path.first ?? "" {
         case "echo": return .now(text(body.text))
         case "large": return .now(text(String(body.count)))
-        case "later": return later(argument)
+        case "later":
+            let count = path.count > 2 ? Int(path[2]) : nil
+            return later(argument, count.map { [UInt8](repeating: 0x6C, count: $0) })
         case "now": return .later { [answer = text(argument)] in answer }
         case "bytes":
             let body = [UInt8](repeating: 0x62, count: Int(argument) ?? 0)
@@ -207,10 +209,11 @@ final class TestResponder: Responder, Sendable {
         }
     }
 
-    private func later(_ name: String) -> Reply {
+    private func later(_ name: String, _ bytes: [UInt8]?) -> Reply {
         let (begun, signal) = (stage.signal("\(name) begun"), stage.signal(name))
         let cancelled = stage.signal("\(name) cancelled")
-        return .later { [answer = text(name)] in
+        let answer = bytes.map { Response(status: 200, body: .bytes($0)) } ?? text(name)
+        return .later {
             begun.give()
             if await !signal.wait() { cancelled.give() }
             return answer
