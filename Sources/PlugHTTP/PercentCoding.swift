@@ -35,6 +35,33 @@ package enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
+    /// A path with nothing percent-encoded that may stand there as it is, so that all ways to write it
+    /// are the same text (RFC 3986 §3.3, §6.2.2).
+    ///
+    /// An encoded `/` stays: it divides no segments.
+    package static func normalized(_ path: some Collection<UInt8>) -> String {
+        var normal: [UInt8] = []
+        normal.reserveCapacity(path.count)
+        for byte in path {
+            normal.append(byte)
+            // An octet's last digit has come.
+            guard normal.count > 2, normal[normal.count - 3] == UInt8(ascii: "%"),
+                let high = hexValue(normal[normal.count - 2]), let low = hexValue(byte)
+            else { continue }
+            let octet = high << 4 | low
+            normal.removeLast(3)
+            normal +=
+                isSegment(octet)
+                ? [octet] : [UInt8(ascii: "%"), hexDigit(octet >> 4), hexDigit(octet & 0xF)]
+        }
+        return String(decoding: normal, as: UTF8.self)
+    }
+
+    /// Whether a byte may stand in a path's segment (RFC 3986 §3.3).
+    private static func isSegment(_ byte: UInt8) -> Bool {
+        isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
+    }
+
     /// A text with everything but RFC 3986's unreserved characters percent-encoded.
     static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []

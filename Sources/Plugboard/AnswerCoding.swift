@@ -28,6 +28,11 @@ final class AnswerCoding: Sendable {
     /// Codes bodies of more bytes than `threshold`; none if it is nil.
     init(threshold: Int?) { self.threshold = threshold }
 
+    /// The one of both that codes smaller bodies.
+    static func sooner(_ one: AnswerCoding, _ other: AnswerCoding) -> AnswerCoding {
+        one.threshold ?? .max <= other.threshold ?? .max ? one : other
+    }
+
     /// The reply, coded if its request's client takes that.
     func code(_ reply: Reply, for head: RequestHead) -> Reply {
         guard let threshold else { return reply }

@@ -2,14 +2,16 @@ import HTTPTypes
 import PlugHTTP
 
 extension Middleware {
-    /// Refuses a larger body with 413, below the server's own limit.
+    /// Refuses a larger body with 413, as sent and inflated, below the server's own limit.
+    ///
+    /// That of an action which takes it piece by piece is refused as soon as it is larger.
     ///
     /// - Parameters:
     ///   - bytes: the most that a body may have.
     ///   - prefix: what the paths begin with that this is about.
     /// - Returns: a middleware to be listed.
     public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
-        Middleware { request, next in
+        Middleware(PathRule(prefix: prefix, bodyLimit: bytes)) { request, next in
             guard request.bodySize > bytes, request.path.hasPrefix(prefix) else {
                 return try await next()
             }
@@ -22,7 +24,8 @@ extension Middleware {
     /// Sends responses of text gzip-coded to clients that take that.
     ///
     /// For servers that want it for a part of what they answer, with
-    /// ``Server/Configuration/compressionThreshold`` nil; what is coded already stays as it is.
+    /// ``Server/Configuration/compressionThreshold`` nil; what is coded already stays as it is, and
+    /// so does what another middleware has given a tag.
     ///
     /// - Parameters:
     ///   - threshold: the bytes beyond which a body is worth it.
@@ -33,7 +36,7 @@ extension Middleware {
         below prefix: String = "/"
     ) -> Middleware {
         let coding = AnswerCoding(threshold: threshold)
-        return Middleware { request, next in
+        return Middleware(PathRule(prefix: prefix, coding: coding)) { request, next in
             let response = try await next()
             guard request.path.hasPrefix(prefix) else { return response }
             return ServerResponse(coding.code(response.response, takesGzip: request.takesGzip))

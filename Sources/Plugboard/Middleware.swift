@@ -29,8 +29,14 @@ public struct Middleware: Sendable {
     /// An error that it throws becomes the problem that it would become from an action.
     public let handle: Handle
 
+    /// What it has the server do, beyond that function.
+    let rule: PathRule?
+
     /// A middleware that is this function.
-    public init(_ handle: @escaping Handle) {
+    public init(_ handle: @escaping Handle) { self.init(nil, handle) }
+
+    init(_ rule: PathRule?, _ handle: @escaping Handle) {
+        self.rule = rule
         self.handle = handle
     }
 }

@@ -170,6 +170,7 @@ extension Server {
                     && !configuration.serverTiming,
                 isTimed: configuration.serverTiming,
                 coding: AnswerCoding(threshold: configuration.compressionThreshold),
+                rules: middleware.compactMap(\.rule),
                 logger: logger
             )
             let observed = ObservedResponder(

@@ -22,16 +22,16 @@ public struct ServerRequest: Sendable {
     /// Whether the response may go gzip-coded, and better so than as it is.
     let takesGzip: Bool
 
-    /// The path without the query, as it was sent.
-    public var path: String {
-        String((head.path ?? "").prefix { $0 != "?" })
-    }
+    /// The path without the query, and with nothing percent-encoded that needn't be: of all the ways
+    /// to write a path it is the one that is compared (RFC 3986 §6.2.2).
+    public let path: String
 
     init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?, from caller: Caller?) {
         self.caller = caller
         self.bodySize = bodySize
         takesGzip = AcceptEncoding.takesGzip(head)
         peerCertificate = client.map(PeerCertificate.init)
+        path = PercentCoding.normalized(head.path)
         let query = head.query.map { "?" + $0.text } ?? ""
         self.head = HTTPRequest(
             // A token, which the parser has seen to.

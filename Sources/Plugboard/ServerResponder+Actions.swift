@@ -29,7 +29,7 @@ extension ServerResponder {
         return policy.answer(
             request,
             for: caller,
-            coding: coding,
+            coding: coding(for: head),
             tools: laterTools,
             answer
         )
@@ -102,7 +102,7 @@ extension ServerResponder {
             if let stream = action.stream {
                 return try perform(stream, head, RequestBody(whole: Array(body)))
             }
-            return try BodyDecoding.inflate(body, upTo: bodyLimit) { body in
+            return try BodyDecoding.inflate(body, upTo: bodyLimit(bodyLimit, of: head)) { body in
                 try answer(action, head, body, tools)
             }
         } catch {
@@ -143,7 +143,8 @@ extension ServerResponder {
         _ body: RequestBody
     ) throws -> Reply {
         let isCoded = ContentEncoding(head) == .gzip
-        let plain = isCoded ? BodyDecoding.inflate(body, upTo: streamLimit) : body
+        let limit = bodyLimit(streamLimit, of: head)
+        let plain = isCoded ? BodyDecoding.inflate(body, upTo: limit) : body
         return try stream(head, plain, laterTools)
     }
 

@@ -24,6 +24,7 @@ final class ServerResponder: Responder {
     let bodyLimit: Int
     let streamLimit: Int
     let coding: AnswerCoding
+    let rules: [PathRule]
     @exclusivity(unchecked) private(set) var tools: ExposedAction.Tools
     /// For what isn't performed before it is known whether it has to be.
     @exclusivity(unchecked) private(set) var laterTools: ExposedAction.Tools
@@ -50,6 +51,7 @@ final class ServerResponder: Responder {
         performsAtOnce: Bool = true,
         isTimed: Bool = false,
         coding: AnswerCoding,
+        rules: [PathRule] = [],
         logger: Logger
     ) {
         table = routes
@@ -61,6 +63,7 @@ final class ServerResponder: Responder {
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
         self.coding = coding
+        self.rules = rules
         tools = ExposedAction.Tools(
             logger: logger,
             performsAtOnce: performsAtOnce,
@@ -113,7 +116,7 @@ final class ServerResponder: Responder {
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
                     return .refuse(refusal)
                 }
-                if action.stream != nil { return .stream(upTo: streamLimit) }
+                if action.stream != nil { return .stream(upTo: bodyLimit(streamLimit, of: head)) }
                 return .collect(upTo: bodyLimit)
             }
         } catch {
@@ -159,7 +162,7 @@ final class ServerResponder: Responder {
             ), !isDocument(head) {
                 subject.route = action.number
                 guard let policy = policy ?? self.policy(head) else {
-                    return coding.code(perform(action, head, body, tools), for: head)
+                    return coding(for: head).code(perform(action, head, body, tools), for: head)
                 }
                 return governed(policy, action, head, body) { atOnce in
                     perform(action, head, body, atOnce ? tools : laterTools)
@@ -196,7 +199,7 @@ final class ServerResponder: Responder {
             return PlugKey.within(key, answerNow)
         }
         guard let policy = policy ?? self.policy(head) else {
-            return coding.code(answer(), for: head)
+            return coding(for: head).code(answer(), for: head)
         }
         let none = ByteSpan(start: nil, count: 0)
         return governed(policy, action, head, none) { _ in answer() }

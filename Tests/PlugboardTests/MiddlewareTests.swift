@@ -13,6 +13,9 @@ private class Echo: Action<Echo.Text, String>, POST {
 }
 private class Count: Action<Void, Int>, GET { static var path: String { "/count" } }
 
+private class Lines: Action<Void, [String]>, GET { static var path: String { "/lines" } }
+private class Upload: Action<RequestBody, Int>, POST { static var path: String { "/echo/upload" } }
+
 private let performed = Atomic<Int>(0)
 
 /// Notes that it was here, on the way out.
@@ -36,6 +39,12 @@ struct MiddlewareTests {
         Hello.self <~ { "hello" }
         Count.self <~ { performed.add(1, ordering: .relaxed).newValue }
         Echo.self <~ { $0.text }
+        Lines.self <~ { Array(repeating: "line", count: 100) }
+        Upload.self <~ { body in
+            var count = 0
+            for try await piece in body { count += piece.count }
+            return count
+        }
         let folder = try TemporaryFolder()
         try folder.write("behaviors.json", "[]")
         try folder.write("page.txt", "a page")
@@ -46,6 +55,8 @@ struct MiddlewareTests {
             Hello.self
             Count.self
             Echo.self
+            Lines.self
+            Upload.self
         }
         server.configuration.publicFolder = folder.path
         server.configuration.compressionThreshold = compressionThreshold
@@ -102,6 +113,24 @@ struct MiddlewareTests {
             #expect(small["Content-Encoding"] == nil)
             let other = try await site.get("/hello", ("Accept-Encoding", "gzip"))
             #expect(other["Vary"] == nil)
+        }
+    }
+
+    @Test("compression has a tag for each form, as the server's own (RFC 9110 §8.8.3.3)")
+    func compressedTags() async throws {
+        let part = Middleware.compression(over: 100, below: "/lines")
+        try await site([part], compressionThreshold: nil) { site in
+            let plain = try await site.get("/lines")
+            let coded = try await site.get("/lines", ("Accept-Encoding", "gzip"))
+            #expect(coded["Content-Encoding"] == "gzip")
+            #expect(plain["Vary"] == "Accept-Encoding" && coded["Vary"] == "Accept-Encoding")
+            #expect(try inflated(coded.body) == plain.body)
+            let tags = try [plain, coded].map { try #require($0["ETag"]) }
+            #expect(tags[0] != tags[1])
+            let known = [("Accept-Encoding", "gzip"), ("If-None-Match", tags[1])]
+            let answer = try await site.send("GET", "/lines", fields: known)
+            #expect(answer.status == 304)
+            #expect(answer["ETag"] == tags[1])
         }
     }
 
@@ -237,6 +266,39 @@ struct MiddlewareTests {
                 body: #"{"text":"ab"}"#
             )
             #expect(large.status == 413)
+        }
+    }
+
+    @Test("so is one that is above it once inflated, and one that comes piece by piece")
+    func bodyLimitElsewhere() async throws {
+        let text = String(repeating: "a", count: 5000)
+        let large = Array("{\"text\":\"\(text)\"}".utf8)
+        try await site([.bodyLimit(2000, below: "/echo")]) { site in
+            let (coded, small) = (try gzipped(large), try gzipped(large.prefix(1000)))
+            #expect(coded.count < 200)
+            #expect(try await site.post("/echo", coded).status == 413)
+            #expect(try await site.post("/echo", small).status == 400)
+            #expect(try await site.post("/echo/upload", coded).status == 413)
+            #expect(try await site.post("/echo/upload", small).text == "1000")
+            let pieces = [String(text.prefix(1500)), String(text.prefix(1500))]
+            let fields = [("Transfer-Encoding", "chunked")]
+            let sent = try await site.send("POST", "/echo/upload", fields: fields, chunks: pieces)
+            #expect(sent.status == 413)
+            let some = [String(text.prefix(1500))]
+            let fewer = try await site.send("POST", "/echo/upload", fields: fields, chunks: some)
+            #expect(fewer.text == "1500")
+        }
+    }
+
+    @Test("another way to write a path is no way around (RFC 3986 §6.2.2)")
+    func encodedPath() async throws {
+        try await site([.bodyLimit(12, below: "/echo")]) { site in
+            let fields = [("Content-Type", "application/json")]
+            let body = #"{"text":"ab"}"#
+            for path in ["/%65cho", "/ech%6F", "/%65%63%68%6f"] {
+                let answer = try await site.send("POST", path, fields: fields, body: body)
+                #expect(answer.status == 413)
+            }
         }
     }
 

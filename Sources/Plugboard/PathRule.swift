@@ -1,0 +1,34 @@
+import HTTPCodec
+import HTTPServer
+import PlugHTTP
+
+/// What a ``Middleware`` has the server do otherwise below a path: that which is done before a
+/// middleware is asked, or while a body is read.
+struct PathRule: Sendable {
+    /// What the paths begin with.
+    let prefix: String
+    /// The most bytes of a body, as sent and inflated, if they are fewer than the server takes.
+    var bodyLimit: Int?
+    /// What codes answers, if that is sooner than the server does.
+    var coding: AnswerCoding?
+}
+
+extension ServerResponder {
+    /// The most bytes of a request's body, `limit` of them if no rule says less.
+    func bodyLimit(_ limit: Int, of head: RequestHead) -> Int {
+        rules(for: head).compactMap(\.bodyLimit).reduce(limit, min)
+    }
+
+    /// What codes the answer to a request.
+    @inline(__always)
+    func coding(for head: RequestHead) -> AnswerCoding {
+        rules.isEmpty
+            ? coding : rules(for: head).compactMap(\.coding).reduce(coding, AnswerCoding.sooner)
+    }
+
+    private func rules(for head: RequestHead) -> [PathRule] {
+        guard !rules.isEmpty else { return [] }
+        let path = PercentCoding.normalized(head.path)
+        return rules.filter { path.hasPrefix($0.prefix) }
+    }
+}

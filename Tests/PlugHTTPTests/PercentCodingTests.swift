@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PlugHTTP
+
+@Suite("Percent-encoding (RFC 3986 §2.1)")
+struct PercentCodingTests {
+    @Test(
+        "a path has one text, however it was written (§6.2.2)",
+        arguments: [
+            ("/a/b", "/a/b"), ("/%61/%62", "/a/b"), ("/a%2fb", "/a%2Fb"), ("/%2e%2E", "/.."),
+            ("/%21%24%26%27%28%29%2a%2b%2c%3b%3d%3a%40", "/!$&'()*+,;=:@"),
+            ("/%25%34%31", "/%2541"), ("/%2541", "/%2541"), ("/%c3%a9", "/%C3%A9"),
+            ("/%00%20%3f%23%22", "/%00%20%3F%23%22"), ("", ""),
+        ]
+    )
+    func normalized(path: String, text: String) {
+        #expect(PercentCoding.normalized(path.utf8) == text)
+        #expect(PercentCoding.normalized(text.utf8) == text)
+    }
+
+    @Test("what is no encoding stays", arguments: ["%", "/%", "/%4", "/%zz", "/%4%41", "/%%41"])
+    func malformed(path: String) {
+        let text = path.replacing("%41", with: "A")
+        #expect(PercentCoding.normalized(path.utf8) == text)
+    }
+
+    @Test("text comes back as it was", arguments: ["", "a b", "é/ü?", "%41", "+", "\u{1F600}"])
+    func decoded(text: String) {
+        #expect(PercentCoding.decode(PercentCoding.encode(text).utf8) == text)
+    }
+
+    @Test(
+        "no text: cut off, no digits, no UTF-8, NUL",
+        arguments: ["%", "%4", "%zz", "%ff", "%00"]
+    )
+    func undecoded(bytes: String) {
+        #expect(PercentCoding.decode(bytes.utf8) == nil)
+    }
+
+    @Test("a plus is a space in a form, and itself in a path")
+    func plus() {
+        #expect(PercentCoding.decode("a+b".utf8, plusIsSpace: true) == "a b")
+        #expect(PercentCoding.decode("a+b".utf8) == "a+b")
+        #expect(PercentCoding.decode("a%2Bb".utf8, plusIsSpace: true) == "a+b")
+    }
+}
