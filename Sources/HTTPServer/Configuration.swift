@@ -7,7 +7,7 @@ package struct HTTPConfiguration: Sendable {
     package var head = HeadLimits()
     /// From a request's first byte to the end of its head, in seconds; then 408.
     package var headTimeout = 10
-    /// Without progress of a body that is awaited, in seconds; then 408. Less than `leastRate` is none.
+    /// Without progress of a body that is awaited, in seconds; then 408.
     package var bodyTimeout = 30
     /// What counts as progress, in bytes for each second of `bodyTimeout` and `writeTimeout`.
     package var leastRate = 1024
@@ -18,8 +18,9 @@ package struct HTTPConfiguration: Sendable {
     package var unreadBudget = 64 * 1024 * 1024
     /// Without a request on a connection that is kept alive, in seconds; then it is closed.
     package var idleTimeout = 30
-    /// Without the client's taking `leastRate` of its answers, in seconds; then it is cut off. In HTTP/2
-    /// an answer of which it takes less than 1 KiB is given up, too.
+    /// Without progress of a client that takes its answers, in seconds; then it is cut off.
+    ///
+    /// In HTTP/2 an answer of which it takes less than 1 KiB meanwhile is given up, too.
     package var writeTimeout = 30
     /// For a client to close its side behind the last answer, for the rest of a request that is
     /// answered, or for a head when the server drains, in seconds.

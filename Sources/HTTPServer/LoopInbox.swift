@@ -10,10 +10,10 @@ final class LoopInbox: Sendable {
         case drain
         /// A stream of the connection with this token has room again.
         case resumeStream(UInt64)
-        /// TLS connections from now on are of this context.
-        case replaceTLS(TLSContext)
         /// The same of a stream of an HTTP/2 connection.
         case resumeUpload(UInt64, Int32)
+        /// TLS connections from now on are of this context.
+        case replaceTLS(TLSContext)
     }
 
     /// The token that the poller gives back with the wake-up's events.

@@ -116,8 +116,3 @@ package struct MalformedTarget: Error, Equatable, CustomStringConvertible {
     /// What is wrong, fit for the one who sent it.
     package let description: String
 }
-
-extension MalformedTarget: ProblemConvertible {
-    /// A `400 Bad Request`.
-    package var problem: Problem { .badRequest(description) }
-}

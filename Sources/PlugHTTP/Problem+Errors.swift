@@ -54,3 +54,8 @@ extension Problem {
         )
     }
 }
+
+extension MalformedTarget: ProblemConvertible {
+    /// A `400 Bad Request`.
+    package var problem: Problem { .badRequest(description) }
+}

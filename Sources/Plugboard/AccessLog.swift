@@ -1,10 +1,7 @@
-import Glibc
 import HTTPCodec
 import HTTPServer
-import HTTPTypes
 public import Logging
 import Synchronization
-import TraceContext
 
 /// A line for each request, through swift-log.
 ///
@@ -13,9 +10,6 @@ final class AccessLogWriter: Sendable {
     private let logger: Logger
     private let every: Int
     private let seen = Atomic<Int>(0)
-
-    /// The most that is written of a text that a client sends, in bytes.
-    private static let textLimit = 256
 
     init(_ settings: Server.AccessLog) {
         logger = settings.logger
@@ -30,56 +24,18 @@ final class AccessLogWriter: Sendable {
             || seen.wrappingAdd(1, ordering: .relaxed).oldValue % every == 0
     }
 
-    /// What is known of a request at its beginning; where it stands in its trace is asked of its
-    /// head unless that is known better.
-    func entry(
-        _ head: RequestHead,
-        _ connection: CInt?,
-        _ position: TraceParent? = nil
-    ) -> Logger.Metadata {
-        var entry = entry(connection)
-        entry["method"] = .string(Self.text(head.methodName))
-        entry["target"] = .string(Self.text(head.path, limit: 1024))
-        entry["protocol"] = .string("HTTP/" + head.version)
-        if let agent = head.field("user-agent") { entry["user_agent"] = .string(Self.text(agent)) }
-        if let id = head.field("x-request-id").flatMap(RequestIdentity.usable) {
-            entry["request_id"] = .string(id)
-        }
-        entry.add(position ?? (head.isKnownElsewhere ? TraceFields(HTTPFields(head))?.parent : nil))
-        return entry
-    }
-
-    /// What is known of a request whose head could not be read.
-    func entry(_ connection: CInt?) -> Logger.Metadata {
-        connection.flatMap(Self.peer).map { ["peer": .string($0)] } ?? [:]
-    }
-
     func write(
-        _ entry: Logger.Metadata,
+        _ request: LoggedRequest,
         _ response: Response? = nil,
         status: UInt16? = nil,
         nanoseconds: Int? = nil
     ) {
-        var entry = entry
+        var entry = request.metadata
         entry["status"] = (status ?? response?.status).map { .stringConvertible(Int($0)) }
         entry["bytes"] = response?.length.map { .stringConvertible($0) }
         entry["duration_us"] = nanoseconds.map { .stringConvertible($0 / 1000) }
         logger.info("request", metadata: entry)
     }
-
-    static func text(_ bytes: ByteSpan, limit: Int = textLimit) -> String {
-        String(decoding: bytes.prefix(limit), as: UTF8.self)
-    }
-
-    /// The other end's address, without its port; nil if it has none.
-    private static func peer(_ connection: CInt) -> String? {
-        PeerAddress(of: connection)?.description
-    }
-}
-
-extension RequestHead {
-    /// The version as it is spoken with the client: `1.1`, `2`.
-    var version: String { majorVersion == 1 ? "1.\(minorVersion)" : "\(majorVersion)" }
 }
 
 extension Response {

@@ -49,7 +49,7 @@ final class ObservedResponder: Responder {
         let refused = RequestSubject(route: RequestSubject.Route.refused)
         count(refused, .unknown, error.status)
         if let log, log.wants(refused.route, error.status) {
-            log.write(log.entry(counters?.serving), status: error.status)
+            log.write(LoggedRequest(from: counters?.serving), status: error.status)
         }
     }
 
@@ -150,8 +150,8 @@ final class ObservedResponder: Responder {
         _ position: TraceParent?
     ) {
         guard let log, log.wants(subject.route, response.status) else { return }
-        let entry = log.entry(head, counters?.serving, position)
-        log.write(entry, response, nanoseconds: duration)
+        let request = LoggedRequest(head, from: counters?.serving, position)
+        log.write(request, response, nanoseconds: duration)
     }
 
     @inline(__always)
@@ -192,11 +192,10 @@ final class ObservedResponder: Responder {
         let (subject, method) = (site.subject, head.method)
         let began = subject.began == 0 ? RequestSubject.now() : subject.began
         let (observation, log) = (observation, log)
-        let entry = log.flatMap { log in
-            // Whether it fails isn't known yet.
-            RequestSubject.Route.isProbe(subject.route)
-                ? nil : log.entry(head, counters?.serving, position)
-        }
+        // Whether it fails isn't known yet.
+        let request =
+            log == nil || RequestSubject.Route.isProbe(subject.route)
+            ? nil : LoggedRequest(head, from: counters?.serving, position)
         observation.begin()
         return {
             let response = await work()
@@ -212,8 +211,8 @@ final class ObservedResponder: Responder {
                 ),
                 nanoseconds: duration
             )
-            if let log, let entry, log.wants(subject.route, status) {
-                log.write(entry, response, status: status, nanoseconds: duration)
+            if let log, let request, log.wants(subject.route, status) {
+                log.write(request, response, status: status, nanoseconds: duration)
             }
             return response
         }

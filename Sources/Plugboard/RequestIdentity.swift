@@ -13,10 +13,11 @@ struct RequestIdentity: Sendable {
 
     /// A request ID that is usable: 1 to 128 visible characters of ASCII.
     static func usable(_ id: some Collection<UInt8>) -> String? {
-        guard (1...128).contains(id.count), id.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return nil
-        }
-        return String(decoding: id, as: UTF8.self)
+        isUsable(id) ? String(decoding: id, as: UTF8.self) : nil
+    }
+
+    static func isUsable(_ id: some Collection<UInt8>) -> Bool {
+        (1...128).contains(id.count) && id.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }
 

@@ -113,7 +113,7 @@ struct RequestTracing: Sendable {
             "http.request.method": .string(method),
             "http.route": .string(template),
             "network.protocol.version": .string(head.version),
-            "url.path": .string(AccessLogWriter.text(head.path, limit: 1024)),
+            "url.path": .string(head.path.toldTarget.text),
             "url.scheme": .string(head.scheme.name.description),
         ]
         let authority = URLAuthority(head.authority)
@@ -123,7 +123,7 @@ struct RequestTracing: Sendable {
             attributes["client.address"] = peer.description
         }
         if let agent = head.field("user-agent") {
-            attributes["user_agent.original"] = AccessLogWriter.text(agent)
+            attributes["user_agent.original"] = agent.told.text
         }
         span.attributes = attributes
         return span

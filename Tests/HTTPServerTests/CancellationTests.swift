@@ -90,6 +90,27 @@ struct CancellationTests {
         }
     }
 
+    @Test("at the quickest of some tries it takes less than 100 ms, whatever shows that it is gone")
+    func soon() async throws {
+        try await withServer { server in
+            for (path, leaves) in [
+                ("x", { $0.close() }), ("y", { $0.reset() }),
+            ] as [(String, (TestClient) -> Void)] {
+                var quickest = Duration.seconds(60)
+                for index in 0..<5 where quickest >= .milliseconds(100) {
+                    let client = try server.client()
+                    try client.send(get("/later/\(path)\(index)"))
+                    await server.stage.signal("\(path)\(index) begun").wait()
+                    let start = ContinuousClock.now
+                    leaves(client)
+                    await server.stage.signal("\(path)\(index) cancelled").wait()
+                    quickest = min(quickest, ContinuousClock.now - start)
+                }
+                #expect(quickest < .milliseconds(100))
+            }
+        }
+    }
+
     @Test("a reset in the midst of an answer harms nobody else")
     func resetWhileSent() async throws {
         try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in

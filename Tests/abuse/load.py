@@ -27,7 +27,7 @@ def bodies(folder):
         bomb = gzip.compress(b"[" * 8 * MIB)
         with abuse(server, "a gzip bomb as a request's body"):
             status = server.ask(POST + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb) + bomb)
-            expect("… 400, 413 or 415", status in (400, 413, 415), status)
+            expect("… 413", status == 413, status)
         with abuse(server, "a body of 1 GiB"):
             status = server.ask(POST + b"Content-Length: 1073741824\r\n\r\n" + b" " * 2 * MIB)
             expect("… 413", status == 413, status)

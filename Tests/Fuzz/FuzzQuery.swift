@@ -1,0 +1,34 @@
+import JSONCodec
+
+/// Feeds the readers of queries and of paths; the first byte chooses which.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzQuery(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard count > 0, let start else { return 0 }
+    let text = UnsafeBufferPointer(start: start + 1, count: count - 1)
+    if start[0] & 1 == 0 { checkQuery(text) } else { checkPath(text) }
+    return 0
+}
+
+/// What is read of a query is within its bounds, and is read as the same again when it is written.
+private func checkQuery(_ query: UnsafeBufferPointer<UInt8>) {
+    guard let members = try? Query.members(of: UnsafeRawBufferPointer(query)) else { return }
+    precondition(members.count <= Query.greatestCount)
+    precondition(!members.contains { $0.name.utf8.contains(0) || $0.text.utf8.contains(0) })
+    // An item of an empty name and an empty text is written as `=`.
+    let text = Query.text(members.map { ($0.name, $0.text) })
+    var written = Array(text.utf8)
+    written.withUnsafeMutableBytes { bytes in
+        let again = try? Query.members(of: UnsafeRawBufferPointer(bytes))
+        precondition(again == members)
+    }
+}
+
+/// The normal form of a path is its own, and stands for the same text.
+private func checkPath(_ path: UnsafeBufferPointer<UInt8>) {
+    // A target's bytes are those of ASCII (RFC 3986 §2).
+    guard path.allSatisfy({ $0 < 0x80 }), let text = PercentCoding.decode(path) else { return }
+    let normal = PercentCoding.normalized(path)
+    precondition(PercentCoding.normalized(normal.utf8) == normal)
+    precondition(PercentCoding.decode(normal.utf8) == text)
+    precondition(PercentCoding.decode(PercentCoding.encode(text).utf8) == text)
+}
