@@ -33,6 +33,10 @@ def raise_descriptor_limit(needed=2600):
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def descriptor_limit():
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
 class Target(Server):
     """A server with short timeouts that keeps its photos in memory, and what /proc says of it."""
 

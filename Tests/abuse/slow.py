@@ -3,7 +3,7 @@ import shlex
 import time
 
 from crowd import Crowd
-from scene import MIB, Target, abuse, eventually, expect, idle_cpu, patience
+from scene import MIB, Target, abuse, descriptor_limit, eventually, expect, idle_cpu, patience
 
 GET = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\n\r\n"
 POST = b"POST /photos HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -75,6 +75,13 @@ def many(folder):
         with abuse(server, "2,000 idle connections", memory=16), Crowd(server, 1000) as new, Crowd(server, 1000, GET) as kept:
             expect("… the loops sleep", idle_cpu(server) < 0.1)
             expect("… and end them when their time is up", new.until_ended(5) and kept.until_ended(5), (len(new), len(kept)))
+    count = min(10_000, descriptor_limit() - 600)
+    with Target(folder / "crowded", idle_timeout=60) as server:
+        with abuse(server, f"{count:,} idle connections that have asked once", memory=64), Crowd(server, count, GET) as crowd:
+            expect("… are answered", crowd.until(lambda: all(b"200 OK" in got for got in crowd.received.values()), 30))
+            expect("… the loops sleep", idle_cpu(server) < 0.1)
+            crowd.close()
+    with Target(folder / "brief") as server:
         with abuse(server, "3,000 connect and close at once"):
             for _ in range(3000):
                 server.connect().close()
