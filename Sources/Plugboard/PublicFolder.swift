@@ -11,15 +11,26 @@ struct PublicFolder: Sendable {
     let path: String
     private let root: FileDescriptor
     private let open = OpenFiles()
+    /// Whether the kernel sees to it that nothing outside is reached.
+    private let isGuarded: Bool
 
-    /// Opens the folder; throws if there is none.
-    init(path: String) throws {
+    /// Opens the folder.
+    ///
+    /// - Parameters:
+    ///   - path: the folder's.
+    ///   - asksKernel: whether the kernel may be asked to look up paths beneath it. Where it can't,
+    ///     since it is older than Linux 5.6 or a container forbids it, no link is followed.
+    /// - Throws: `SystemError` if there is none.
+    init(path: String, asksKernel: Bool = true) throws {
         let fd = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard fd >= 0 else {
             throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)")
         }
         self.path = path
         root = FileDescriptor(fd)
+        let probe = asksKernel ? clinux_open_beneath(fd, ".") : -1
+        isGuarded = probe >= 0
+        if probe >= 0 { close(probe) }
     }
 
     /// A file of the folder, open, and what is told of it.
@@ -85,11 +96,9 @@ struct PublicFolder: Sendable {
 
     private func find(_ name: String) -> LookUp {
         guard Descriptors.files.take() else { return .busy }
-        let fd = clinux_open_beneath(root.raw, name)
-        let code = errno
-        let raw = fd >= 0 || code != ENOSYS ? fd : openStepwise(name)
+        let raw = isGuarded ? clinux_open_beneath(root.raw, name) : openStepwise(name)
         guard raw >= 0 else {
-            let failure = Self.failure(fd >= 0 || code == ENOSYS ? errno : code)
+            let failure = Self.failure(errno)
             Descriptors.files.giveBack()
             return failure
         }
@@ -137,19 +146,28 @@ struct PublicFolder: Sendable {
         return path
     }
 
-    /// For kernels without `openat2`: segment by segment, no link followed at all.
+    /// Segment by segment, no link followed at all.
     private func openStepwise(_ name: String) -> CInt {
-        let segments = name.utf8.split(separator: 0x2F)
+        // A slash at the end asks for a folder, which is no file.
+        let segments = name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         var folder = root
         for segment in segments.dropLast() {
-            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-            let next = openat(folder.raw, String(decoding: segment, as: UTF8.self), flags)
+            let next = Self.open(segment, in: folder, O_DIRECTORY)
             guard next >= 0 else { return -1 }
             folder = FileDescriptor(next)
         }
-        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let file = String(decoding: segments.last ?? Substring().utf8, as: UTF8.self)
-        return withExtendedLifetime(folder) { openat(folder.raw, file, flags) }
+        return Self.open(segments.last ?? Substring().utf8, in: folder, O_NONBLOCK | O_NOCTTY)
+    }
+
+    private static func open(
+        _ segment: Substring.UTF8View,
+        in folder: FileDescriptor,
+        _ flags: CInt
+    ) -> CInt {
+        withExtendedLifetime(folder) {
+            let name = String(decoding: segment, as: UTF8.self)
+            return openat(folder.raw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
+        }
     }
 
     private static func failure(_ code: CInt) -> LookUp {
