@@ -215,9 +215,6 @@ package final class HTTP2Session {
     /// No further request is served.
     package var isLast: Bool { lastServed != nil }
 
-    /// The client has asked for something.
-    package var hasBegun: Bool { lastStream > 0 }
-
     /// Ends the session with GOAWAY; the streams are given up.
     package func fail(_ code: HTTP2ErrorCode) {
         guard failure == nil else { return }

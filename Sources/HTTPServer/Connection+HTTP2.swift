@@ -22,7 +22,7 @@ extension Connection {
     private func begin(_ http2: HTTP2Connection) {
         self.http2 = http2
         phase = .http2
-        if loop.isDraining { http2.close() }
+        if loop.isDraining { http2.drain() }
     }
 
     /// Goes on in HTTP/2 where the client has offered to (RFC 7540 §3.2); false if its settings are

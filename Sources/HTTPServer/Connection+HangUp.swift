@@ -30,7 +30,11 @@ extension Connection {
     ///
     /// 100 may be sent unasked, and is the one interim answer that every client knows (§15.2.1).
     func probe() {
-        guard canProbe else { return cancelTask() }
+        guard canProbe else {
+            // A body that its task hasn't taken yet may be whole, and the client wait for its answer.
+            if case .streaming = phase { return }
+            return cancelTask()
+        }
         guard sending == nil else { return beat() }
         loop.output.append("HTTP/1.1 100 Continue\r\n\r\n")
         loop.flush(self)

@@ -157,6 +157,8 @@ extension HTTP2Connection {
             swap(&body, &stream.input)
             stream.head = nil
             stopCollecting(stream)
+            // Others of this client's may be held by now. Nothing was done with it, either.
+            guard mayHoldMore else { return session.reset(stream.id, .refusedStream) }
             answer(stream, loop.responder.respond(head.requestHead, body: body.bytes))
         }
     }

@@ -44,7 +44,9 @@ extension HTTP2Connection {
         case .free, .collecting, .answering, .answered: return nil
         }
         loop.writeLater(self)
-        if case .bytes = response.body, !stream.isHead, !mayKeepMore {
+        if case .bytes(let bytes) = response.body, bytes.count > Self.smallFile, !response.isKept,
+            !stream.isHead, !mayKeepMore
+        {
             stream.task = nil
             session.reset(id, .enhanceYourCalm)
             return nil

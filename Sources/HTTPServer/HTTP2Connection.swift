@@ -66,9 +66,6 @@ final class HTTP2Connection: HTTP2Handler {
     /// Writes what is to be sent into the loop's output.
     func write() {
         session.write(to: &loop.output, limit: Self.outputBurst)
-        guard session.isClosing, session.hasBegun, !session.isLast, open == 0 else { return }
-        session.closeNow()
-        session.write(to: &loop.output, limit: .max)
     }
 
     /// More could be sent now.
@@ -136,7 +133,7 @@ final class HTTP2Connection: HTTP2Handler {
     /// What has been done can't be refused: its answer is given up only where the client would have
     /// far more kept than it may ask for.
     var mayKeepMore: Bool {
-        unread == 0
+        unread < Self.unreadLimit
             || unread < Self.keptLimit && loop.unread < loop.configuration.unreadBudget
     }
 
@@ -169,7 +166,7 @@ final class HTTP2Connection: HTTP2Handler {
     /// What the connection waits for, as far as it is the client's turn.
     var timer: TimerKind? {
         if session.isInHead { return .head }
-        // Whoever is told to go before the first request may have that on its way.
+        // Whoever is told to go may have a request on its way, until it has answered.
         if open == 0 { return session.isClosing ? .linger : .idle }
         return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
     }
@@ -239,16 +236,9 @@ final class HTTP2Connection: HTTP2Handler {
         session.fail(code)
     }
 
-    /// Takes no more requests than those that are on their way.
-    func close() {
-        session.close()
-    }
-
-    /// The server stops: what is on its way completes, and who has nothing on its way is gone.
+    /// Takes no more requests than those that are on their way, and lets those complete.
     func drain() {
-        // One that is told already has its first request on its way, perhaps.
-        guard !isIdle || session.isClosing else { return endAtOnce() }
-        close()
+        session.close()
         // A stream without an end of its own ends now.
         for stream in streams where stream.heartbeat != nil { stream.cancelTask() }
     }

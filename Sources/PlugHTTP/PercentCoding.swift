@@ -35,14 +35,18 @@ package enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// A path with nothing percent-encoded that may stand there as it is, so that all ways to write it
-    /// are the same text (RFC 3986 §3.3, §6.2.2).
+    /// A path with nothing percent-encoded that may stand there as it is, and all else, so that all ways
+    /// to write it are the same text (RFC 3986 §3.3, §6.2.2).
     ///
     /// An encoded `/` stays: it divides no segments.
     package static func normalized(_ path: some Collection<UInt8>) -> String {
         var normal: [UInt8] = []
         normal.reserveCapacity(path.count)
         for byte in path {
+            guard isSegment(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") else {
+                normal += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+                continue
+            }
             normal.append(byte)
             // An octet's last digit has come.
             guard normal.count > 2, normal[normal.count - 3] == UInt8(ascii: "%"),

@@ -201,9 +201,12 @@ final class ActionPolicy: Sendable {
 
     // MARK: Entity tags
 
+    /// Whether what is read gets a tag here.
+    var tagsAnswers: Bool { if case .tagged = tags { true } else { false } }
+
     /// Who sees to the conditions of an action's GET.
     private func conditions(_ action: ExposedAction) -> EntityTags.Conditions {
-        if case .tagged = tags { return .tagged }
+        if tagsAnswers { return .tagged }
         return action.declarations.heedsConditions ? .heeded : .untagged
     }
 

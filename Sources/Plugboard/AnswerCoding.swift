@@ -55,10 +55,10 @@ final class AnswerCoding: Sendable {
 
     private func code(_ response: Response, _ threshold: Int, _ takesGzip: Bool) -> Response {
         guard case .bytes(let bytes) = response.body, bytes.count > threshold,
-            bytes.count <= Self.limit, Self.isNegotiable(response)
+            bytes.count <= Self.limit, let varies = Self.varies(response)
         else { return response }
         var response = response
-        response.fields += Self.vary
+        if !varies { response.fields += Self.vary }
         guard takesGzip, let member = compress(bytes) else { return response }
         response.fields += Self.gzip
         response.body = .bytes(member)
@@ -78,12 +78,14 @@ final class AnswerCoding: Sendable {
         return bytes.withUnsafeBufferPointer { used.deflater.compress($0) }
     }
 
-    /// A whole body of text that is neither coded already nor named by a tag, which would then name
-    /// two runs of bytes.
-    private static func isNegotiable(_ response: Response) -> Bool {
-        guard StatusCode.allowsBody(response.status), response.status != 206 else { return false }
+    /// Whether a response says already that it is negotiated; nil where it mayn't be: it has to be a
+    /// whole body of text that is neither coded already nor named by a tag, which would then name two
+    /// runs of bytes.
+    private static func varies(_ response: Response) -> Bool? {
+        guard StatusCode.allowsBody(response.status), response.status != 206 else { return nil }
         var isText = false
         var isFixed = false
+        var varies = false
         response.fields.withUnsafeBufferPointer { fields in
             for line in fields.split(separator: 0x0A) {
                 let line = ByteSpan(rebasing: line)
@@ -96,10 +98,13 @@ final class AnswerCoding: Sendable {
                     || name.equals(lowercase: "content-range") || name.equals(lowercase: "etag")
                 {
                     isFixed = true
+                } else if name.equals(lowercase: "vary") {
+                    let value = line.slice(colon + 1, line.count - 1)
+                    if value.trimmed.equals("Accept-Encoding") { varies = true }
                 }
             }
         }
-        return isText && !isFixed
+        return isText && !isFixed ? varies : nil
     }
 
     /// Whether a response was coded here.

@@ -11,8 +11,9 @@ extension Middleware {
     ///   - prefix: what the paths begin with that this is about.
     /// - Returns: a middleware to be listed.
     public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
-        Middleware(PathRule(prefix: prefix, bodyLimit: bytes)) { request, next in
-            guard request.bodySize > bytes, request.path.hasPrefix(prefix) else {
+        let rule = PathRule(prefix: prefix, bodyLimit: bytes)
+        return Middleware(rule) { request, next in
+            guard request.bodySize > bytes, request.path.hasPrefix(rule.prefix) else {
                 return try await next()
             }
             return ServerResponse(
@@ -36,9 +37,10 @@ extension Middleware {
         below prefix: String = "/"
     ) -> Middleware {
         let coding = AnswerCoding(threshold: threshold)
-        return Middleware(PathRule(prefix: prefix, coding: coding)) { request, next in
+        let rule = PathRule(prefix: prefix, coding: coding)
+        return Middleware(rule) { request, next in
             let response = try await next()
-            guard request.path.hasPrefix(prefix) else { return response }
+            guard request.path.hasPrefix(rule.prefix) else { return response }
             return ServerResponse(coding.code(response.response, takesGzip: request.takesGzip))
         }
     }

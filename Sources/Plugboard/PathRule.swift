@@ -11,6 +11,12 @@ struct PathRule: Sendable {
     var bodyLimit: Int?
     /// What codes answers, if that is sooner than the server does.
     var coding: AnswerCoding?
+
+    init(prefix: String, bodyLimit: Int? = nil, coding: AnswerCoding? = nil) {
+        self.prefix = PercentCoding.normalized(prefix.utf8)
+        self.bodyLimit = bodyLimit
+        self.coding = coding
+    }
 }
 
 extension ServerResponder {
@@ -19,9 +25,10 @@ extension ServerResponder {
         rules(for: head).compactMap(\.bodyLimit).reduce(limit, min)
     }
 
-    /// What codes the answer to a request.
+    /// What codes the answer to a request that is given a tag, which is that of its coded form then: a
+    /// middleware comes too late for that.
     @inline(__always)
-    func coding(for head: RequestHead) -> AnswerCoding {
+    func coding(ofTagged head: RequestHead) -> AnswerCoding {
         rules.isEmpty
             ? coding : rules(for: head).compactMap(\.coding).reduce(coding, AnswerCoding.sooner)
     }

@@ -12,7 +12,7 @@ struct PublicFolder: Sendable {
     private let root: FileDescriptor
     private let open = OpenFiles()
     /// Whether the kernel sees to it that nothing outside is reached.
-    private let isGuarded: Bool
+    let isGuarded: Bool
 
     /// Opens the folder.
     ///
@@ -20,7 +20,7 @@ struct PublicFolder: Sendable {
     ///   - path: the folder's.
     ///   - asksKernel: whether the kernel may be asked to look up paths beneath it. Where it can't,
     ///     since it is older than Linux 5.6 or a container forbids it, no link is followed.
-    /// - Throws: `SystemError` if there is none.
+    /// - Throws: `SystemError` if there is none, or none that may be looked into.
     init(path: String, asksKernel: Bool = true) throws {
         let fd = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard fd >= 0 else {
@@ -28,9 +28,17 @@ struct PublicFolder: Sendable {
         }
         self.path = path
         root = FileDescriptor(fd)
-        let probe = asksKernel ? clinux_open_beneath(fd, ".") : -1
+        guard asksKernel else {
+            isGuarded = false
+            return
+        }
+        let probe = clinux_open_beneath(fd, ".")
         isGuarded = probe >= 0
-        if probe >= 0 { close(probe) }
+        if isGuarded {
+            close(probe)
+        } else if errno != ENOSYS, errno != EPERM {
+            throw SystemError("can't look into the folder \(path)")
+        }
     }
 
     /// A file of the folder, open, and what is told of it.

@@ -117,7 +117,7 @@ extension Server {
         }
         problems += contractProblems
         let files = attempt(&problems) {
-            try configuration.publicFolder.map { PublicFiles(try PublicFolder(path: $0)) }
+            try configuration.publicFolder.map { PublicFiles(try open($0)) }
         }
         // Of the server's own there is nothing to check, and so a start doesn't wait for it.
         let routes = Once { [self] in
@@ -183,6 +183,17 @@ extension Server {
             )
             return configuration.serverTiming ? TimedResponder(observed) : observed
         }
+    }
+
+    /// Opens the folder of public files.
+    private func open(_ path: String) throws -> PublicFolder {
+        let folder = try PublicFolder(path: path)
+        if !folder.isGuarded {
+            logger.notice(
+                "the kernel looks up no paths beneath a folder: no link in \(path) is followed"
+            )
+        }
+        return folder
     }
 
     /// What `/openapi.json` says of this server; nothing is opened.

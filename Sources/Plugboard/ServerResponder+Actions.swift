@@ -29,7 +29,7 @@ extension ServerResponder {
         return policy.answer(
             request,
             for: caller,
-            coding: coding(for: head),
+            coding: policy.tagsAnswers ? coding(ofTagged: head) : coding,
             tools: laterTools,
             answer
         )

@@ -162,7 +162,7 @@ final class ServerResponder: Responder {
             ), !isDocument(head) {
                 subject.route = action.number
                 guard let policy = policy ?? self.policy(head) else {
-                    return coding(for: head).code(perform(action, head, body, tools), for: head)
+                    return coding.code(perform(action, head, body, tools), for: head)
                 }
                 return governed(policy, action, head, body) { atOnce in
                     perform(action, head, body, atOnce ? tools : laterTools)
@@ -199,7 +199,7 @@ final class ServerResponder: Responder {
             return PlugKey.within(key, answerNow)
         }
         guard let policy = policy ?? self.policy(head) else {
-            return coding(for: head).code(answer(), for: head)
+            return coding.code(answer(), for: head)
         }
         let none = ByteSpan(start: nil, count: 0)
         return governed(policy, action, head, none) { _ in answer() }

@@ -270,7 +270,10 @@ struct HTTP2EndTests {
         await server.stage.signal("x begun").wait()
         await server.stage.signal("b1 begun").wait()
         server.server.drain()
+        let asked = try idle.frame(.ping)
+        try idle.send(HTTP2Frame(.ping, flags: HTTP2Frame.ack, asked?.payload ?? []))
         #expect(try idle.goAway() == 0)
+        idle.client.close()
         let notice = try client.frame(.goAway)
         #expect(notice?.payload.prefix(4) == [0x7F, 0xFF, 0xFF, 0xFF])
         #expect(try client.answer(3).reset == nil)
@@ -286,9 +289,9 @@ struct HTTP2EndTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a client that answers no PING is waited for no longer than its streams last")
+    @Test("a client that answers no PING is waited for little longer than its streams last")
     func drainWithoutPing() async throws {
-        let server = try TestServer()
+        let server = try TestServer { $0.lingerTimeout = 1 }
         let client = try HTTP2Client(server.address)
         try client.get(1, "/later/x")
         await server.stage.signal("x begun").wait()
@@ -317,6 +320,8 @@ struct HTTP2EndTests {
         try clients[0].get(1, "/waited")
         for client in clients {
             #expect(try client.answer(1).text == "/waited")
+            let ping = try client.frame(.ping)
+            try client.send(HTTP2Frame(.ping, flags: HTTP2Frame.ack, ping?.payload ?? []))
             #expect(try client.goAway() == 0)
             #expect(client.frames.last { $0.kind == .goAway }?.payload.prefix(4) == [0, 0, 0, 1])
             client.client.close()

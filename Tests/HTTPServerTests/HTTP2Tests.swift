@@ -207,6 +207,8 @@ struct HTTP2Tests {
             #expect(try client.answer(3).text == "closing")
             server.stage.signal("x").give()
             #expect(try client.answer(1).text == "x")
+            let ping = try client.frame(.ping)
+            try client.send(HTTP2Frame(.ping, flags: HTTP2Frame.ack, ping?.payload ?? []))
             #expect(try client.goAway() == 0)
         }
     }

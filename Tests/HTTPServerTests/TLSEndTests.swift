@@ -272,6 +272,8 @@ struct TLSEndTests {
         let frames = [HTTP2Frame.settings(), .headers(1, HTTP2Frame.request("GET", "/last"))]
         try begunHTTP2.send(HTTP2Frame.preface + frames.flatMap(\.bytes))
         #expect(try begunHTTP2.http2Answers(1) == [1: "200"])
+        let zeros = [UInt8](repeating: 0, count: 8)
+        try begunHTTP2.send(HTTP2Frame(.ping, flags: HTTP2Frame.ack, zeros).bytes)
         #expect(try begunHTTP2.readToEnd() == .closed)
         server.stage.signal("x").give()
         #expect(try busy.answer().text == "x")
