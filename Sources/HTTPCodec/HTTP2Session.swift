@@ -212,9 +212,6 @@ package final class HTTP2Session {
 
     // MARK: Ending
 
-    /// No further request is served.
-    package var isLast: Bool { lastServed != nil }
-
     /// Ends the session with GOAWAY; the streams are given up.
     package func fail(_ code: HTTP2ErrorCode) {
         guard failure == nil else { return }
@@ -225,7 +222,7 @@ package final class HTTP2Session {
     /// Tells the client that the server stops: what it sends until it has read that is served (RFC
     /// 9113 §6.8).
     package func close() {
-        guard !isClosing, !isLast, failure == nil else { return }
+        guard !isClosing, lastServed == nil, failure == nil else { return }
         isClosing = true
         nghttp2_submit_shutdown_notice(raw)
         ping()
@@ -233,7 +230,7 @@ package final class HTTP2Session {
 
     /// Takes no further requests; what is open completes.
     package func closeNow() {
-        guard !isLast, failure == nil else { return }
+        guard lastServed == nil, failure == nil else { return }
         let last = nghttp2_session_get_last_proc_stream_id(raw)
         lastServed = last
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)

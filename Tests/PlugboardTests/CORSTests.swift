@@ -1,0 +1,83 @@
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+private class Hello: Action<Void, String>, GET { static var path: String { "/hello" } }
+
+@Suite("Pages of other origins (Fetch Standard §3.2)", .serialized)
+struct CORSTests {
+    private func answer(
+        _ method: String,
+        _ fields: [(String, String)],
+        credentials: Bool = false,
+        origins: Set<String> = ["https://app.example"]
+    ) async throws -> Plain {
+        Hello.self <~ { "hello" }
+        let cors = Middleware.cors(origins: origins, credentials: credentials)
+        let server = Server(middleware: [cors]) { Hello.self }
+        var result: Plain?
+        try await serving(server) { site in
+            result = Plain(try await site.send(method, "/hello", fields: fields))
+        }
+        return try #require(result)
+    }
+
+    private struct Plain {
+        let answer: Answer
+        init(_ answer: Answer) { self.answer = answer }
+        subscript(name: String) -> String? { answer["Access-Control-Allow-" + name] }
+    }
+
+    private static let preflight = [("Access-Control-Request-Method", "POST")]
+
+    @Test("a listed origin may read, and caches keep it apart from others")
+    func listed() async throws {
+        let answer = try await answer("GET", [("Origin", "https://app.example")])
+        #expect(answer["Origin"] == "https://app.example")
+        #expect(answer.answer["Vary"]?.lowercased() == "origin")
+        #expect(answer.answer.text == "\"hello\"")
+    }
+
+    @Test(
+        "any other may not, however like it looks",
+        arguments: [
+            "https://app.example.evil", "http://app.example", "null", "https://APP.example",
+            "https://app.example:8443", "",
+        ]
+    )
+    func unlisted(origin: String) async throws {
+        let plain = try await answer("GET", [("Origin", origin)])
+        #expect(plain["Origin"] == nil)
+        let preflight = try await answer("OPTIONS", [("Origin", origin)] + Self.preflight)
+        #expect(preflight["Origin"] == nil)
+        #expect(preflight["Methods"] == nil)
+    }
+
+    @Test("a preflight is answered without the action")
+    func preflightAnswer() async throws {
+        let fields = [("Origin", "https://app.example")] + Self.preflight
+        let answer = try await answer("OPTIONS", fields)
+        #expect(answer.answer.status == 204)
+        #expect(answer["Methods"]?.contains("POST") == true)
+        #expect(answer["Headers"]?.lowercased().contains("content-type") == true)
+    }
+
+    @Test("an OPTIONS that is no preflight is the resource's own")
+    func options() async throws {
+        let answer = try await answer("OPTIONS", [("Origin", "https://app.example")])
+        #expect(answer.answer["Allow"]?.contains("GET") == true)
+    }
+
+    @Test("credentials never come with every origin")
+    func credentials() async throws {
+        let fields = [("Origin", "https://app.example")]
+        let open = try await answer("GET", fields, origins: ["*"])
+        #expect(open["Origin"] == "*")
+        #expect(open["Credentials"] == nil)
+        let both = try await answer("GET", fields, credentials: true, origins: ["*"])
+        #expect(both["Origin"] == nil)
+        let listed = try await answer("GET", fields, credentials: true)
+        #expect(listed["Credentials"] == "true")
+    }
+}
