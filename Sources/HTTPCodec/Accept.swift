@@ -61,10 +61,9 @@ private struct MediaRange {
         var weight: UInt16 = 1000
         var hasParameters = false
         while end < member.count {
-            let rest = member.slice(end + 1, member.count)
-            let length = rest.firstIndex(of: 0x3B) ?? rest.count
-            let parameter = rest.slice(0, length).trimmed
-            end += 1 + length
+            let start = end + 1
+            end = member.endOfParameter(from: start)
+            let parameter = member.slice(start, end).trimmed
             if let value = parameter.qualityValue {
                 weight = value
                 // What may follow the weight is no part of the range.
@@ -93,5 +92,25 @@ private struct MediaRange {
 }
 
 extension ByteSpan {
+    /// Where the parameter ends that begins there: at a ";" that is in no quoted string (RFC 9110
+    /// §5.6.6).
+    fileprivate func endOfParameter(from start: Int) -> Int {
+        var isQuoted = false
+        var isEscaped = false
+        for index in start..<count {
+            let byte = self[index]
+            if isEscaped {
+                isEscaped = false
+            } else if byte == 0x22 {
+                isQuoted.toggle()
+            } else if isQuoted {
+                isEscaped = byte == 0x5C
+            } else if byte == 0x3B {
+                return index
+            }
+        }
+        return count
+    }
+
     fileprivate var isToken: Bool { !isEmpty && allSatisfy(ByteClass.isToken) }
 }

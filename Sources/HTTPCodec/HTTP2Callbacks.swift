@@ -23,6 +23,14 @@ final class HTTP2Callbacks: @unchecked Sendable {
         nghttp2_option_set_max_deflate_dynamic_table_size(options, 0)
         // nghttp2 counts each read that ends within a CONTINUATION's first nine bytes as one.
         nghttp2_option_set_max_continuations(options, 100)
+        // Frames of kinds that mean nothing here are told, too, so that they are counted (RFC 9113 §5.5).
+        for type in UInt8(NGHTTP2_CONTINUATION.rawValue + 1)...UInt8.max {
+            nghttp2_option_set_user_recv_extension_type(options, type)
+        }
+        nghttp2_session_callbacks_set_unpack_extension_callback(callbacks) { _, payload, _, _ in
+            payload?.pointee = nil
+            return 0
+        }
         Self.setReceiving(callbacks)
         Self.setSending(callbacks)
     }
@@ -45,6 +53,14 @@ final class HTTP2Callbacks: @unchecked Sendable {
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
             guard let frame else { return 0 }
             return HTTP2Session.with(user) { $0.frameReceived(frame) } ?? 0
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
+            _,
+            frame,
+            error,
+            user in
+            guard let frame else { return 0 }
+            return HTTP2Session.with(user) { $0.frameRefused(frame, error) } ?? 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, data)
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, user in

@@ -37,6 +37,21 @@ package final class HTTP2Head {
 
     private static let pseudoFields = 8
 
+    /// Takes over what another head holds that was found complete, and has room for nothing more.
+    init(keeping head: HTTP2Head) {
+        limits = head.limits
+        memory = head.memory
+        lines = .allocate(capacity: max(head.lineCount, 1))
+        buffers = .allocate(capacity: max(head.bufferCount, 1))
+        lines.initialize(from: head.lines, count: head.lineCount)
+        buffers.initialize(from: head.buffers, count: head.bufferCount)
+        (lineCount, bufferCount, size) = (head.lineCount, head.bufferCount, head.size)
+        (method, joined) = (head.method, head.joined)
+        request = head.request
+        request.fields = UnsafeBufferPointer(start: lines, count: lineCount)
+        (head.bufferCount, head.joined) = (0, nil)
+    }
+
     deinit {
         release()
         lines.deallocate()

@@ -25,49 +25,11 @@ package struct HTTP2Limits: Sendable {
     /// Frames that move nothing along (PING, SETTINGS, PRIORITY, WINDOW_UPDATE, empty DATA), and how
     /// many more each second (CVE-2019-9512, 9513, 9515, 9518).
     package var idleFrames = HTTP2Budget(capacity: 1000, perSecond: 100)
+    /// Frames that may wait until the client reads, but for DATA.
+    package var queue = 1000
     /// A head this many times over the limit ends the connection: nothing but an attack is so large,
     /// and reading on would cost more than the answer (CVE-2016-6581).
     package var absurdity = 16
 
     package init() {}
-}
-
-/// A token bucket: what a client may do in a row, and how much more as time goes by.
-package struct HTTP2Budget: Sendable {
-    private let capacity: Int
-    private let perSecond: Int
-    private var tokens: Int
-    private var updated = 0
-
-    package init(capacity: Int, perSecond: Int) {
-        self.capacity = capacity
-        self.perSecond = perSecond
-        tokens = capacity
-    }
-
-    /// Starts counting time, in milliseconds that never step back.
-    mutating func start(now: Int) { updated = now }
-
-    /// Takes a token; false if there is none.
-    mutating func spend(now: Int) -> Bool {
-        if tokens > 0 {
-            tokens -= 1
-            return true
-        }
-        let earned = (now - updated) * perSecond / 1000
-        guard earned > 0 else { return false }
-        updated = now
-        tokens = min(capacity, earned) - 1
-        return true
-    }
-
-    /// Gives tokens back, for what the client let the server do.
-    mutating func earn(_ count: Int) { tokens = min(capacity, tokens + count) }
-}
-
-/// Error codes (RFC 9113 §7).
-package enum HTTP2ErrorCode: UInt32, Sendable {
-    case noError, protocolError, internalError, flowControlError, settingsTimeout, streamClosed
-    case frameSizeError, refusedStream, cancel, compressionError, connectError, enhanceYourCalm
-    case inadequateSecurity, http11Required
 }

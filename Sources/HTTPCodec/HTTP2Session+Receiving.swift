@@ -29,9 +29,7 @@ extension HTTP2Session {
 
     /// Keeps the head that was handed over last: it stays valid as long as the result lives.
     package func keepHead() -> HTTP2Head {
-        let kept = head
-        head = HTTP2Head(limits: limits.head, memory)
-        return kept
+        HTTP2Head(keeping: head)
     }
 
     /// Lets the client send as many bytes more of a body (RFC 9113 §6.9).
@@ -49,6 +47,20 @@ extension HTTP2Session {
         default: break
         }
         return 0
+    }
+
+    /// Looks at a frame that nghttp2 refuses, alone or with its stream: it has queued what it answers.
+    ///
+    /// It refuses streams beyond the bound so until the client has acknowledged that, and such a one
+    /// may send more of them than it reads answers to.
+    func frameRefused(_ frame: UnsafePointer<nghttp2_frame>, _ error: CInt) -> CInt {
+        let header = frame.pointee.hd
+        if UInt32(header.type) == NGHTTP2_WINDOW_UPDATE.rawValue, header.stream_id != 0,
+            error == NGHTTP2_ERR_FLOW_CONTROL.rawValue, !overflowed.contains(header.stream_id)
+        {
+            overflowed.append(header.stream_id)
+        }
+        return outboundCount > limits.queue ? stop(.enhanceYourCalm) : 0
     }
 
     /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
@@ -103,7 +115,8 @@ extension HTTP2Session {
             bodyEnded(header.stream_id)
             head.reset()
         case NGHTTP2_DATA.rawValue:
-            if ends { bodyEnded(header.stream_id) } else if header.length == 0 { return idled() }
+            let isEmpty = header.length == frame.pointee.data.padlen
+            if ends { bodyEnded(header.stream_id) } else if isEmpty { return idled() }
         case NGHTTP2_RST_STREAM.rawValue:
             guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
         case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:

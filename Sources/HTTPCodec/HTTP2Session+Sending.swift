@@ -81,7 +81,14 @@ extension HTTP2Session {
     /// Writes a head in place of the one that nghttp2 is about to send.
     func headDue(_ frame: UnsafePointer<nghttp2_frame>) -> CInt {
         let header = frame.pointee.hd
-        guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+        guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue else {
+            if UInt32(header.type) == NGHTTP2_GOAWAY.rawValue,
+                frame.pointee.goaway.error_code != HTTP2ErrorCode.noError.rawValue
+            {
+                writeOverflows()
+            }
+            return 0
+        }
         let isInterim = frame.pointee.headers.nva.pointee.value == Self.interim.utf8Start
         let head = isInterim ? .proceed : context(header.stream_id).flatMap { handler?.head($0) }
         guard let head, encoder.encode(head) else {
@@ -117,6 +124,21 @@ extension HTTP2Session {
             output.pointee.commit(Self.frameHeader + end - start)
             start = end
         } while start < count
+    }
+
+    /// Writes that streams were broken off for their windows (RFC 9113 §6.9.1), in front of a GOAWAY for
+    /// another error: behind that nghttp2 would send nothing more.
+    private func writeOverflows() {
+        guard let output else { return }
+        for stream in overflowed {
+            let place = output.pointee.reserve(Self.frameHeader + 4)
+            let type = UInt8(NGHTTP2_RST_STREAM.rawValue)
+            Self.write(to: place, length: 4, type: type, flags: 0, stream)
+            let code = HTTP2ErrorCode.flowControlError.rawValue.bigEndian
+            UnsafeMutableRawPointer(place + Self.frameHeader).storeBytes(of: code, as: UInt32.self)
+            output.pointee.commit(Self.frameHeader + 4)
+        }
+        overflowed = []
     }
 
     /// Writes a frame's header (RFC 9113 §4.1).
@@ -188,6 +210,7 @@ extension HTTP2Session {
             }
         case NGHTTP2_RST_STREAM.rawValue:
             if header.stream_id == headStream { isInHead = false }
+            if !overflowed.isEmpty { overflowed.removeAll { $0 == header.stream_id } }
             // A client may make the server break streams off as well as do it itself.
             let code = frame.pointee.rst_stream.error_code
             guard code != HTTP2ErrorCode.noError.rawValue else { return }

@@ -59,13 +59,15 @@ package final class HTTP2Session {
     let raw: OpaquePointer
 
     /// The head that is being read, or was last.
-    @exclusivity(unchecked) var head: HTTP2Head
+    let head: HTTP2Head
     /// A head's fields are coming, and nothing else can (RFC 9113 §6.10).
     @exclusivity(unchecked) package internal(set) var isInHead = false
     @exclusivity(unchecked) var headStream: Int32 = 0
     /// The last stream that the client opened, and the numbers before it that it never did.
     @exclusivity(unchecked) var lastStream = -1
     @exclusivity(unchecked) var passedOver: [Range<Int>] = []
+    /// Streams whose window the client has made larger than there can be, until they are told so.
+    @exclusivity(unchecked) var overflowed: [Int32] = []
     /// The frames that waited to be sent before SETTINGS, or what of them came last, was read.
     @exclusivity(unchecked) var queued = 0
     @exclusivity(unchecked) var resets: HTTP2Budget

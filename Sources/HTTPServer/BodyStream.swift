@@ -1,5 +1,17 @@
 import HTTPCodec
 import Locking
+import Synchronization
+
+/// The bytes of streamed bodies that the loop has read and no task has taken yet.
+///
+/// They are taken on other threads than the loop's.
+final class UntakenBytes: Sendable {
+    private let cell = Atomic<Int>(0)
+
+    var count: Int { cell.load(ordering: .relaxed) }
+
+    func add(_ count: Int) { cell.wrappingAdd(count, ordering: .relaxed) }
+}
 
 /// A request's body on its way from the loop that reads it to the task that takes it.
 ///
@@ -7,7 +19,9 @@ import Locking
 /// the client down.
 package final class BodyStream: Sendable {
     /// The bytes beyond which the loop stops reading, until half of them are taken.
-    private let window: Int
+    static let window = 64 * 1024
+
+    private let untaken: UntakenBytes
 
     fileprivate struct State {
         var pieces: [[UInt8]] = []
@@ -21,11 +35,14 @@ package final class BodyStream: Sendable {
     private let state = Locked(State())
     private let drained: @Sendable () -> Void
 
-    /// Makes an empty stream; `drained` is called from the taker's thread when there is room again.
-    init(window: Int = 256 * 1024, drained: @escaping @Sendable () -> Void) {
-        self.window = window
+    /// Makes an empty stream, whose bytes are counted as long as it holds them; `drained` is called
+    /// from the taker's thread when there is room again.
+    init(_ untaken: UntakenBytes, drained: @escaping @Sendable () -> Void) {
+        self.untaken = untaken
         self.drained = drained
     }
+
+    deinit { untaken.add(-state.withLock { $0.buffered }) }
 
     /// The next piece of the body; nil behind the last.
     ///
@@ -43,7 +60,8 @@ package final class BodyStream: Sendable {
         let result: Result<[UInt8]?, any Error>? = state.withLock { state in
             if state.first < state.pieces.count {
                 let piece = state.takeFirst()
-                hasRoom = state.isFull && state.buffered <= window / 2
+                untaken.add(-piece.count)
+                hasRoom = state.isFull && state.buffered <= Self.window / 2
                 if hasRoom { state.isFull = false }
                 return .success(piece)
             }
@@ -68,7 +86,8 @@ package final class BodyStream: Sendable {
                 return waiting
             }
             state.append(bytes)
-            state.isFull = state.buffered >= window
+            untaken.add(bytes.count)
+            state.isFull = state.buffered >= Self.window
             isFull = state.isFull
             return nil
         }

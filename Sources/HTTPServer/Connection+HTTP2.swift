@@ -61,18 +61,18 @@ extension Connection {
     /// The socket takes more.
     func writableHTTP2() {
         armWrite()
-        checkRequests()
+        checkStreams()
         writeHTTP2(isWritable: true)
     }
 
-    /// Looks at the time of what is to come from the client while the timer is that of what it is to
-    /// take: who reads on would else need to send nothing.
-    private func checkRequests() {
+    /// Looks at each stream's time while the timer is that of what the connection is to take: who goes
+    /// on with one stream could else leave all others as they are.
+    private func checkStreams() {
         guard !isHungUp, let http2, http2.isOverdue else { return }
         // What has come by now counts, though it isn't read while the socket is full.
         let count = receive()
         if count > 0 { http2.receive(ByteSpan(start: loop.readBuffer, count: count)) }
-        http2.checkRequests()
+        http2.checkStreams()
     }
 
     /// Brings the poller and the timer in line with what the session waits for.
@@ -108,7 +108,7 @@ extension Connection {
         case .streams: http2?.checkStreams()
         case .write:
             timeOutWrite()
-            return checkRequests()
+            return checkStreams()
         case .hangUp, .heartbeat: http2.map(probe)
         case .body: return close()
         }

@@ -177,8 +177,8 @@ extension Connection {
         }
         let isStream: Bool
         switch loop.responder.admit(head) {
-        case .refuse(let response):
-            refuse(response)
+        case .refuse(let reply):
+            refuse(reply)
             return bytes.count
         case .collect(let limit): (bodyLimit, isStream) = (limit, false)
         case .stream(let limit): (bodyLimit, isStream) = (limit, true)
@@ -237,7 +237,7 @@ extension Connection {
             }
         }
         collected = input.count - headLength
-        guard loop.collected <= loop.bodyBudget else {
+        guard loop.held <= loop.bodyBudget else {
             refuse(.tooManyBodies)
             return bytes.count
         }

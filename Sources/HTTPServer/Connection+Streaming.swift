@@ -7,7 +7,7 @@ extension Connection {
     /// Returns how many of the bytes were used.
     func beginStream(_ head: RequestHead, _ bytes: ByteSpan, _ collecting: Collecting) -> Int {
         let (loop, token) = (loop, token)
-        let stream = BodyStream { loop.resumeStream(token) }
+        let stream = BodyStream(loop.untaken) { loop.resumeStream(token) }
         let operation: Reply.Work
         switch loop.responder.respond(head, stream: stream) {
         case .now(let response):
@@ -56,6 +56,7 @@ extension Connection {
             }
             collecting = .chunked(decoder)
         }
+        guard loop.held <= loop.bodyBudget else { return breakStream(.tooManyBodies, bytes) }
         isStreamFull = !hasRoom
         if hasRoom { countBodyProgress(offset - start) }
         return offset

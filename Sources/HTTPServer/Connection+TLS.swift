@@ -53,10 +53,12 @@ extension Connection {
     /// Gives up behind an alert: closing at once would reset the connection where the client has
     /// sent more, and might take the alert from it.
     private func lingerBehindAlert() {
+        endHTTP2()
         abandonStream()
         abandonSending()
         task?.cancel()
         task = nil
+        collected = 0
         input.free()
         shutdown(fd, CInt(SHUT_WR))
         phase = .lingering

@@ -89,6 +89,18 @@ extension Connection {
         refuse(loop.problem(error))
     }
 
+    /// Answers without having read the body, as soon as the answer is there, and closes.
+    func refuse(_ reply: Reply) {
+        guard case .later = reply else {
+            if case .now(let response) = reply { refuse(response) }
+            return
+        }
+        // Nothing is read until then.
+        exchange.keepsAlive = false
+        lingersAfterOutput = true
+        answer(reply)
+    }
+
     /// Answers without having read the body, and closes.
     func refuse(_ response: Response) {
         // An answer that has begun can't become another.

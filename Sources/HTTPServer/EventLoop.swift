@@ -6,8 +6,8 @@ import Logging
 /// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,
 /// its timers, its responder.
 ///
-/// Nothing of it is shared with another loop, but the listener of a Unix socket, and
-/// one that another process has handed over.
+/// Nothing of it is shared with another loop, but the listener of a Unix socket, one that another
+/// process has handed over, and the count of each address's connections where that is bounded.
 ///
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///
@@ -36,10 +36,12 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     let leastBodyProgress: Int
     /// The bytes that a client has to take within the write timeout, unless it makes room sooner.
     let leastTaken: Int
-    /// The most bytes of collected bodies: this loop's share, and one body at least.
+    /// The most bytes of bodies: this loop's share, and one body at least.
     let bodyBudget: Int
     /// The bytes of collected bodies that this loop's connections hold.
     @exclusivity(unchecked) var collected = 0
+    /// Those of streamed ones.
+    let untaken = UntakenBytes()
     /// The bytes of answers that this loop's HTTP/2 clients haven't read.
     @exclusivity(unchecked) var unread = 0
 
@@ -118,6 +120,9 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     var clientCertificate: ClientCertificate? {
         tls == nil ? nil : connections[counters.serving]?.tls?.clientCertificate
     }
+
+    /// The bytes of bodies that this loop's connections hold.
+    var held: Int { collected + untaken.count }
 
     /// The time in milliseconds as of this tick; never steps back.
     var milliseconds: Int { clock.milliseconds }

@@ -3,8 +3,8 @@ import HTTPCodec
 extension HTTP2Connection {
     /// The most that is dropped of a request that is answered.
     private static let discardLimit = 1024 * 1024
-    /// What a task may leave untaken of a body before the client has to wait.
-    private static let uploadWindow = 64 * 1024
+    /// About what a request costs that waits for its body, beside what its client has sent.
+    private static let streamCost = 1024
 
     func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {
         if let tls = connection.tls, tls.isMisdirected(head.authority) {
@@ -30,7 +30,7 @@ extension HTTP2Connection {
     private func admit(_ stream: HTTP2Stream, _ head: RequestHead) {
         let isUpload: Bool
         switch loop.responder.admit(head) {
-        case .refuse(let response): return respond(stream, response)
+        case .refuse(let reply): return answer(stream, reply)
         case .collect(let limit): (stream.bodyLimit, isUpload) = (limit, false)
         case .stream(let limit): (stream.bodyLimit, isUpload) = (limit, true)
         }
@@ -42,10 +42,10 @@ extension HTTP2Connection {
             stream.head = session.keepHead()
             stream.state = .collecting
             // It is kept as long as the body, and as many of them.
-            return count(head.length, for: stream)
+            return count(head.length + Self.streamCost, for: stream)
         }
         let (loop, token, id) = (loop, connection.token, stream.id)
-        let upload = BodyStream(window: Self.uploadWindow) { loop.resumeUpload(token, id) }
+        let upload = BodyStream(loop.untaken) { loop.resumeUpload(token, id) }
         switch loop.responder.respond(head, stream: upload) {
         case .now(let response): respond(stream, response)
         case .later(let operation):
@@ -76,7 +76,10 @@ extension HTTP2Connection {
     /// A reset at once takes the answer from clients that have both in hand (curl 7.88).
     private func discard(_ stream: HTTP2Stream, _ count: Int) {
         stream.received += count
-        if stream.received - stream.bodyLimit > Self.discardLimit {
+        if case .responding = stream.state {
+            // Its answer is still to come.
+            stream.held += count
+        } else if stream.received - stream.bodyLimit > Self.discardLimit {
             session.reset(stream.id, .noError)
         } else {
             session.consume(count, of: stream.id)
@@ -89,6 +92,10 @@ extension HTTP2Connection {
         stream.abandonUpload()
         stream.stamp = loop.milliseconds
         stream.received = stream.bodyLimit
+        if stream.held > 0 {
+            session.consume(stream.held, of: stream.id)
+            stream.held = 0
+        }
     }
 
     private func collect(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
@@ -105,7 +112,7 @@ extension HTTP2Connection {
         stream.collected += bytes
         loop.collected += bytes
         let head = stream.collected - stream.received
-        if loop.collected - head > loop.bodyBudget { refuse(stream, .tooManyBodies) }
+        if loop.held - head > loop.bodyBudget { refuse(stream, .tooManyBodies) }
     }
 
     /// The stream's body is whole, or of no more use.
@@ -123,6 +130,7 @@ extension HTTP2Connection {
             stream.isFull = true
             stream.held += bytes.count
         }
+        if loop.held > loop.bodyBudget { refuse(stream, .tooManyBodies) }
     }
 
     /// A body that trickles is as good as one that has stopped.

@@ -10,6 +10,8 @@ final class HTTP2Connection: HTTP2Handler {
     /// which doesn't read costs no more than this.
     static let outputBurst = 128 * 1024
 
+    /// The bytes of answers that a client may leave unread however much others do.
+    private static let fairShare = 64 * 1024
     /// The bytes of answers that a client may leave unread before its next request is refused.
     static let unreadLimit = 4 * 1024 * 1024
     /// The bytes of answers that a client may leave unread before those that come later are given up.
@@ -122,9 +124,9 @@ final class HTTP2Connection: HTTP2Handler {
     /// Whether one more answer may be made, though those before it aren't read.
     ///
     /// A client that makes no room for answers would else have as many kept as it has streams.
-    /// One is made in any case.
+    /// Some are made in any case, whatever others leave unread.
     var mayHoldMore: Bool {
-        unread == 0
+        unread < Self.fairShare
             || unread < Self.unreadLimit && loop.unread < loop.configuration.unreadBudget
     }
 
@@ -171,7 +173,8 @@ final class HTTP2Connection: HTTP2Handler {
         return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
     }
 
-    /// Whether a head or a body should have come by now.
+    /// Whether something is due: the end of what the client should have sent or taken by now, or a
+    /// sign of life for it.
     var isOverdue: Bool { isHeadOverdue || streams.contains(where: isOverdue) }
 
     private var isHeadOverdue: Bool {
@@ -181,52 +184,43 @@ final class HTTP2Connection: HTTP2Handler {
 
     private func isOverdue(_ stream: HTTP2Stream) -> Bool {
         let idle = loop.milliseconds - stream.stamp
+        let configuration = loop.configuration
         return switch stream.state {
-        case .free, .responding, .answering: false
-        case .answered: idle >= loop.configuration.lingerTimeout * 1000
+        case .free, .responding: false
+        case .answered: idle >= configuration.lingerTimeout * 1000
         case .collecting, .streaming:
-            stream.awaitsClient && idle >= loop.configuration.bodyTimeout * 1000
+            stream.awaitsClient && idle >= configuration.bodyTimeout * 1000
+        case .answering where stream.isStalled: idle >= configuration.bodyTimeout * 1000
+        case .answering where stream.isDeferred:
+            stream.heartbeat != nil && idle >= configuration.heartbeat * 1000
+        case .answering: idle >= configuration.writeTimeout * 1000
         }
-    }
-
-    /// Ends what the client should have sent by now.
-    func checkRequests() {
-        for stream in streams where isOverdue(stream) { giveUp(stream) }
-        if isHeadOverdue { fail(.enhanceYourCalm) }
-    }
-
-    private func giveUp(_ stream: HTTP2Stream) {
-        // The client need not send the rest of what is answered (RFC 9113 §8.1).
-        if case .answered = stream.state { return session.reset(stream.id, .noError) }
-        refuse(stream, ProtocolError(408, "the body didn't come in time"))
     }
 
     /// Gives up the streams whose client does nothing, and shows a sign of life where one is due.
     func checkStreams() {
-        let now = loop.milliseconds
-        let configuration = loop.configuration
-        for stream in streams {
-            let idle = now - stream.stamp
+        for stream in streams where isOverdue(stream) {
             switch stream.state {
-            case .free, .responding: continue
-            case .answered, .collecting, .streaming: if isOverdue(stream) { giveUp(stream) }
-            case .answering where stream.isStalled && idle >= configuration.bodyTimeout * 1000:
-                session.reset(stream.id, .cancel)
-            case .answering where stream.isDeferred:
-                guard let heartbeat = stream.heartbeat, idle >= configuration.heartbeat * 1000
-                else { continue }
-                guard stream.mayGoOn else {
-                    stream.cancelTask()
-                    end(stream)
-                    continue
-                }
-                stream.stamp = now
-                append(heartbeat, to: stream)
-            case .answering:
-                guard idle >= configuration.writeTimeout * 1000 else { continue }
-                session.reset(stream.id, .cancel)
+            case .free, .responding: break
+            // The client need not send the rest of what is answered (RFC 9113 §8.1).
+            case .answered: session.reset(stream.id, .noError)
+            case .collecting, .streaming:
+                refuse(stream, ProtocolError(408, "the body didn't come in time"))
+            case .answering where stream.isDeferred && !stream.isStalled: beat(stream)
+            case .answering: session.reset(stream.id, .cancel)
             }
         }
+        if isHeadOverdue { fail(.enhanceYourCalm) }
+    }
+
+    private func beat(_ stream: HTTP2Stream) {
+        guard let heartbeat = stream.heartbeat else { return }
+        guard stream.mayGoOn else {
+            stream.cancelTask()
+            return end(stream)
+        }
+        stream.stamp = loop.milliseconds
+        append(heartbeat, to: stream)
     }
 
     // MARK: Ending

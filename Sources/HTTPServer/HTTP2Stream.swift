@@ -126,7 +126,7 @@ final class HTTP2Stream {
         if answer != nil { answer = nil }
         if !pieces.isEmpty { pieces.free() }
         (length, framed, written, held, received, progress) = (0, 0, 0, 0, 0, 0)
-        (unread, taken) = (0, 0)
+        (unread, taken, bodyLimit) = (0, 0, 0)
         (isFull, isEnded, isDeferred) = (false, false, false)
     }
 

@@ -22,6 +22,23 @@ extension Listener {
 extension SocketAddress {
     /// Where a socket is bound.
     init(boundTo socket: CInt) throws {
+        let (storage, length) = try Self.name(of: socket)
+        if let host = PeerAddress(storage) {
+            self = .tcp(host: host.description, port: Self.port(storage))
+        } else {
+            let path = withUnsafeBytes(of: storage) { bytes in
+                bytes[MemoryLayout<sa_family_t>.size..<Int(length)].prefix { $0 != 0 }
+            }
+            self = .unix(path: String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    /// The port to which a socket of IP is bound.
+    static func port(boundTo socket: CInt) throws -> UInt16 { port(try name(of: socket).storage) }
+
+    private static func name(
+        of socket: CInt
+    ) throws -> (storage: sockaddr_storage, length: socklen_t) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let status = withUnsafeMutablePointer(to: &storage) {
@@ -30,17 +47,13 @@ extension SocketAddress {
             }
         }
         guard status == 0 else { throw SystemError("getsockname of socket \(socket)") }
-        if let host = PeerAddress(storage) {
-            // The port stands at the same place in both families.
-            let port = withUnsafeBytes(of: storage) {
-                UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
-            }
-            self = .tcp(host: host.description, port: port)
-        } else {
-            let path = withUnsafeBytes(of: storage) { bytes in
-                bytes[MemoryLayout<sa_family_t>.size..<Int(length)].prefix { $0 != 0 }
-            }
-            self = .unix(path: String(decoding: path, as: UTF8.self))
+        return (storage, length)
+    }
+
+    /// It stands at the same place in both families.
+    private static func port(_ storage: sockaddr_storage) -> UInt16 {
+        withUnsafeBytes(of: storage) {
+            UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         }
     }
 }

@@ -32,7 +32,7 @@ enum Listener {
             var endpoint = resolved
             endpoint.port = port
             var probe: FileDescriptor? = try bindTCP(endpoint, reusesPort: false)
-            port = try probe.map(endpoint.boundPort) ?? port
+            port = try probe.map { try SocketAddress.port(boundTo: $0.raw) } ?? port
             endpoint.port = port
             if loops > 1 { probe = nil }
             for index in sockets.indices {
@@ -135,7 +135,7 @@ enum Listener {
         var endpoints: [Endpoint] = []
         var next = list
         while let info = next?.pointee {
-            if let endpoint = Endpoint(info), !endpoints.contains(endpoint) {
+            if let endpoint = Endpoint(info, port: port), !endpoints.contains(endpoint) {
                 endpoints.append(endpoint)
             }
             next = info.ai_next
@@ -150,70 +150,4 @@ package struct AddressError: Error, CustomStringConvertible {
     package let reason: String
 
     package var description: String { "can't listen on \(host): \(reason)" }
-}
-
-/// A resolved address of a host.
-private struct Endpoint: Equatable {
-    let family: CInt
-    let host: String
-    var port: UInt16
-
-    init?(_ info: addrinfo) {
-        guard info.ai_family == AF_INET || info.ai_family == AF_INET6 else { return nil }
-        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        guard
-            getnameinfo(
-                info.ai_addr,
-                info.ai_addrlen,
-                &text,
-                socklen_t(text.count),
-                nil,
-                0,
-                NI_NUMERICHOST
-            )
-                == 0
-        else { return nil }
-        family = info.ai_family
-        host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        port = 0
-    }
-
-    var name: String { SocketAddress.tcp(host: host, port: port).description }
-
-    func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-        var storage = sockaddr_storage()
-        return withUnsafeMutablePointer(to: &storage) { storage in
-            let raw = UnsafeMutableRawPointer(storage)
-            let length: socklen_t
-            if family == AF_INET {
-                let address = raw.assumingMemoryBound(to: sockaddr_in.self)
-                address.pointee.sin_family = sa_family_t(AF_INET)
-                address.pointee.sin_port = port.bigEndian
-                inet_pton(AF_INET, host, &address.pointee.sin_addr)
-                length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            } else {
-                let address = raw.assumingMemoryBound(to: sockaddr_in6.self)
-                address.pointee.sin6_family = sa_family_t(AF_INET6)
-                address.pointee.sin6_port = port.bigEndian
-                inet_pton(AF_INET6, host, &address.pointee.sin6_addr)
-                length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-            }
-            return body(UnsafePointer(raw.assumingMemoryBound(to: sockaddr.self)), length)
-        }
-    }
-
-    func boundPort(of socket: FileDescriptor) throws -> UInt16 {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let status = withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(socket.raw, $0, &length)
-            }
-        }
-        guard status == 0 else { throw SystemError("getsockname for \(name)") }
-        // The port stands at the same place in both families.
-        return withUnsafeBytes(of: storage) {
-            UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
-        }
-    }
 }

@@ -17,6 +17,8 @@ package final class TLSFiles: Sendable {
     private let configuration: TLSConfiguration
     private let logger: Logger
     private let state: Locked<State>
+    /// Held until what was read is live, so that what is read last stays so.
+    private let reading = Locked(())
 
     private struct State {
         var context: TLSContext
@@ -46,13 +48,13 @@ package final class TLSFiles: Sendable {
     /// context.
     package func watch(_ take: @Sendable (TLSContext) -> Void) async {
         guard configuration.isReloadable else { return }
-        while (try? await Task.sleep(for: Self.interval)) != nil {
-            if let context = refresh() { take(context) }
-        }
+        while (try? await Task.sleep(for: Self.interval)) != nil { refresh(take) }
     }
 
-    /// Reads the files anew if they have changed; returns the context if there is a new one.
-    func refresh() -> TLSContext? {
+    /// Reads the files anew if they have changed; returns the context if there is a new one, which
+    /// `take` has got by then.
+    @discardableResult
+    func refresh(_ take: (TLSContext) -> Void = { _ in }) -> TLSContext? {
         let stamps = configuration.files.map { FileStamp($0) }
         let isDue = state.withLock { state in
             if stamps == state.stamps {
@@ -62,12 +64,22 @@ package final class TLSFiles: Sendable {
             defer { state.seen = stamps }
             return state.seen == stamps
         }
-        return isDue ? reload() : nil
+        return isDue ? reload(take) : nil
     }
 
-    /// Reads the files anew; returns the context, nil if they can't be used.
-    package func reload() -> TLSContext? {
+    /// Reads the files anew; returns the context, which `take` has got by then, nil if they can't be
+    /// used.
+    @discardableResult
+    package func reload(_ take: (TLSContext) -> Void = { _ in }) -> TLSContext? {
         guard configuration.isReloadable else { return nil }
+        return reading.withLock { _ in
+            let context = read()
+            if let context { take(context) }
+            return context
+        }
+    }
+
+    private func read() -> TLSContext? {
         let stamps = configuration.files.map { FileStamp($0) }
         let renewal = ContinuousClock.now + Self.ticketKeyLifetime
         state.withLock { state in

@@ -75,11 +75,6 @@ package final class DecodingContract: Sendable {
         let book = ShapeBook(isForSchema: false)
         return known.storeIfNil(Content(find(book), book.shapes))
     }
-
-    /// Whether documents have to be looked at beyond decoding them.
-    package var isMoreThanTypes: Bool {
-        content.hasRules || content.hasDefaults || content.takesNestedTexts
-    }
 }
 
 extension Shapes {

@@ -10,7 +10,7 @@
 /// }
 /// ```
 /// Pieces are read as fast as they are taken, and no faster: a slow action slows its client down.
-/// A body that breaks off throws from the loop. It can be read once.
+/// A body that breaks off throws from the loop. It can be read once. Trailers behind it are left out.
 public struct RequestBody: AsyncSequence, Sendable {
     /// A piece of the body; never empty.
     public typealias Element = [UInt8]

@@ -1,7 +1,9 @@
+import Glibc
 import HTTPCodec
 import HTTPServer
 public import Logging
 import Synchronization
+import Telemetry
 
 /// A line for each request, through swift-log.
 ///
@@ -31,6 +33,8 @@ final class AccessLogWriter: Sendable {
         nanoseconds: Int? = nil
     ) {
         var entry = request.metadata
+        // What the client was told: the server's own where it had sent none.
+        if let id = response?.requestID { entry["request_id"] = .string(id) }
         entry["status"] = (status ?? response?.status).map { .stringConvertible(Int($0)) }
         entry["bytes"] = response?.length.map { .stringConvertible($0) }
         entry["duration_us"] = nanoseconds.map { .stringConvertible($0 / 1000) }
@@ -39,6 +43,23 @@ final class AccessLogWriter: Sendable {
 }
 
 extension Response {
+    /// What it says in `X-Request-ID`.
+    fileprivate var requestID: String? {
+        fields.withUnsafeBufferPointer { lines in
+            var start = 0
+            while start < lines.count, let end = lines[start...].firstIndex(of: 0x0D) {
+                let line = lines.slice(start, end)
+                if let colon = line.firstIndex(of: 0x3A),
+                    line.slice(0, colon).equals(lowercase: "x-request-id")
+                {
+                    return line.slice(colon + 1, line.count).trimmed.text
+                }
+                start = end + 2
+            }
+            return nil
+        }
+    }
+
     /// The body's length in bytes; nil where it is made while it is sent.
     fileprivate var length: Int? {
         switch body {
@@ -57,11 +78,30 @@ extension Server {
         public var logger: Logger
         /// One of so many requests is logged, and all that are answered with 500 or more.
         public var every: Int
+        /// Where the lines wait to be written; nil where that is the logger's own affair.
+        private var sink: LogSink?
 
         /// Logs one of so many requests.
         public init(logger: Logger = Logger(label: "plugboard.access"), every: Int = 1) {
             self.logger = logger
             self.every = every
         }
+
+        /// Writes a line of JSON for one of so many requests to standard output.
+        ///
+        /// A reader that is slow holds up nothing: up to a MiB waits, and what goes beyond is dropped
+        /// and counted.
+        ///
+        /// - Throws: what keeps the thread that writes from being made.
+        public static func jsonLines(every: Int = 1) throws -> AccessLog {
+            let sink = try LogSink(STDOUT_FILENO)
+            let logger = Logger(label: "plugboard.access") { JSONLogHandler(label: $0, sink: sink) }
+            var log = AccessLog(logger: logger, every: every)
+            log.sink = sink
+            return log
+        }
+
+        /// Waits for what has been logged, up to a second.
+        func flush() { sink?.flush() }
     }
 }

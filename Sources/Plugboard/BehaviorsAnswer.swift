@@ -76,11 +76,8 @@ extension Representations {
         self.init(
             revision,
             lastModified: revision.lastModified,
-            caching: [
-                ("Last-Modified", HTTPDate.string(revision.lastModified)),
-                // Kept by whoever likes, and asked about each time: an edit is live at once.
-                ("Cache-Control", "no-cache"),
-            ]
+            // Kept by whoever likes, and asked about each time: an edit is live at once.
+            caching: [("Cache-Control", "no-cache")]
         )
     }
 

@@ -1,7 +1,6 @@
 import CLinux
 import HTTPServer
 public import PlugHTTP
-package import Telemetry
 public import Tracing
 
 extension Server {
@@ -98,11 +97,13 @@ extension Server {
         /// Whether each response says how long the server took to make it, in `Server-Timing` (W3C
         /// Server Timing): for debugging, since it tells strangers, too.
         public var serverTiming = false
-        /// Sockets that listen already, in place of those that the server would open.
-        package var sockets: [ServiceManager.Socket] = []
-        /// Whether SIGTERM and SIGINT drain the server.
+        /// Whether sockets that systemd hands over (`LISTEN_FDS`) take the place of those that the server
+        /// would open; one that is called `metrics` takes that of the operations port.
+        public var takesSockets = false
+        /// Whether SIGTERM and SIGINT drain the server, and SIGHUP has it read its certificates anew.
         ///
-        /// False where a service group that the server runs in handles them.
+        /// False where a service group that the server runs in handles the first two; SIGHUP is then
+        /// whatever the process makes of it.
         public var handlesSignals = true
 
         /// Bounds as documented, on 127.0.0.1:8080 unless said otherwise.
@@ -136,10 +137,6 @@ extension Server {
             // `get_nprocs` and its kin count the machine's cores; what counts is how many this
             // process may use.
             max(1, Int(clinux_usable_cores()))
-        }
-
-        func sockets(_ isWanted: (String) -> Bool) -> [FileDescriptor] {
-            sockets.filter { isWanted($0.name) }.map(\.descriptor)
         }
 
         var address: SocketAddress {

@@ -9,9 +9,18 @@ enum FileAnswer {
     static func answer(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Response {
         let file = file.asOf(now)
         let verdict = Preconditions.evaluate(head, file.validators, now: now)
-        guard verdict == .proceed else { return whole(file, verdict) }
+        guard verdict == .proceed, let part = part(head, file, now: now) else {
+            return whole(file, verdict)
+        }
+        return part
+    }
+
+    /// What is sent in place of the whole to a request whose preconditions are met, if it asks for ranges;
+    /// nil where the whole is sent (RFC 9110 §14.2).
+    static func part(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Response? {
+        let isResumed = head.field("if-range") != nil
         switch ranges(head, file, now: now) {
-        case .whole: return whole(file, verdict)
+        case .whole: return nil
         case .unsatisfiable:
             return ProblemAnswer.make(
                 416,
@@ -20,7 +29,7 @@ enum FileAnswer {
             )
         case .ranges(let ranges) where ranges.count == 1:
             let fields =
-                described(file) + [
+                described(file, isResumed: isResumed) + [
                     ("Content-Type", file.mediaType),
                     ("Content-Range", contentRange(ranges[0], file.size)),
                 ]
@@ -29,7 +38,7 @@ enum FileAnswer {
                 fields: Response.fieldLines(fields),
                 body: .file(FileBody(descriptor: file.descriptor, range: ranges[0]))
             )
-        case .ranges(let ranges): return multipart(ranges, file)
+        case .ranges(let ranges): return multipart(ranges, file, isResumed: isResumed)
         }
     }
 
@@ -37,7 +46,9 @@ enum FileAnswer {
     static func whole(_ file: PublicFolder.File, _ verdict: Preconditions.Verdict) -> Response {
         let whole = FileBody(descriptor: file.descriptor, range: 0..<file.size)
         return answer(verdict, common(file), .file(whole)) {
-            [("Accept-Ranges", "bytes"), ("Content-Type", file.mediaType)]
+            [
+                changed(file), ("Accept-Ranges", "bytes"), ("Content-Type", file.mediaType),
+            ]
         }
     }
 
@@ -58,26 +69,36 @@ enum FileAnswer {
         }
     }
 
-    /// What every answer says of the file, a 304 included (RFC 9110 §15.4.5).
+    /// What every answer says of the file, a 304 included, which has no date beside its tag (RFC 9110
+    /// §15.4.5).
     static func common(
         _ file: PublicFolder.File,
         etag: [UInt8]? = nil
     ) -> [(name: String, value: String)] {
         let fields: [(name: String, value: String)] = [
             ("ETag", String(decoding: etag ?? file.validators.etag, as: UTF8.self)),
-            ("Last-Modified", HTTPDate.string(file.validators.lastModified)),
             ("Cache-Control", CachePolicy.of(file.name)),
         ]
         return MediaType.isCompressible(file.mediaType) ? fields + [ContentCoding.vary] : fields
     }
 
-    private static func described(_ file: PublicFolder.File) -> [(name: String, value: String)] {
-        common(file) + [("Accept-Ranges", "bytes"), ("X-Content-Type-Options", "nosniff")]
+    static func changed(_ file: PublicFolder.File) -> (name: String, value: String) {
+        ("Last-Modified", HTTPDate.string(file.validators.lastModified))
+    }
+
+    /// What a part is said to be of: no date to who has another part (RFC 9110 §15.3.7).
+    private static func described(
+        _ file: PublicFolder.File,
+        isResumed: Bool
+    ) -> [(name: String, value: String)] {
+        common(file) + (isResumed ? [] : [changed(file)]) + [
+            ("Accept-Ranges", "bytes"), ("X-Content-Type-Options", "nosniff"),
+        ]
     }
 
     /// Whether ranges of the file may be asked for: else `Range` is as good as not there (RFC 9110
     /// §14.2).
-    static func mayBeRange(_ head: RequestHead) -> Bool {
+    private static func mayBeRange(_ head: RequestHead) -> Bool {
         head.method == .get && head.count(of: "range") == 1
             && head.field("range").map(ByteRanges.areBytes) == true
     }
@@ -98,13 +119,14 @@ enum FileAnswer {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
     }
 
-    /// `multipart/byteranges` (RFC 9110 §14.6); the whole, if the parts would be large.
+    /// `multipart/byteranges` (RFC 9110 §14.6); nil, if the parts would be large.
     private static func multipart(
         _ ranges: [Range<Int>],
-        _ file: PublicFolder.File
-    ) -> Response {
+        _ file: PublicFolder.File,
+        isResumed: Bool
+    ) -> Response? {
         let total = ranges.reduce(0) { $0 + $1.count }
-        guard total <= multipartLimit else { return whole(file, .proceed) }
+        guard total <= multipartLimit else { return nil }
         let boundary = "plugboard-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         var bytes: [UInt8] = []
         for range in ranges {
@@ -120,7 +142,7 @@ enum FileAnswer {
         let type = ("Content-Type", "multipart/byteranges; boundary=\(boundary)")
         return Response(
             status: 206,
-            fields: Response.fieldLines(described(file) + [type]),
+            fields: Response.fieldLines(described(file, isResumed: isResumed) + [type]),
             body: .bytes(bytes)
         )
     }

@@ -61,7 +61,7 @@ package final class MemorySite: Sendable {
             let body = bytes.slice(head.length, bytes.count)
             if !body.isEmpty {
                 switch loop.responder.admit(head) {
-                case .refuse(let refusal): return .now(refusal)
+                case .refuse(let refusal): return refusal
                 case .collect(let limit), .stream(let limit):
                     if body.count > limit { return .now(ProblemAnswer.make(413, nil)) }
                 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import Logging
 
 /// Something that stands between every request and its response: it may answer itself, change the
 /// response, or watch.
@@ -8,7 +9,7 @@ import HTTPServer
 /// extension Middleware {
 ///     static let unindexed = Middleware { request, next in
 ///         var response = try await next()
-///         response.fields[.robots] = "noindex"
+///         if let name = HTTPField.Name("X-Robots-Tag") { response.fields[name] = "noindex" }
 ///         return response
 ///     }
 /// }
@@ -17,7 +18,8 @@ import HTTPServer
 /// A server without any pays nothing for them. What the server refuses before it knows what is
 /// asked for, since it breaks the protocol or a bound, doesn't come here.
 public struct Middleware: Sendable {
-    /// Makes the response that would be sent without this middleware.
+    /// Makes the response that would be sent without this middleware: of an error within, the problem
+    /// that it becomes.
     public typealias Next = @Sendable () async throws -> ServerResponse
 
     /// Handles a request.
@@ -43,14 +45,21 @@ public struct Middleware: Sendable {
 
 extension [Middleware] {
     /// Runs a request through these, from one on, to what makes the response.
+    ///
+    /// Those outside of one that throws see its problem as a response.
     func run(
         _ request: ServerRequest,
         from index: Int = 0,
-        _ last: @escaping Middleware.Next
-    ) async throws -> ServerResponse {
-        guard index < count else { return try await last() }
-        return try await self[index].handle(request) {
-            try await run(request, from: index + 1, last)
+        _ logger: Logger,
+        _ last: @escaping @Sendable () async -> ServerResponse
+    ) async -> ServerResponse {
+        guard index < count else { return await last() }
+        do {
+            return try await self[index].handle(request) {
+                await run(request, from: index + 1, logger, last)
+            }
+        } catch {
+            return ServerResponse(ProblemAnswer.make(error, performing: "middleware", logger))
         }
     }
 }

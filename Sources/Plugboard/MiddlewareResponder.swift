@@ -6,23 +6,19 @@ import Logging
 ///
 /// What it stands before prepares its answer in any case, but an action is performed only when the
 /// middleware asks for its response.
-final class MiddlewareResponder: Responder {
+final class MiddlewareResponder {
     private let inner: ServerResponder
     private let middleware: [Middleware]
     private let logger: Logger
-    let bodyLimit: Int
     private unowned var loop: (any ServingLoop)?
 
     init(_ middleware: [Middleware], before inner: ServerResponder, logger: Logger) {
         self.middleware = middleware
         self.inner = inner
         self.logger = logger
-        bodyLimit = inner.bodyLimit
     }
 
     func attach(_ loop: any ServingLoop) { self.loop = loop }
-
-    func admit(_ head: RequestHead) -> Admission { inner.admit(head) }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
         answer(head, bodySize: body.count) { inner.respond(head, body: body) }
@@ -34,7 +30,11 @@ final class MiddlewareResponder: Responder {
 
     private func answer(_ head: RequestHead, bodySize: Int, _ answer: () -> Reply) -> Reply {
         inner.caller = nil
-        let reply = answer()
+        return pass(answer(), to: head, bodySize: bodySize)
+    }
+
+    /// Has an answer that is there, or on its way, pass the middleware.
+    func pass(_ reply: Reply, to head: RequestHead, bodySize: Int = 0) -> Reply {
         let request = ServerRequest(
             head,
             bodySize: bodySize,
@@ -46,16 +46,13 @@ final class MiddlewareResponder: Responder {
 
     private func run(_ request: ServerRequest, before reply: Reply) -> Reply {
         .later { [middleware, logger] in
-            do {
-                return try await middleware.run(request) {
-                    switch reply {
-                    case .now(let response): ServerResponse(response)
-                    case .later(let work): ServerResponse(await work())
-                    }
-                }.response
-            } catch {
-                return ProblemAnswer.make(error, performing: "middleware", logger)
+            let response = await middleware.run(request, logger) {
+                switch reply {
+                case .now(let response): ServerResponse(response)
+                case .later(let work): ServerResponse(await work())
+                }
             }
+            return response.response
         }
     }
 }

@@ -14,7 +14,6 @@ final class ObservedResponder: Responder {
     private let observation: LoopObservation
     private let log: AccessLogWriter?
     private let tracing: RequestTracing
-    private let makesSpans: Bool
     /// Whether every request is followed, and not only one that is known elsewhere.
     private let followsAll: Bool
     let bodyLimit: Int
@@ -33,7 +32,6 @@ final class ObservedResponder: Responder {
         requests = observation.requests
         self.log = log
         self.tracing = tracing
-        makesSpans = tracing.makesSpans
         followsAll = tracing.followsAll
         bodyLimit = site.bodyLimit
     }
@@ -56,11 +54,12 @@ final class ObservedResponder: Responder {
     func admit(_ head: RequestHead) -> Admission {
         site.subject = RequestSubject()
         let admission = site.admit(head)
-        guard case .refuse(let response) = admission else { return admission }
+        guard case .refuse(let refusal) = admission else { return admission }
         // A refusal passes the middleware, and has its span, like any other answer.
-        guard middleware == nil, !makesSpans else { return .collect(upTo: bodyLimit) }
-        observe(head, site.subject, response)
-        return admission
+        guard followsAll || head.isKnownElsewhere else {
+            return .refuse(observing(head, middleware?.pass(refusal, to: head) ?? refusal))
+        }
+        return .refuse(following(head) { middleware?.pass(refusal, to: head) ?? refusal })
     }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {

@@ -35,11 +35,12 @@ struct OpenAPIBehaviors {
         var responses: JSON.Object = [
             "200": [
                 "description": "What the context is given of the document.",
-                "headers": Self.headers,
+                "headers": Self.fields,
                 "content": ["application/json": ["schema": Self.document]],
             ],
             "304": [
-                "description": "The client has what it would be given.", "headers": Self.headers,
+                "description": "The client has what it would be given.",
+                "headers": .object(Self.caching),
             ],
             "400": problem("The context can't be read, or has a name twice."),
         ]
@@ -92,7 +93,7 @@ struct OpenAPIBehaviors {
         OpenAPITags.parameter,
     ]
 
-    private static let headers: JSON = [
+    private static let caching: JSON.Object = [
         "ETag": header("Names the revision and what of it the context is given (RFC 9110 §8.8.3)."),
         "Cache-Control": header(
             """
@@ -101,8 +102,14 @@ struct OpenAPIBehaviors {
             """
         ),
         "Vary": header("With rules: the fields that the context is made of (RFC 9110 §12.5.5)."),
-        "Last-Modified": header("Without rules: when the document was changed."),
     ]
+
+    /// A 304 has no date beside its tag (RFC 9110 §15.4.5).
+    private static var fields: JSON {
+        var fields = caching
+        fields["Last-Modified"] = header("Without rules: when the document was changed.")
+        return .object(fields)
+    }
 
     private static func header(_ description: String) -> JSON {
         ["description": .string(description), "schema": ["type": "string"]]

@@ -23,7 +23,7 @@ final class OperationsResponder: Responder {
             guard case .now(let answer) = answer(head), answer.status >= 400 else {
                 return .collect(upTo: bodyLimit)
             }
-            return .refuse(answer)
+            return .refuse(.now(answer))
         }
     }
 

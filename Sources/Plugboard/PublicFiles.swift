@@ -6,7 +6,8 @@ import HTTPServer
 ///
 /// What is text, of a MiB at most, is compressed when it is first asked for, and kept; a `.gz` beside
 /// a file goes before that, and has no bound. A request of ranges gets those of the file as it is,
-/// whatever else it takes: a range of a coded body is of use to nobody who hasn't its other bytes.
+/// whatever else it takes: a range of a coded body is of use to nobody who hasn't its other bytes. Its
+/// preconditions are those of the form that it would get without (RFC 9110 §14.2).
 final class PublicFiles: Sendable {
     let folder: PublicFolder
     private let cache = GzipCache()
@@ -16,27 +17,33 @@ final class PublicFiles: Sendable {
     /// Answers a GET or HEAD of a file.
     func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
         let file = found.asOf(now)
-        guard MediaType.isCompressible(file.mediaType), AcceptEncoding.takesGzip(head),
-            !FileAnswer.mayBeRange(head)
+        guard MediaType.isCompressible(file.mediaType), AcceptEncoding.takesGzip(head)
         else { return .now(FileAnswer.answer(head, file, now: now)) }
         if let beside = folder.gzip(of: file) {
             let etag = Self.tag(of: beside.stamp)
+            let verdict = Self.verdict(head, file, etag, now)
+            if verdict == .proceed, let part = FileAnswer.part(head, file, now: now) {
+                return .now(part)
+            }
             let body = FileBody(descriptor: beside.descriptor, range: 0..<beside.size)
-            return .now(Self.coded(file, etag, Self.verdict(head, file, etag, now), .file(body)))
+            return .now(Self.coded(file, etag, verdict, .file(body)))
         }
         let form = cache.find(file.stamp)
         guard form != .none else { return .now(FileAnswer.answer(head, file, now: now)) }
         let etag = Self.tag(of: file.stamp)
         let verdict = Self.verdict(head, file, etag, now)
+        let part = FileAnswer.part(head, file, now: now)
         if case .form(let bytes) = form {
+            if verdict == .proceed, let part { return .now(part) }
             return .now(Self.coded(file, etag, verdict, .bytes(bytes)))
         }
         // Which of both it will be isn't known yet, and the head is gone by then.
         let plain = Preconditions.evaluate(head, file.validators, now: now)
+        if let part, verdict == .proceed, plain == .proceed { return .now(part) }
         return .later { [self] in
-            guard let bytes = await cache.make(file.descriptor, file.stamp) else {
-                return FileAnswer.whole(file, plain)
-            }
+            let bytes = await cache.make(file.descriptor, file.stamp)
+            if let part, (bytes == nil ? plain : verdict) == .proceed { return part }
+            guard let bytes else { return FileAnswer.whole(file, plain) }
             return Self.coded(file, etag, verdict, .bytes(bytes))
         }
     }
@@ -63,7 +70,9 @@ final class PublicFiles: Sendable {
         _ body: Response.Body
     ) -> Response {
         FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
-            [ContentCoding.gzip, ("Content-Type", file.mediaType)]
+            [
+                FileAnswer.changed(file), ContentCoding.gzip, ("Content-Type", file.mediaType),
+            ]
         }
     }
 }

@@ -28,8 +28,11 @@ final class Representation: Sendable {
         let isCoded = coding == .gzip
         let etag = isCoded ? ContentCoding.gzipTag(of: etag) : etag
         let shared = [("ETag", etag)] + caching
-        let described =
-            shared + (isCoded ? [ContentCoding.gzip] : []) + [("Content-Type", mediaType)]
+        var described = shared
+        // A 304 has no date beside its tag (RFC 9110 §15.4.5).
+        if let lastModified { described.append(("Last-Modified", HTTPDate.string(lastModified))) }
+        if isCoded { described.append(ContentCoding.gzip) }
+        described.append(("Content-Type", mediaType))
         var full = Response(
             status: 200,
             fields: Response.fieldLines(described),

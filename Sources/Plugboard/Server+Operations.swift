@@ -1,6 +1,7 @@
 import HTTPServer
 import Locking
 import Logging
+import Telemetry
 
 extension Server {
     /// The name under which systemd hands over the operations port.
@@ -9,7 +10,8 @@ extension Server {
     /// Opens the operations port, if there is to be one.
     func openOperations(
         _ metrics: ServerMetrics,
-        _ readiness: ReadinessState
+        _ readiness: ReadinessState,
+        _ sockets: [ServiceManager.Socket]
     ) throws -> HTTPServer? {
         guard let operations = configuration.operations else { return nil }
         let routes = Once {
@@ -24,7 +26,7 @@ extension Server {
         do {
             return try HTTPServer(
                 address: .tcp(host: operations.host, port: operations.port),
-                sockets: configuration.sockets { $0 == Self.operationsSocket },
+                sockets: sockets.filter { $0.name == Self.operationsSocket }.map(\.descriptor),
                 configuration: bounds,
                 logger: logger
             ) {

@@ -4,6 +4,7 @@ import Identity
 package import JSONCodec
 import Locking
 import Logging
+import Telemetry
 
 extension Server {
     /// Checks everything, opens the sockets and starts the loops.
@@ -12,9 +13,10 @@ extension Server {
     package func start() throws -> RunningServer {
         let parts = try assemble()
         do {
+            let sockets = configuration.takesSockets ? try ServiceManager.takeSockets() : []
             let server = try HTTPServer(
                 address: configuration.address,
-                sockets: configuration.sockets { $0 != Self.operationsSocket },
+                sockets: sockets.filter { $0.name != Self.operationsSocket }.map(\.descriptor),
                 configuration: configuration.http,
                 tls: parts.tls?.context,
                 logger: logger,
@@ -22,7 +24,7 @@ extension Server {
             )
             let operations: HTTPServer?
             do {
-                operations = try openOperations(parts.metrics, parts.readiness)
+                operations = try openOperations(parts.metrics, parts.readiness, sockets)
                 // First of all what clients wait for.
                 try server.start()
                 try operations?.start()

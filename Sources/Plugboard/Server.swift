@@ -38,7 +38,7 @@ public struct Server: Service {
     ///
     /// It begins when the sockets are open, so requests come meanwhile: what needs it waits for it,
     /// all else is answered, and `/readyz` says 503. If it throws, the server stops and ``run()``
-    /// throws the same.
+    /// throws the same. A server that is told to stop meanwhile cancels it.
     public var preparation: (@Sendable () async throws -> Void)?
 
     /// What the API is called where it is described, at `/openapi.json` and `/docs`.
@@ -120,8 +120,15 @@ public struct Server: Service {
 
     /// Serves on sockets that are open, to the end.
     package func serve(_ running: RunningServer) async throws {
-        async let ready: Void = prepare(running)
+        let failure = Locked<(any Error)?>(nil)
         await withTaskGroup { group in
+            group.addTask {
+                do {
+                    try await prepare(running)
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+            }
             group.addTask { await running.behaviors?.watch() }
             if let authored = running.authored { group.addTask { await authored.run() } }
             if let data = running.data { group.addTask { await data.watch(logger) } }
@@ -143,7 +150,8 @@ public struct Server: Service {
             await running.endOperations()
             group.cancelAll()
         }
-        try await ready
+        configuration.accessLog?.flush()
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 }
 
@@ -156,6 +164,8 @@ extension Server {
         } catch let error as KeySource.Failure {
             running.drain()
             throw StartError(problems: [error.description])
+        } catch is CancellationError where Task.isCancelled {
+            return
         } catch {
             running.drain()
             throw error
@@ -177,7 +187,7 @@ extension Server {
     /// SIGHUP has the certificate's files read anew, changed or not; it ends no server.
     private func reloadOnSignal(_ running: RunningServer) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
-            if let context = running.tls?.reload() { running.server.replaceTLS(context) }
+            running.tls?.reload(running.server.replaceTLS)
         }
     }
 

@@ -1,9 +1,18 @@
 import BehaviorStore
+public import CoreMetrics
 import HTTPCodec
 import HTTPServer
 import Locking
 import PlugHTTP
 import Telemetry
+
+extension Server {
+    /// What keeps the metrics of an application for the page at `/metrics`, beside the server's own:
+    /// `MetricsSystem.bootstrap(Server.metrics)`, before anything is counted.
+    ///
+    /// A label makes a family, its dimensions a series of it; 500 of each are kept.
+    public static var metrics: any MetricsFactory { MetricsRegistry.shared }
+}
 
 /// What a server counts, as the page of metrics shows it.
 final class ServerMetrics: Sendable {

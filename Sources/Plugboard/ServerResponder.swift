@@ -101,6 +101,7 @@ final class ServerResponder: Responder {
     }
 
     func admit(_ head: RequestHead) -> Admission {
+        caller = nil
         do {
             if case .action(let action, let policy) = try routes.match(
                 head.path,
@@ -111,21 +112,21 @@ final class ServerResponder: Responder {
                 if let policy = policy ?? self.policy(head),
                     let refusal = refusal(by: policy, action, head)
                 {
-                    return .refuse(refusal)
+                    return .refuse(.now(refusal))
                 }
                 if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
-                    return .refuse(refusal)
+                    return .refuse(.now(refusal))
                 }
                 if action.stream != nil { return .stream(upTo: bodyLimit(streamLimit, of: head)) }
                 return .collect(upTo: bodyLimit)
             }
         } catch {
-            return .refuse(ProblemAnswer.make(error.problem))
+            return .refuse(.now(ProblemAnswer.make(error.problem)))
         }
         guard case .now(let answer) = answerWithoutAction(head), answer.status >= 400 else {
             return .collect(upTo: bodyLimit)
         }
-        return .refuse(answer)
+        return .refuse(.now(answer))
     }
 
     /// The behavior document, if that is what is asked for: the request that costs the least.

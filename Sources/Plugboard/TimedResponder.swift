@@ -18,8 +18,8 @@ final class TimedResponder: Responder {
     func admit(_ head: RequestHead) -> Admission {
         let timings = Timings()
         let admission = inner.admit(head)
-        guard case .refuse(let response) = admission else { return admission }
-        return .refuse(timings.tell(response))
+        guard case .refuse(let reply) = admission else { return admission }
+        return .refuse(timing(timings) { reply })
     }
 
     func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
@@ -30,8 +30,7 @@ final class TimedResponder: Responder {
         timing { inner.respond(head, stream: stream) }
     }
 
-    private func timing(_ answer: () -> Reply) -> Reply {
-        let timings = Timings()
+    private func timing(_ timings: Timings = Timings(), _ answer: () -> Reply) -> Reply {
         var context = ServiceContext.topLevel
         context.timings = timings
         switch ServiceContext.withValue(context, operation: answer) {

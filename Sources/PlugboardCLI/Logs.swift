@@ -23,8 +23,9 @@ struct Logs {
         case .text:
             LoggingSystem.bootstrap(
                 { [level] label, provider in
-                    var handler = StreamLogHandler.standardError(
+                    var handler = StreamLogHandler(
                         label: label,
+                        stream: TextLogOutput(),
                         metadataProvider: provider
                     )
                     handler.logLevel = level
@@ -44,11 +45,7 @@ struct Logs {
                 metadataProvider: .request
             )
         }
-        guard share.every > 0 else { return sinks }
-        let sink = try LogSink(STDOUT_FILENO)
-        sinks.append(sink)
-        let logger = Logger(label: "plugboard.access") { JSONLogHandler(label: $0, sink: sink) }
-        configuration.accessLog = .init(logger: logger, every: share.every)
+        if share.every > 0 { configuration.accessLog = try .jsonLines(every: share.every) }
         return sinks
     }
 }

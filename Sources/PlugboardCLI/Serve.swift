@@ -289,12 +289,8 @@ struct Serve: AsyncParsableCommand {
         /// first.
         func open(_ doubts: [String]) throws -> OpenedServer {
             var configuration = configuration
-            do {
-                configuration.sockets = try ServiceManager.takeSockets()
-            } catch {
-                throw Failure("\(error)")
-            }
-            MetricsSystem.bootstrap(MetricsRegistry.shared)
+            configuration.takesSockets = true
+            MetricsSystem.bootstrap(Server.metrics)
             let sinks = try logs.bootstrap(&configuration)
             do {
                 if !doubts.isEmpty {

@@ -76,16 +76,23 @@ enum JSONText {
             switch character {
             case "\"": line += "\\\""
             case "\\": line += "\\\\"
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-                let digits = String(character.value, radix: 16)
-                line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: line.unicodeScalars.append(character)
+            default: append(character, to: &line)
             }
         }
         line += "\""
+    }
+
+    /// A character, escaped if it controls something.
+    static func append(_ character: Unicode.Scalar, to line: inout String) {
+        switch character {
+        case "\n": line += "\\n"
+        case "\r": line += "\\r"
+        case "\t": line += "\\t"
+        case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+            let digits = String(character.value, radix: 16)
+            line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: line.unicodeScalars.append(character)
+        }
     }
 
     static func append(_ value: Logger.MetadataValue, to line: inout String) {

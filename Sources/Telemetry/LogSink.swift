@@ -81,7 +81,8 @@ package final class LogSink: Sendable {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+    /// Writes, and waits for a reader that is slow.
+    static func write(_ bytes: [UInt8], to descriptor: CInt) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

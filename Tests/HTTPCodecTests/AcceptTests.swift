@@ -52,7 +52,8 @@ struct AcceptTests {
     @Test(
         "none is where each is excluded or not named",
         arguments: [
-            "text/html", "application/json", "*/*;q=0", "application/jsonl;q=0", "image/*",
+            "text/html", "application/json", "*/*;q=0", "text/html;x=\"a;q=0.1\"",
+            "text/html;x=\"\\\";q=1\"", "application/jsonl;q=0", "image/*",
             "application/jsonl;q=0, text/*;q=0, */*", "application/jsonl;charset=utf-8",
             "text/event-stream;level=1;q=0.5", "application/jsonl;q=0.0, text/html",
         ]

@@ -192,6 +192,31 @@ struct HTTP2SessionTests {
         #expect(keeper.heads.map { $0.requestHead.field("x")?.text } == (0..<50).map { "\($0)" })
     }
 
+    @Test(
+        "a window beyond 2^31-1 breaks its stream off, whatever ends the session behind it (§6.9.1)"
+    )
+    func overflow() {
+        let most = HTTP2Frame.window(1, 0x7FFF_FFFF)
+        let post = HTTP2Frame.headers(1, HTTP2Frame.request("POST", "/"))
+        let alone = serveHTTP2([post, most, most, most])
+        #expect(alone.outcome == .reset(3))
+        #expect(!alone.sent.contains { $0.kind == .goAway })
+        let behind = serveHTTP2([post, most, most, most, .data(1, "test")])
+        let told = behind.sent.filter { $0.kind == .reset || $0.kind == .goAway }
+        #expect(told.map(\.number) == [3, 5])
+    }
+
+    @Test("who opens streams beyond the bound, and reads no refusal, is stopped (§10.5)")
+    func unreadRefusals() {
+        var limits = HTTP2Limits()
+        (limits.streams, limits.queue) = (1, 100)
+        let heads = (0..<300 as Range<UInt32>).map {
+            HTTP2Frame.headers(2 * $0 + 1, HTTP2Frame.request())
+        }
+        #expect(serveHTTP2(Array(heads.prefix(90)), limits).outcome == .reset(7))
+        #expect(serveHTTP2(heads, limits).outcome == .goAway(11))
+    }
+
     @Test("a body's length is what was announced (§8.1.1)", arguments: [3, 4, 5])
     func length(count: Int) {
         let fields = HTTP2Frame.request("POST", "/", [("content-length", "4")])

@@ -196,6 +196,8 @@ struct RequestParserTests {
             "GET / HTTP/1.1\nHost: a\nhost: b\n\n", "GET / HTTP/1.1\nHost: a b\n\n",
             "GET / HTTP/1.1\nHost: a/b\n\n", "GET / HTTP/1.1\nHost: u@a\n\n",
             "GET / HTTP/1.1\nHost: a:b\n\n", "GET / HTTP/1.1\nHost: a:65536\n\n",
+            "GET / HTTP/1.1\nHost: a:065536\n\n",
+            "GET / HTTP/1.1\nHost: a:99999999999999999999\n\n",
             "GET / HTTP/1.1\nHost: :80\n\n", "GET / HTTP/1.1\nHost: [::1\n\n",
             "GET / HTTP/1.1\nHost: [1:2]\n\n", "GET / HTTP/1.1\nHost: [::1::]\n\n",
             "GET / HTTP/1.1\nHost: [::g]\n\n", "GET / HTTP/1.1\nHost: [::1.2.3]\n\n",

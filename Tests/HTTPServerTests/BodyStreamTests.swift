@@ -12,7 +12,7 @@ struct BodyStreamTests {
 
     @Test("pieces come in order, then the end")
     func order() async throws {
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         #expect(yield(stream, 5000))
         #expect(yield(stream, 6000))
         stream.finish()
@@ -24,7 +24,7 @@ struct BodyStreamTests {
 
     @Test("who waits for a piece gets it when it comes")
     func waiting() async throws {
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         async let piece = stream.next()
         #expect(yield(stream, 3))
         stream.finish()
@@ -34,10 +34,10 @@ struct BodyStreamTests {
     @Test("a full window stops the reading, and half of it taken lets it go on")
     func window() async throws {
         let counter = Counter()
-        let stream = BodyStream { counter.add() }
-        #expect(yield(stream, 100 * 1024))
-        #expect(yield(stream, 100 * 1024))
-        #expect(!yield(stream, 100 * 1024))
+        let stream = BodyStream(UntakenBytes()) { counter.add() }
+        #expect(yield(stream, 25 * 1024))
+        #expect(yield(stream, 25 * 1024))
+        #expect(!yield(stream, 25 * 1024))
         _ = try await stream.next()
         #expect(counter.value == 0)
         _ = try await stream.next()
@@ -48,7 +48,7 @@ struct BodyStreamTests {
 
     @Test("small pieces join: chunks of a byte cost no array each")
     func joined() async throws {
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         for _ in 0..<10_000 { #expect(yield(stream, 1)) }
         stream.finish()
         var sizes: [Int] = []
@@ -58,17 +58,30 @@ struct BodyStreamTests {
 
     @Test("what was taken is no longer held")
     func released() async throws {
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         for round in 0..<1000 {
-            let hasRoom = yield(stream, 100 * 1024)
+            let hasRoom = yield(stream, 50 * 1024)
             #expect(hasRoom, "round \(round)")
-            #expect(try await stream.next()?.count == 100 * 1024)
+            #expect(try await stream.next()?.count == 50 * 1024)
         }
+    }
+
+    @Test("what it holds is counted until it is taken, or of no more use")
+    func counted() async throws {
+        let untaken = UntakenBytes()
+        var stream: BodyStream? = BodyStream(untaken) {}
+        for count in [5000, 6000] { #expect(stream.map { yield($0, count) } == true) }
+        #expect(untaken.count == 11_000)
+        #expect(try await stream?.next()?.count == 5000)
+        #expect(untaken.count == 6000)
+        stream?.fail(CancellationError())
+        stream = nil
+        #expect(untaken.count == 0)
     }
 
     @Test("a second reader gets an error, not the first one's piece")
     func secondReader() async throws {
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         // Of two readers that wait, one is the second, whichever comes first.
         let readers = (0..<2).map { _ in Task { try await stream.next() } }
         var refused = 0
@@ -91,7 +104,7 @@ struct BodyStreamTests {
     @Test("a body that breaks off throws behind what had come")
     func failure() async throws {
         struct Broken: Error {}
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         #expect(yield(stream, 1))
         stream.fail(Broken())
         #expect(try await stream.next()?.count == 1)
@@ -100,7 +113,7 @@ struct BodyStreamTests {
 
     @Test("a task that is cancelled waits no longer")
     func cancellation() async {
-        let stream = BodyStream {}
+        let stream = BodyStream(UntakenBytes()) {}
         let task = Task { try await stream.next() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

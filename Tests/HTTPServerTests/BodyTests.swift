@@ -1,3 +1,4 @@
+import HTTP2Frames
 import Testing
 
 @testable import HTTPServer
@@ -207,6 +208,74 @@ struct BodyTests {
                 try client.send("x")
                 #expect(try client.answer().body.count == 901)
             }
+        }
+    }
+
+    @Test("those that their tasks don't take count, too", .timeLimit(.minutes(1)))
+    func streamedBudget() async throws {
+        try await withServer(.any, { $0.bodyBudget = 100_000 }) { server in
+            let head = post("/stream", "Content-Length: 60000\r\nX-Hold: x")
+            let some = [UInt8](repeating: 0x78, count: 59_999)
+            let held = try server.client()
+            try held.send(head)
+            try held.send(some)
+            try server.turn()
+            let refused = try server.client()
+            try refused.send(head)
+            try refused.send(some)
+            #expect(try refused.answer().status == 503)
+            #expect(try refused.readToEnd() == .closed)
+            let other = try HTTP2Client(server.address)
+            let upload = HTTP2Frame.request("POST", "/stream") + [("x-hold", "x")]
+            try other.send(.headers(1, upload, ends: false))
+            for _ in 0..<4 {
+                try other.send(.data(1, String(repeating: "x", count: 15_000), ends: false))
+            }
+            #expect(try other.answer(1).status == 503)
+            server.stage.signal("x").give()
+            try held.send("x")
+            #expect(try held.answer().text == "60000")
+        }
+    }
+
+    @Test("a refusal that takes its time comes without the body, and is the last answer (§9.6)")
+    func lateRefusal() async throws {
+        try await withServer { server in
+            for fields in ["Content-Length: 100000", "Transfer-Encoding: chunked"] {
+                let client = try server.client()
+                try client.send(post("/refuse/later", "\(fields)\r\nExpect: 100-continue"))
+                await server.stage.signal("refused begun").wait()
+                // A request, to whoever takes the body for one.
+                try client.send(get("/smuggled"))
+                server.stage.signal("refused").give()
+                let answer = try client.answer()
+                #expect(answer.text == "refused")
+                #expect(answer.field("connection") == "close")
+                client.halfClose()
+                #expect(try client.readToEnd() == .closed)
+                #expect(client.received.isEmpty)
+            }
+        }
+    }
+
+    @Test("… and of HTTP/2 leaves the client's other streams as they are")
+    func lateRefusalOfStream() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            let head = HTTP2Frame.request("POST", "/refuse/later")
+            try client.send(.headers(1, head, ends: false))
+            await server.stage.signal("refused begun").wait()
+            // A window of it: more than that waits for the refusal.
+            for _ in 0..<4 {
+                try client.send(.data(1, String(repeating: "x", count: 16_000), ends: false))
+            }
+            try client.get(3, "/a")
+            #expect(try client.answer(3).text == "/a")
+            server.stage.signal("refused").give()
+            #expect(try client.answer(1).text == "refused")
+            try client.send(.data(1, "the end"))
+            try client.get(5, "/b")
+            #expect(try client.answer(5).text == "/b")
         }
     }
 

@@ -75,7 +75,7 @@ struct CancellationTests {
     }
 
     /// More of a body than the server takes before its task does.
-    private static let much = 340_000
+    private static let much = 150_000
 
     @Test("the end of a client whose body's task is behind is seen, too")
     func closedBehindBody() async throws {

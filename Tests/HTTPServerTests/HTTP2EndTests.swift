@@ -159,7 +159,7 @@ struct HTTP2EndTests {
 
     @Test("heads whose bodies are awaited count like these (RFC 9110 §15.6.4)")
     func keptHeads() async throws {
-        try await withServer(.any, { $0.bodyBudget = 20_000 }) { server in
+        try await withServer(.any, { $0.bodyBudget = 22_000 }) { server in
             let client = try HTTP2Client(server.address)
             let long = String(repeating: "x", count: 9_000)
             let heads = post("/echo") + [("long", long)]
@@ -173,6 +173,52 @@ struct HTTP2EndTests {
             }
             try client.send(.headers(9, heads, ends: false), .data(9, "c"))
             #expect(try client.answer(9).text == "c")
+        }
+    }
+
+    @Test("a client that goes on with one answer has its other streams looked at all the same")
+    func busy() async throws {
+        try await withServer(
+            .any,
+            {
+                $0.bodyTimeout = 1
+                $0.writeTimeout = 1
+                $0.heartbeat = 1
+            }
+        ) { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            client.opensWindows = false
+            try client.send(.window(0, 0x7FFF_0000))
+            try client.get(1, "/pieces/1000000/16384")
+            try client.send(.window(1, 0x7FFF_FFFF))
+            try client.send(.headers(3, post("/echo"), ends: false))
+            try client.get(5, "/bytes/1000")
+            try client.get(7, "/beat/x")
+            try client.send(.window(7, 1000))
+            #expect(try client.answer(5).reset == 8)
+            while client.part(3).status == 0 { #expect(try client.readFrame()) }
+            #expect(client.part(3).status == 408)
+            while client.part(7).text.isEmpty { #expect(try client.readFrame()) }
+            #expect(client.part(7).text.hasPrefix("*"))
+            #expect(!client.part(1).isComplete)
+        }
+    }
+
+    @Test("others that leave what they may unread leave a share to everybody")
+    func share() async throws {
+        try await withServer(.any, { $0.unreadBudget = 100_000 }) { server in
+            let greedy = try HTTP2Client(server.address, settings: [(4, 0)])
+            for stream: UInt32 in [1, 3] { try greedy.get(stream, "/bytes/60000") }
+            try greedy.turn()
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            for stream: UInt32 in [1, 3, 5, 7] { try client.get(stream, "/bytes/30000") }
+            try client.turn()
+            // Beyond its share it gets no more than the others leave.
+            #expect(try client.answer(7).reset == 7)
+            for stream: UInt32 in [1, 3, 5] { try client.send(.window(stream, 30_000)) }
+            for stream: UInt32 in [1, 3, 5] {
+                #expect(try client.answer(stream).body.count == 30_000)
+            }
         }
     }
 

@@ -47,6 +47,10 @@ private struct Flood: CustomTestStringConvertible, Sendable {
         Flood("SETTINGS that move the windows of many streams") { [.settings([(4, $0 % 2)])] },
         Flood("empty DATA (CVE-2019-9518)", opening: [post(1)]) { _ in [.data(1, "", ends: false)]
         },
+        Flood("DATA of padding alone", opening: [post(1)]) { _ in
+            [HTTP2Frame(.data, flags: HTTP2Frame.padded, stream: 1, [3, 0, 0, 0])]
+        },
+        Flood("frames of a kind that there isn't (§5.5)") { _ in [HTTP2Frame(0x42, [1, 2, 3])] },
         Flood("PRIORITY (CVE-2019-9513)") { [HTTP2Frame(.priority, stream: 2 * $0 + 1, priority)] },
         Flood("WINDOW_UPDATE of one byte (CVE-2019-9511)", opening: [get(1, "/bytes/1000000")]) {
             _ in [.window(1, 1)]

@@ -11,6 +11,7 @@ struct AccessLogTests {
     /// The metadata of the lines that requests leave.
     private func lines(
         every: Int = 1,
+        middleware: [Middleware] = [],
         _ body: (Site) async throws -> Void
     ) async throws -> [[String: String]] {
         Greet.self <~ { name in
@@ -18,7 +19,7 @@ struct AccessLogTests {
             return "Hello"
         }
         let lines = Lines()
-        var server = Server(logger: Journal().logger) { Greet.self }
+        var server = Server(middleware: middleware, logger: Journal().logger) { Greet.self }
         server.configuration.accessLog = .init(
             logger: Logger(label: "access") { _ in LinesHandler(lines: lines) },
             every: every
@@ -49,6 +50,17 @@ struct AccessLogTests {
         #expect(line["trace_id"] == "4bf92f3577b34da6a3ce929d0e0e4736")
         #expect(line["duration_us"].flatMap { Int($0) } != nil)
         #expect(!lines.description.contains("hunter2"))
+    }
+
+    @Test("an ID that the server has made is the line's, too")
+    func madeID() async throws {
+        let told = Locked<String?>(nil)
+        let lines = try await lines(middleware: [.requestID]) { site in
+            let answer = try await site.get("/greet/ada")
+            told.withLock { $0 = answer["X-Request-ID"] }
+        }
+        let id = try #require(told.withLock { $0 })
+        #expect(lines.first?["request_id"] == id)
     }
 
     @Test("a long path and a long user agent are cut off")

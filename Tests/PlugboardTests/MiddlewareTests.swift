@@ -176,6 +176,51 @@ struct MiddlewareTests {
         }
     }
 
+    @Test("… however large the body is, and before it is asked for (RFC 9110 §10.1.1)")
+    func refusedLargeBodies() async throws {
+        try await site([mark("x")]) { site in
+            for (path, status) in [("/none", "404"), ("/hello", "405")] {
+                let request = """
+                    POST \(path) HTTP/1.1\r
+                    Host: a\r
+                    Content-Length: 90000000\r
+                    Expect: 100-continue\r
+                    \r
+
+                    """
+                let text = String(
+                    decoding: try await exchange(request, port: site.port),
+                    as: UTF8.self
+                )
+                #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+                #expect(text.contains("X-Mark: x\r\n"))
+            }
+        }
+    }
+
+    @Test("one that is written in five lines")
+    func own() async throws {
+        try await site([.unindexed]) { site in
+            let answer = try await site.get("/hello")
+            #expect(answer["X-Robots-Tag"] == "noindex")
+        }
+    }
+
+    @Test("those outside of one that throws see its problem as a response")
+    func outsideOfError() async throws {
+        let failing = Middleware { _, _ in throw Problem(status: .forbidden, detail: "not you") }
+        let origins = Middleware.cors(origins: ["https://app.example"])
+        try await site([.requestID, origins, .securityFields(), mark("x"), failing]) { site in
+            let answer = try await site.get("/hello", ("Origin", "https://app.example"))
+            #expect(answer.status == 403)
+            #expect(answer.mediaType == "application/problem+json")
+            #expect(answer["X-Request-ID"] != nil)
+            #expect(answer["Access-Control-Allow-Origin"] == "https://app.example")
+            #expect(answer["X-Frame-Options"] == "DENY")
+            #expect(answer["X-Mark"] == "x")
+        }
+    }
+
     @Test("one that answers itself keeps the action from being performed")
     func refusal() async throws {
         let closed = Middleware { _, _ in
@@ -323,5 +368,14 @@ struct MiddlewareTests {
             #expect(answer["X-Frame-Options"] == "DENY")
             #expect(answer["Content-Security-Policy"] == "default-src 'self'")
         }
+    }
+}
+
+extension Middleware {
+    /// As in Documentation/Serving.md.
+    fileprivate static let unindexed = Middleware { request, next in
+        var response = try await next()
+        if let name = HTTPField.Name("X-Robots-Tag") { response.fields[name] = "noindex" }
+        return response
     }
 }

@@ -145,12 +145,9 @@ struct OpenAPITests {
                 responses.object?.names
                     == ["200", "304", "400", "401"] + missing + ["412", "default"]
             )
-            for status in ["200", "304"] {
-                #expect(
-                    responses[status]?["headers"]?.object?.names
-                        == ["ETag", "Cache-Control", "Vary", "Last-Modified"]
-                )
-            }
+            let fields = ["ETag", "Cache-Control", "Vary"]
+            #expect(responses["304"]?["headers"]?.object?.names == fields)
+            #expect(responses["200"]?["headers"]?.object?.names == fields + ["Last-Modified"])
             #expect(responses["304"]?["content"] == nil)
             #expect(get["security"] == [["token": []], [:]])
         }

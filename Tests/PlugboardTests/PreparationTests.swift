@@ -112,6 +112,22 @@ struct PreparationTests {
         }
     }
 
+    @Test("a server that is stopped meanwhile cancels it, and ends")
+    func cancelled() async throws {
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let starting = server {
+            continuation.yield()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let running = try starting.server.start()
+        let serving = starting.server
+        let task = Task { try await serving.serve(running) }
+        _ = try await soon("the preparation") { await begun.first { _ in true } }
+        running.drain()
+        _ = try await soon("the end") { try await task.value }
+        #expect(await starting.all() == [])
+    }
+
     @Test("a server that is stopped meanwhile ends well, and never tells that it serves")
     func stopped() async throws {
         let gate = Gate()

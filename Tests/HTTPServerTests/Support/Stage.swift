@@ -79,7 +79,8 @@ final class TestResponder: Responder, Sendable {
 
     func admit(_ head: RequestHead) -> Admission {
         switch head.path.text {
-        case "/refuse": .refuse(Response(status: 403, body: .bytes(Array("refused".utf8))))
+        case "/refuse": .refuse(.now(Response(status: 403, body: .bytes(Array("refused".utf8)))))
+        case "/refuse/later": .refuse(later("refused", nil))
         case "/large": .collect(upTo: Self.largeLimit)
         case "/stream": .stream(upTo: Self.largeLimit)
         default: .collect(upTo: bodyLimit)

@@ -1,0 +1,110 @@
+/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2).
+///
+/// User information is not part of it.
+package enum Authority {
+    package static func isValid(_ bytes: ByteSpan) -> Bool {
+        guard !bytes.isEmpty else { return false }
+        let hostEnd: Int
+        if bytes[0] == 0x5B {
+            guard let bracket = bytes.firstIndex(of: 0x5D),
+                isIPv6(bytes.slice(1, bracket))
+            else { return false }
+            hostEnd = bracket + 1
+        } else {
+            guard let end = endOfRegisteredName(bytes), end > 0 else { return false }
+            hostEnd = end
+        }
+        guard hostEnd < bytes.count else { return true }
+        guard bytes[hostEnd] == 0x3A else { return false }
+        // Zeros before it don't change a number (RFC 3986 §3.2.3).
+        var port = 0
+        for index in hostEnd + 1..<bytes.count {
+            guard ByteClass.isDigit(bytes[index]) else { return false }
+            port = port * 10 + Int(bytes[index] &- 0x30)
+            guard port <= 65535 else { return false }
+        }
+        return true
+    }
+
+    /// The port that a valid authority names, nil where it names none.
+    package static func port(of bytes: ByteSpan) -> Int? {
+        guard let colon = bytes.lastIndex(of: 0x3A), colon + 1 < bytes.count,
+            bytes.slice(colon + 1, bytes.count).allSatisfy(ByteClass.isDigit)
+        else { return nil }
+        return bytes.slice(colon + 1, bytes.count).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// Where the registered name ends that the bytes begin with, nil if a "%" in it is no escape.
+    private static func endOfRegisteredName(_ bytes: ByteSpan) -> Int? {
+        var index = bytes.passing { $0.letters | $0.within(0x30, 0x39) | $0.within(0x2D, 0x2E) }
+        while index < bytes.count, ByteClass.isRegisteredName(bytes[index]) {
+            if bytes[index] == 0x25 {
+                guard index + 2 < bytes.count, ByteClass.hexValue(bytes[index + 1]) != nil,
+                    ByteClass.hexValue(bytes[index + 2]) != nil
+                else { return nil }
+            }
+            index += 1
+        }
+        return index
+    }
+
+    /// Eight groups of up to four digits, one run of them perhaps left out with "::", the last two
+    /// perhaps an IPv4 address (RFC 3986 §3.2.2).
+    ///
+    /// Zones and IPvFuture are refused.
+    private static func isIPv6(_ bytes: ByteSpan) -> Bool {
+        var groups = 0
+        var digits = 0
+        var compressed = false
+        var index = 0
+        if bytes.count >= 2, bytes[0] == 0x3A, bytes[1] != 0x3A { return false }
+        while index < bytes.count {
+            let byte = bytes[index]
+            if ByteClass.hexValue(byte) != nil {
+                digits += 1
+                guard digits <= 4 else { return false }
+            } else if byte == 0x3A {
+                if digits > 0 { groups += 1 }
+                digits = 0
+                if index + 1 < bytes.count, bytes[index + 1] == 0x3A {
+                    guard !compressed else { return false }
+                    compressed = true
+                    index += 1
+                    if index + 1 < bytes.count, bytes[index + 1] == 0x3A { return false }
+                } else if index + 1 == bytes.count {
+                    return false
+                }
+            } else if byte == 0x2E {
+                let start = index - digits
+                guard isIPv4(bytes.slice(start, bytes.count)) else { return false }
+                groups += 2
+                return compressed ? groups < 8 : groups == 8
+            } else {
+                return false
+            }
+            index += 1
+        }
+        if digits > 0 { groups += 1 }
+        return compressed ? groups < 8 : groups == 8
+    }
+
+    /// Four numbers up to 255 without leading zeros (RFC 3986 §3.2.2).
+    private static func isIPv4(_ bytes: ByteSpan) -> Bool {
+        var octets = 0
+        var value = 0
+        var digits = 0
+        for byte in bytes {
+            if ByteClass.isDigit(byte) {
+                guard digits == 0 || value > 0 else { return false }
+                value = value * 10 + Int(byte - 0x30)
+                digits += 1
+                guard digits <= 3, value <= 255 else { return false }
+            } else {
+                guard byte == 0x2E, digits > 0 else { return false }
+                octets += 1
+                (value, digits) = (0, 0)
+            }
+        }
+        return octets == 3 && digits > 0
+    }
+}

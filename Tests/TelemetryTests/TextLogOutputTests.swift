@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Telemetry
+
+@Suite("A log of text")
+struct TextLogOutputTests {
+    @Test(
+        "has a line for each event, whatever a client has put into it",
+        arguments: [
+            ("all is well\n", "all is well\n"), ("", "\n"), ("no end", "no end\n"),
+            ("a\nerror plugboard: forged\n", "a\\nerror plugboard: forged\n"),
+            ("a\r\nb\n", "a\\r\\nb\n"), ("\u{1B}[2J\n", "\\u001b[2J\n"),
+            ("\u{9B}2J\u{7F}\n", "\\u009b2J\\u007f\n"), ("naïve – 字\t\n", "naïve – 字\\t\n"),
+            ("ends\r\n", "ends\\r\n"),
+        ]
+    )
+    func line(text: String, line: String) {
+        #expect(TextLogOutput.line(text) == line)
+    }
+}
