@@ -87,6 +87,12 @@ test-abuse: ## abuses the server, and checks that it serves meanwhile and recove
 	Tests/abuse/abuse .build/debug/plugboard
 	Tests/abuse/abuse-http2 .build/debug/plugboard
 
+.PHONY: test-h2spec
+test-h2spec: ## runs h2spec against the server, where H2SPEC is one (default: on the path)
+	$(call install,$(TEST_PACKAGES))
+	swift build --product plugboard
+	Tests/h2spec .build/debug/plugboard $(H2SPEC)
+
 .PHONY: test-tsan
 test-tsan: ## runs the tests under the thread sanitizer, the servers that they start, too
 	$(call sanitized,thread,.build-tsan)

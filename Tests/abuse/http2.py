@@ -63,9 +63,21 @@ def floods(folder):
         with abuse(server, "100,000 empty DATA frames (CVE-2019-9518)", memory=8), Peer(server, post(1)) as peer:
             peer.send(frame(DATA, 0, 1) * 100_000)
             ends(peer)
+        with abuse(server, "100,000 DATA frames of padding alone", memory=8), Peer(server, post(1)) as peer:
+            peer.send(frame(DATA, PADDED, 1, b"\0") * 100_000)
+            ends(peer)
         with abuse(server, "100,000 DATA frames of a byte, padded with 255", memory=8), Peer(server, post(1)) as peer:
             _ = all(peer.send(frame(DATA, PADDED, 1, b"\xff " + b"\0" * 255) * 1000) for _ in range(100))
             ends(peer)
+        with abuse(server, "300,000 requests beyond the bound, from a client that reads nothing", memory=16), \
+                Crowd(server, 1, receive_buffer=4096) as crowd:
+            # The bound isn't acknowledged, so each is refused alone. What fills the socket comes first.
+            opened = settings((INITIAL_WINDOW_SIZE, 2**31 - 1)) + window(0, 2**30)
+            crowd.send_all(PREFACE + opened + b"".join(request(2 * n + 1, path=b"/openapi.json") for n in range(100)), 5)
+            for start in range(100, 300_100, 10_000):
+                crowd.send_all(b"".join(frame(HEADERS, END_STREAM | END_HEADERS, 2 * n + 1, b"\x82")
+                                        for n in range(start, start + 10_000)), 1)
+            crowd.reset()
         with abuse(server, "200 loops of dependency", memory=8):
             for _ in range(200):
                 with Peer(server) as peer:
@@ -265,6 +277,9 @@ def slow(folder):
                     crowd.receive(20)
                     time.sleep(0.02 if drip else 0)
                 expect("… are ended", not crowd.clients, len(crowd))
+        with abuse(server, "200 × 100 requests whose bodies never come", memory=64), \
+                Crowd(server, 200, PREFACE + settings() + b"".join(post(2 * n + 1) for n in range(100))) as crowd:
+            expect("… are ended", crowd.until_ended(ENDED), len(crowd))
         with abuse(server, "500 bodies, a byte in a frame at a time", memory=32), \
                 Crowd(server, 500, PREFACE + settings() + post(1, 100_000)) as crowd:
             expect("… are ended", crowd.until_ended(ENDED, frame(DATA, 0, 1, b" ")), len(crowd))
