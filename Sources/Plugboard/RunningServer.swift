@@ -21,6 +21,7 @@ package struct RunningServer: Sendable {
     let webTokens: WebTokenVerifier?
     /// The changing of what its actions are wired to; nil where nothing can be kept.
     let plugs: PlugAdministration?
+    let metrics: ServerMetrics
     /// All that is exposed.
     let routes: Once<RouteTable>
     let readiness: ReadinessState

@@ -41,6 +41,7 @@ extension Server {
                 data: parts.data,
                 webTokens: parts.webTokens,
                 plugs: parts.plugs,
+                metrics: parts.metrics,
                 routes: parts.routes,
                 readiness: parts.readiness
             )

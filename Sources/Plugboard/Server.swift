@@ -1,4 +1,5 @@
 import BehaviorStore
+import CoreMetrics
 import HTTPServer
 import Identity
 import Locking
@@ -129,6 +130,7 @@ public struct Server: Service {
                     failure.withLock { $0 = error }
                 }
             }
+            group.addTask { await running.metrics.forward(to: MetricsSystem.factory) }
             group.addTask { await running.behaviors?.watch() }
             if let authored = running.authored { group.addTask { await authored.run() } }
             if let data = running.data { group.addTask { await data.watch(logger) } }

@@ -10,7 +10,8 @@ extension Server {
     /// What keeps the metrics of an application for the page at `/metrics`, beside the server's own:
     /// `MetricsSystem.bootstrap(Server.metrics)`, before anything is counted.
     ///
-    /// A label makes a family, its dimensions a series of it; 500 of each are kept.
+    /// A label makes a family, its dimensions a series of it; 500 of each are kept. Another backend of
+    /// swift-metrics gets what the server counts, every ten seconds and at its end.
     public static var metrics: any MetricsFactory { MetricsRegistry.shared }
 }
 
@@ -46,8 +47,26 @@ final class ServerMetrics: Sendable {
         return observation
     }
 
-    /// All families, as of now.
+    /// All families, as of now: the server's own, and those of the application that have other names.
     func families() -> [MetricFamily] {
+        let own = own()
+        let names = Set(own.map(\.name))
+        return own + MetricsRegistry.shared.families().filter { !names.contains($0.name) }
+    }
+
+    /// Hands the server's own on to a backend of swift-metrics, until the task is cancelled.
+    ///
+    /// That of the page has them anyway, and where there is none there is nothing to be done.
+    func forward(to factory: any MetricsFactory, every interval: Duration = .seconds(10)) async {
+        guard !(factory is MetricsRegistry || factory is NOOPMetricsHandler) else { return }
+        let forwarder = MetricsForwarder(factory)
+        repeat {
+            forwarder.forward(own())
+        } while (try? await Task.sleep(for: interval)) != nil
+        forwarder.forward(own())
+    }
+
+    private func own() -> [MetricFamily] {
         let observations = observations.withLock { $0 }
         return requests(observations) + connections(observations) + loops(observations)
             + targeting() + ProcessMetrics.families()
@@ -58,7 +77,7 @@ final class ServerMetrics: Sendable {
                     help: "The server's version.",
                     [.init([("version", Server.version)], 1)]
                 )
-            ] + MetricsRegistry.shared.families()
+            ]
     }
 
     // MARK: Requests

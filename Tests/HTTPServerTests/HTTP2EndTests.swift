@@ -178,28 +178,24 @@ struct HTTP2EndTests {
 
     @Test("a client that goes on with one answer has its other streams looked at all the same")
     func busy() async throws {
-        try await withServer(
-            .any,
-            {
-                $0.bodyTimeout = 1
-                $0.writeTimeout = 1
-                $0.heartbeat = 1
-            }
-        ) { server in
-            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+        let seconds: @Sendable (inout HTTPConfiguration) -> Void = {
+            ($0.bodyTimeout, $0.heartbeat) = (1, 1)
+        }
+        try await withServer(.any, seconds) { server in
+            let settings: [(UInt16, UInt32)] = [(4, 0)]
+            let client = try HTTP2Client(server.address, settings: settings, receiveBuffer: 4096)
             client.opensWindows = false
             try client.send(.window(0, 0x7FFF_0000))
             try client.get(1, "/pieces/1000000/16384")
             try client.send(.window(1, 0x7FFF_FFFF))
             try client.send(.headers(3, post("/echo"), ends: false))
-            try client.get(5, "/bytes/1000")
-            try client.get(7, "/beat/x")
-            try client.send(.window(7, 1000))
-            #expect(try client.answer(5).reset == 8)
-            while client.part(3).status == 0 { #expect(try client.readFrame()) }
+            try client.get(5, "/beat/x")
+            try client.send(.window(5, 1000))
+            while client.part(3).status == 0 || client.part(5).text.isEmpty {
+                guard try client.readFrame() else { break }
+            }
             #expect(client.part(3).status == 408)
-            while client.part(7).text.isEmpty { #expect(try client.readFrame()) }
-            #expect(client.part(7).text.hasPrefix("*"))
+            #expect(client.part(5).text.hasPrefix("*"))
             #expect(!client.part(1).isComplete)
         }
     }

@@ -1,7 +1,10 @@
+import CoreMetrics
+import Foundation
 import Logging
+import MetricsTestKit
 import Plug
 import PlugHTTP
-import Plugboard
+@testable import Plugboard
 import TestLog
 import Testing
 
@@ -101,6 +104,36 @@ struct ServerMetricsTests {
             let page = try await site.operations("/metrics").text
             #expect(!page.contains("secret-1"))
             #expect(!page.contains("BREW"))
+        }
+    }
+
+    @Test("a backend of swift-metrics gets the same, its last at the server's end")
+    func forwarded() async throws {
+        let backend = TestMetrics()
+        try await serving(operated(Server())) { site in
+            let metrics = site.running.metrics
+            let task = Task { await metrics.forward(to: backend, every: .seconds(3600)) }
+            for _ in 0..<3 { _ = try await site.get("/nothing") }
+            task.cancel()
+            await task.value
+        }
+        let labels = [("method", "GET"), ("route", ""), ("status", "404")]
+        let count = try backend.expectCounter("http_server_request_duration_seconds_count", labels)
+        #expect(count.totalValue == 3)
+        #expect(try backend.expectCounter("http_server_accepted_connections").totalValue == 3)
+        #expect(try backend.expectMeter("http_server_active_requests").lastValue == 0)
+    }
+
+    @Test("the page has what an application counts, but nothing of the server's twice")
+    func once() async throws {
+        Counter(label: "http_server_accepted_connections", factory: Server.metrics).increment()
+        Counter(label: "tests_of_the_page", factory: Server.metrics).increment(by: 7)
+        try await serving(operated(Server())) { site in
+            let page = try await site.operations("/metrics").text
+            #expect(
+                page.components(separatedBy: "# TYPE http_server_accepted_connections ").count == 2
+            )
+            #expect(try await site.metric("tests_of_the_page_total") == 7)
         }
     }
 

@@ -1,0 +1,79 @@
+package import CoreMetrics
+import Locking
+
+/// Hands what a server counts on to a backend of swift-metrics.
+///
+/// A loop counts for itself and asks nobody, so a backend gets from time to time what has come since.
+/// A family's samples have its name and its labels there; of a distribution there are how many values
+/// there were, as `…_count`, and their sum, as `…_sum`.
+package final class MetricsForwarder: Sendable {
+    private let factory: any MetricsFactory
+    private let state = Locked(State())
+
+    private struct State {
+        var counters: [[String]: (handler: any FloatingPointCounterHandler, value: Double)] = [:]
+        var meters: [[String]: any MeterHandler] = [:]
+    }
+
+    /// Hands on to `factory`.
+    package init(_ factory: any MetricsFactory) { self.factory = factory }
+
+    /// Hands on what has changed since the last time.
+    package func forward(_ families: [MetricFamily]) {
+        state.withLock { state in
+            for family in families {
+                for sample in family.samples { forward(sample, of: family, &state) }
+            }
+        }
+    }
+
+    private func forward(
+        _ sample: MetricFamily.Sample,
+        of family: MetricFamily,
+        _ state: inout State
+    ) {
+        switch (family.kind, sample.value) {
+        case (.counter, .number(let value)):
+            count(family.name, sample.labels, value, &state)
+        case (.gauge, .number(let value)):
+            let key = Self.key(family.name, sample.labels)
+            let meter =
+                state.meters[key]
+                ?? factory.makeMeter(label: family.name, dimensions: Self.dimensions(sample.labels))
+            state.meters[key] = meter
+            meter.set(value)
+        case (_, .distribution(let values)):
+            let number = Double(values.counts.reduce(0, +))
+            count(family.name + "_count", sample.labels, number, &state)
+            count(family.name + "_sum", sample.labels, values.sum, &state)
+        case (.info, _), (.histogram, _): break
+        }
+    }
+
+    private func count(
+        _ name: String,
+        _ labels: [MetricFamily.Label],
+        _ value: Double,
+        _ state: inout State
+    ) {
+        let key = Self.key(name, labels)
+        let known =
+            state.counters[key]
+            ?? (
+                factory.makeFloatingPointCounter(
+                    label: name,
+                    dimensions: Self.dimensions(labels)
+                ), 0
+            )
+        state.counters[key] = (known.handler, value)
+        if value > known.value { known.handler.increment(by: value - known.value) }
+    }
+
+    private static func key(_ name: String, _ labels: [MetricFamily.Label]) -> [String] {
+        [name] + labels.flatMap { [$0.name, $0.value] }
+    }
+
+    private static func dimensions(_ labels: [MetricFamily.Label]) -> [(String, String)] {
+        labels.map { ($0.name, $0.value) }
+    }
+}
