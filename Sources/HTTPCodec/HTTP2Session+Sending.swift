@@ -71,6 +71,11 @@ extension HTTP2Session {
         nghttp2_session_resume_data(raw, stream)
     }
 
+    /// Whether the client takes more of a stream, whatever the connection does (RFC 9113 §6.9.1).
+    package func hasRoom(_ stream: Int32) -> Bool {
+        nghttp2_session_get_stream_remote_window_size(raw, stream) > 0
+    }
+
     /// Breaks a stream off.
     package func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
         nghttp2_submit_rst_stream(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)

@@ -2,15 +2,22 @@ import HTTPCodec
 import Locking
 import Synchronization
 
-/// The bytes of streamed bodies that the loop has read and no task has taken yet.
-///
-/// They are taken on other threads than the loop's.
+/// The bytes of streamed bodies that a server's loops have read and no task has taken yet.
 final class UntakenBytes: Sendable {
     private let cell = Atomic<Int>(0)
+    /// The bytes beyond which no stream is read ahead; beyond twice as many a stream is broken off that
+    /// brings more.
+    private let budget: Int
+
+    init(budget: Int) { self.budget = budget }
 
     var count: Int { cell.load(ordering: .relaxed) }
 
-    func add(_ count: Int) { cell.wrappingAdd(count, ordering: .relaxed) }
+    fileprivate var areMany: Bool { count > budget }
+
+    var areTooMany: Bool { count / 2 > budget }
+
+    fileprivate func add(_ count: Int) { cell.wrappingAdd(count, ordering: .relaxed) }
 }
 
 /// A request's body on its way from the loop that reads it to the task that takes it.
@@ -87,7 +94,7 @@ package final class BodyStream: Sendable {
             }
             state.append(bytes)
             untaken.add(bytes.count)
-            state.isFull = state.buffered >= Self.window
+            state.isFull = state.buffered >= Self.window || untaken.areMany
             isFull = state.isFull
             return nil
         }

@@ -11,8 +11,9 @@ package struct HTTPConfiguration: Sendable {
     package var bodyTimeout = 30
     /// What counts as progress, in bytes for each second of `bodyTimeout` and `writeTimeout`.
     package var leastRate = 1024
-    /// The bytes of bodies held at a time, over all loops: of collected ones, and of streamed ones that
-    /// their tasks haven't taken; then 503.
+    /// The bytes of collected bodies held at a time, over all loops; then 503.
+    ///
+    /// Where as many of streamed ones wait for their tasks none is read ahead, and twice as many are 503.
     package var bodyBudget = 64 * 1024 * 1024
     /// The bytes of answers that HTTP/2 clients may leave unread, over a loop's connections, before
     /// those who have left some get no more.

@@ -237,7 +237,7 @@ extension Connection {
             }
         }
         collected = input.count - headLength
-        guard loop.held <= loop.bodyBudget else {
+        guard loop.collected <= loop.bodyBudget else {
             refuse(.tooManyBodies)
             return bytes.count
         }

@@ -56,7 +56,7 @@ extension Connection {
             }
             collecting = .chunked(decoder)
         }
-        guard loop.held <= loop.bodyBudget else { return breakStream(.tooManyBodies, bytes) }
+        guard !loop.untaken.areTooMany || hasRoom else { return breakStream(.tooManyBodies, bytes) }
         isStreamFull = !hasRoom
         if hasRoom { countBodyProgress(offset - start) }
         return offset

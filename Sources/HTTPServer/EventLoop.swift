@@ -36,12 +36,12 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     let leastBodyProgress: Int
     /// The bytes that a client has to take within the write timeout, unless it makes room sooner.
     let leastTaken: Int
-    /// The most bytes of bodies: this loop's share, and one body at least.
+    /// The most bytes of collected bodies: this loop's share, and one body at least.
     let bodyBudget: Int
     /// The bytes of collected bodies that this loop's connections hold.
     @exclusivity(unchecked) var collected = 0
-    /// Those of streamed ones.
-    let untaken = UntakenBytes()
+    /// Those of streamed ones, over all loops.
+    let untaken: UntakenBytes
     /// The bytes of answers that this loop's HTTP/2 clients haven't read.
     @exclusivity(unchecked) var unread = 0
 
@@ -78,12 +78,14 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         configuration: HTTPConfiguration,
         tls: TLSContext?,
         census: AddressCensus? = nil,
+        untaken: UntakenBytes,
         listeners: [FileDescriptor],
         responder: any Responder,
         logger: Logger
     ) throws {
         self.configuration = configuration
         self.tls = tls
+        self.untaken = untaken
         addresses = census.map(AddressBook.init)
         self.logger = logger
         self.responder = responder
@@ -120,9 +122,6 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     var clientCertificate: ClientCertificate? {
         tls == nil ? nil : connections[counters.serving]?.tls?.clientCertificate
     }
-
-    /// The bytes of bodies that this loop's connections hold.
-    var held: Int { collected + untaken.count }
 
     /// The time in milliseconds as of this tick; never steps back.
     var milliseconds: Int { clock.milliseconds }

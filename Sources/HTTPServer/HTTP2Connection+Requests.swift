@@ -112,7 +112,7 @@ extension HTTP2Connection {
         stream.collected += bytes
         loop.collected += bytes
         let head = stream.collected - stream.received
-        if loop.held - head > loop.bodyBudget { refuse(stream, .tooManyBodies) }
+        if loop.collected - head > loop.bodyBudget { refuse(stream, .tooManyBodies) }
     }
 
     /// The stream's body is whole, or of no more use.
@@ -129,8 +129,8 @@ extension HTTP2Connection {
         } else {
             stream.isFull = true
             stream.held += bytes.count
+            if loop.untaken.areTooMany { refuse(stream, .tooManyBodies) }
         }
-        if loop.held > loop.bodyBudget { refuse(stream, .tooManyBodies) }
     }
 
     /// A body that trickles is as good as one that has stopped.

@@ -193,7 +193,10 @@ final class HTTP2Connection: HTTP2Handler {
         case .answering where stream.isStalled: idle >= configuration.bodyTimeout * 1000
         case .answering where stream.isDeferred:
             stream.heartbeat != nil && idle >= configuration.heartbeat * 1000
-        case .answering: idle >= configuration.writeTimeout * 1000
+        // While others go on it may be that it isn't this one's turn, and not that there is no room.
+        case .answering:
+            idle >= configuration.writeTimeout * 1000
+                && (!session.hasOutput || !session.hasRoom(stream.id))
         }
     }
 

@@ -35,10 +35,14 @@ package final class HTTPServer: Sendable {
         // A client that is gone is told by the call that writes to it, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         var configuration = configuration
-        configuration.connections = Descriptors.places(
-            for: configuration.connections,
-            of: Descriptors.limit
-        )
+        let wanted = configuration.connections
+        configuration.connections = Descriptors.places(for: wanted, of: Descriptors.limit)
+        // Somewhat less is no news.
+        if configuration.connections < wanted / 2 {
+            logger.notice(
+                "\(configuration.connections) connections at a time, since there are \(Descriptors.limit) descriptors"
+            )
+        }
         let loopCount = max(1, configuration.loops)
         let (sockets, bound) =
             handed.isEmpty
@@ -49,6 +53,7 @@ package final class HTTPServer: Sendable {
         // The file of a socket that was handed over is its opener's.
         if handed.isEmpty, case .unix(let path) = address { state.socketPath = path }
         running = Locked(state)
+        let untaken = UntakenBytes(budget: configuration.bodyBudget)
         let census = configuration.connectionsPerAddress.map(AddressCensus.init)
         do {
             loops = try sockets.map { listeners in
@@ -56,6 +61,7 @@ package final class HTTPServer: Sendable {
                     configuration: configuration,
                     tls: tls,
                     census: census,
+                    untaken: untaken,
                     listeners: listeners,
                     responder: makeResponder(),
                     logger: logger

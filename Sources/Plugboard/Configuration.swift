@@ -40,8 +40,11 @@ extension Server {
         /// answer that holds a secret beside what the client sent tells of it by its size (BREACH):
         /// turn it off where that is.
         public var compressionThreshold: Int? = 1024
-        /// The bytes of request bodies held at a time, over all connections; more is answered with
-        /// 503.
+        /// The bytes of request bodies held at a time, over all connections, each loop having its part;
+        /// more is answered with 503.
+        ///
+        /// Of those that actions take piece by piece as many may wait to be taken before their clients
+        /// have to wait, too, and twice as many before one that brings more is answered with 503.
         public var bodyBudget = 64 * 1024 * 1024
         /// The most connections at a time.
         public var connections = 16_384

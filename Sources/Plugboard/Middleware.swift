@@ -15,8 +15,9 @@ import Logging
 /// }
 /// let server = Server(middleware: [.requestID, .cors(origins: ["https://app.example"]), .unindexed]) { … }
 /// ```
-/// A server without any pays nothing for them. What the server refuses before it knows what is
-/// asked for, since it breaks the protocol or a bound, doesn't come here.
+/// A server without any pays nothing for them. What the server refuses since it breaks the protocol or a
+/// bound, of its head, its body or its time, doesn't come here. A request that is refused for its head
+/// alone may come here without its body, and its connection ends with the answer.
 public struct Middleware: Sendable {
     /// Makes the response that would be sent without this middleware: of an error within, the problem
     /// that it becomes.

@@ -7,7 +7,8 @@ import HTTPServer
 /// What is text, of a MiB at most, is compressed when it is first asked for, and kept; a `.gz` beside
 /// a file goes before that, and has no bound. A request of ranges gets those of the file as it is,
 /// whatever else it takes: a range of a coded body is of use to nobody who hasn't its other bytes. Its
-/// preconditions are those of the form that it would get without (RFC 9110 §14.2).
+/// preconditions are those of the form that it would get without (RFC 9110 §14.2), or of that which its
+/// ranges are of: who has a part goes on with its tag in `If-Match`.
 final class PublicFiles: Sendable {
     let folder: PublicFolder
     private let cache = GzipCache()
@@ -22,9 +23,7 @@ final class PublicFiles: Sendable {
         if let beside = folder.gzip(of: file) {
             let etag = Self.tag(of: beside.stamp)
             let verdict = Self.verdict(head, file, etag, now)
-            if verdict == .proceed, let part = FileAnswer.part(head, file, now: now) {
-                return .now(part)
-            }
+            if let part = Self.part(head, file, verdict, now) { return .now(part) }
             let body = FileBody(descriptor: beside.descriptor, range: 0..<beside.size)
             return .now(Self.coded(file, etag, verdict, .file(body)))
         }
@@ -32,19 +31,35 @@ final class PublicFiles: Sendable {
         guard form != .none else { return .now(FileAnswer.answer(head, file, now: now)) }
         let etag = Self.tag(of: file.stamp)
         let verdict = Self.verdict(head, file, etag, now)
-        let part = FileAnswer.part(head, file, now: now)
+        let part = Self.part(head, file, verdict, now)
         if case .form(let bytes) = form {
-            if verdict == .proceed, let part { return .now(part) }
+            if let part { return .now(part) }
             return .now(Self.coded(file, etag, verdict, .bytes(bytes)))
         }
         // Which of both it will be isn't known yet, and the head is gone by then.
         let plain = Preconditions.evaluate(head, file.validators, now: now)
-        if let part, verdict == .proceed, plain == .proceed { return .now(part) }
+        if let part, plain == .proceed { return .now(part) }
         return .later { [self] in
-            let bytes = await cache.make(file.descriptor, file.stamp)
-            if let part, (bytes == nil ? plain : verdict) == .proceed { return part }
-            guard let bytes else { return FileAnswer.whole(file, plain) }
+            guard let bytes = await cache.make(file.descriptor, file.stamp) else {
+                return FileAnswer.whole(file, plain)
+            }
+            if let part { return part }
             return Self.coded(file, etag, verdict, .bytes(bytes))
+        }
+    }
+
+    /// What is sent of the file as it is, given the verdict on the coded form.
+    private static func part(
+        _ head: RequestHead,
+        _ file: PublicFolder.File,
+        _ verdict: Preconditions.Verdict,
+        _ now: Int
+    ) -> Response? {
+        switch verdict {
+        case .notModified: return nil
+        case .failed where Preconditions.evaluate(head, file.validators, now: now) != .proceed:
+            return nil
+        case .failed, .proceed: return FileAnswer.part(head, file, now: now)
         }
     }
 

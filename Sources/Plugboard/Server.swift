@@ -163,11 +163,12 @@ extension Server {
         do {
             try await running.webTokens?.begin()
             try await preparation?()
+        } catch  where Task.isCancelled {
+            // It was told to stop before it was ready.
+            return
         } catch let error as KeySource.Failure {
             running.drain()
             throw StartError(problems: [error.description])
-        } catch is CancellationError where Task.isCancelled {
-            return
         } catch {
             running.drain()
             throw error

@@ -50,7 +50,8 @@ final class ServerMetrics: Sendable {
     /// All families, as of now: the server's own, and those of the application that have other names.
     func families() -> [MetricFamily] {
         let own = own()
-        let names = Set(own.map(\.name))
+        // Where this registry is one of several backends it has been handed the server's own.
+        let names = Set(own.flatMap { [$0.name, $0.name + "_count", $0.name + "_sum"] })
         return own + MetricsRegistry.shared.families().filter { !names.contains($0.name) }
     }
 

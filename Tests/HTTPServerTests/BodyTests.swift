@@ -211,30 +211,54 @@ struct BodyTests {
         }
     }
 
-    @Test("those that their tasks don't take count, too", .timeLimit(.minutes(1)))
+    @Test("of those that no task takes as much waits, then their clients do, and then it is 503")
     func streamedBudget() async throws {
         try await withServer(.any, { $0.bodyBudget = 100_000 }) { server in
-            let head = post("/stream", "Content-Length: 60000\r\nX-Hold: x")
             let some = [UInt8](repeating: 0x78, count: 59_999)
-            let held = try server.client()
-            try held.send(head)
-            try held.send(some)
-            try server.turn()
-            let refused = try server.client()
-            try refused.send(head)
-            try refused.send(some)
-            #expect(try refused.answer().status == 503)
-            #expect(try refused.readToEnd() == .closed)
-            let other = try HTTP2Client(server.address)
-            let upload = HTTP2Frame.request("POST", "/stream") + [("x-hold", "x")]
-            try other.send(.headers(1, upload, ends: false))
-            for _ in 0..<4 {
-                try other.send(.data(1, String(repeating: "x", count: 15_000), ends: false))
+            let clients = try (0..<12).map { _ in try server.client() }
+            for client in clients {
+                try client.send(post("/stream", "Content-Length: 60000\r\nX-Hold: x"))
+                try client.send(some)
+                try server.turn()
             }
-            #expect(try other.answer(1).status == 503)
+            // The bodies of others have their own bound.
+            let other = try server.client()
+            try other.send(post("/echo", "Content-Length: 900"))
+            try server.turn()
+            try other.send(String(repeating: "x", count: 900))
+            #expect(try other.answer().body.count == 900)
             server.stage.signal("x").give()
-            try held.send("x")
-            #expect(try held.answer().text == "60000")
+            var texts: [Int: Int] = [:]
+            for client in clients {
+                // Who is refused may be gone by now.
+                try? client.send("x")
+                texts[try client.answer().status, default: 0] += 1
+            }
+            #expect(texts[200] ?? 0 >= 3 && texts[503] ?? 0 >= 1, "\(texts)")
+        }
+    }
+
+    @Test("… over HTTP/2 as well")
+    func streamedBudgetOfStreams() async throws {
+        try await withServer(.any, { $0.bodyBudget = 100_000 }) { server in
+            let client = try HTTP2Client(server.address)
+            let streams = (0..<12).map { UInt32(2 * $0 + 1) }
+            let head = HTTP2Frame.request("POST", "/stream") + [("x-hold", "x")]
+            for stream in streams {
+                try client.send(.headers(stream, head, ends: false))
+                for _ in 0..<4 {
+                    let piece = String(repeating: "x", count: 15_000)
+                    try client.send(.data(stream, piece, ends: false))
+                }
+            }
+            try client.turn()
+            server.stage.signal("x").give()
+            var statuses: [Int: Int] = [:]
+            for stream in streams {
+                if !client.part(stream).isComplete { try client.send(.data(stream, "x")) }
+                statuses[try client.answer(stream).status, default: 0] += 1
+            }
+            #expect(statuses[200] ?? 0 >= 3 && statuses[503] ?? 0 >= 1, "\(statuses)")
         }
     }
 

@@ -200,6 +200,25 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("a client that takes its answers slowly gets them all, though each waits for its turn")
+    func turns() async throws {
+        try await withServer(.any, { $0.writeTimeout = 2 }) { server in
+            let settings: [(UInt16, UInt32)] = [(4, 0x7FFF_FFFF)]
+            let client = try HTTP2Client(server.address, settings: settings, receiveBuffer: 4096)
+            client.opensWindows = false
+            try client.send(.window(0, 0x7FFF_0000))
+            let streams = (0..<100).map { UInt32(2 * $0 + 1) }
+            for stream in streams { try client.get(stream, "/pieces/1000/16384") }
+            // Twelve frames a second for a hundred streams: each has one in eight seconds.
+            for _ in 0..<6 {
+                for _ in 0..<12 { _ = try client.readFrame() }
+                try pass(seconds: 1)
+            }
+            for _ in 0..<1000 { _ = try client.readFrame() }
+            #expect(streams.allSatisfy { client.part($0).reset == nil })
+        }
+    }
+
     @Test("others that leave what they may unread leave a share to everybody")
     func share() async throws {
         try await withServer(.any, { $0.unreadBudget = 100_000 }) { server in
