@@ -7,12 +7,13 @@ import Logging
 /// its timers, its responder.
 ///
 /// Nothing of it is shared with another loop, but the listener of a Unix socket, one that another
-/// process has handed over, and the count of each address's connections where that is bounded.
+/// process has handed over, the count of each address's connections where that is bounded, and the
+/// count of what waits of streamed bodies.
 ///
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///
 /// `@unchecked Sendable`: all state is touched on the loop's thread alone, but for `inbox`, which
-/// has a lock. `@exclusivity(unchecked)`: what is marked so is read and written in short accesses
+/// has a lock, and `untaken`, an atomic. `@exclusivity(unchecked)`: what is marked so is read and written in short accesses
 /// that call nobody back; checking them at run time took 40 % of a request's instructions.
 final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
