@@ -1,0 +1,119 @@
+import HTTP2Frames
+import Testing
+
+@testable import HTTPServer
+
+@Suite(
+    "The time that each stream of HTTP/2 has (RFC 9113 §10.5)",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
+struct HTTP2TimeTests {
+    private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
+
+    @Test("an answer for which the client makes no room is given up; the connection goes on")
+    func window() async throws {
+        try await withServer(.any, { $0.writeTimeout = 1 }) { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            for stream in 0..<100 { try client.get(UInt32(2 * stream + 1), "/bytes/1000") }
+            for stream in 0..<100 {
+                #expect(try client.answer(UInt32(2 * stream + 1)).reset == 8)
+            }
+            try client.send(.headers(201, HTTP2Frame.request("HEAD", "/next")))
+            #expect(try client.answer(201).status == 200)
+        }
+    }
+
+    @Test("so is one that is made while it is sent, if the client takes it in drops")
+    func drops() async throws {
+        try await withServer(.any, { $0.writeTimeout = 3 }) { server in
+            let client = try HTTP2Client(server.address, settings: [(4, 0)])
+            client.opensWindows = false
+            try client.get(1, "/pieces/10/10000")
+            while !client.part(1).isComplete, client.part(1).body.count < 9 {
+                try client.send(.window(1, 1))
+                try pass(seconds: 1)
+                try client.readSome()
+            }
+            #expect(client.part(1).reset == 8)
+        }
+    }
+
+    @Test("who reads on has no more time for what is to be sent", arguments: [false, true])
+    func readsOn(isHead: Bool) async throws {
+        let configure: (inout HTTPConfiguration) -> Void = {
+            ($0.headTimeout, $0.bodyTimeout) = (1, 1)
+        }
+        let size = 20_000_000
+        try await withFile([UInt8](repeating: 1, count: size)) { stage, _ in
+            try await withServer(.any, stage: stage, configure) { server in
+                let client = try HTTP2Client(
+                    server.address,
+                    settings: [(4, 0x7FFF_FFFF)],
+                    receiveBuffer: 4096
+                )
+                client.opensWindows = false
+                try client.send(.window(0, 0x7FFF_0000))
+                try client.get(1, "/file")
+                while client.part(1).body.isEmpty { #expect(try client.readFrame()) }
+                let head = HPACK.encode(HTTP2Frame.request())
+                try client.send(
+                    isHead
+                        ? HTTP2Frame(.headers, stream: 3, head)
+                        : .headers(3, post("/echo"), ends: false)
+                )
+                try pass(seconds: 3)
+                if isHead {
+                    #expect(try client.goAway() == 11)
+                } else {
+                    while client.part(3).status == 0 { #expect(try client.readFrame()) }
+                    #expect(client.part(3).status == 408)
+                }
+                #expect(client.part(1).body.count < size)
+            }
+        }
+    }
+
+    @Test("a client that goes on with one answer has its other streams looked at all the same")
+    func busy() async throws {
+        let seconds: @Sendable (inout HTTPConfiguration) -> Void = {
+            ($0.bodyTimeout, $0.heartbeat) = (1, 1)
+        }
+        try await withServer(.any, seconds) { server in
+            let settings: [(UInt16, UInt32)] = [(4, 0)]
+            let client = try HTTP2Client(server.address, settings: settings, receiveBuffer: 4096)
+            client.opensWindows = false
+            try client.send(.window(0, 0x7FFF_0000))
+            try client.get(1, "/pieces/1000000/16384")
+            try client.send(.window(1, 0x7FFF_FFFF))
+            try client.send(.headers(3, post("/echo"), ends: false))
+            try client.get(5, "/beat/x")
+            try client.send(.window(5, 1000))
+            while client.part(3).status == 0 || client.part(5).text.isEmpty {
+                guard try client.readFrame() else { break }
+            }
+            #expect(client.part(3).status == 408)
+            #expect(client.part(5).text.hasPrefix("*"))
+            #expect(!client.part(1).isComplete)
+        }
+    }
+
+    @Test("a client that takes its answers slowly gets them all, though each waits for its turn")
+    func turns() async throws {
+        try await withServer(.any, { $0.writeTimeout = 2 }) { server in
+            let settings: [(UInt16, UInt32)] = [(4, 0x7FFF_FFFF)]
+            let client = try HTTP2Client(server.address, settings: settings, receiveBuffer: 4096)
+            client.opensWindows = false
+            try client.send(.window(0, 0x7FFF_0000))
+            let streams = (0..<100).map { UInt32(2 * $0 + 1) }
+            for stream in streams { try client.get(stream, "/pieces/1000/16384") }
+            // Twelve frames a second for a hundred streams: each has one in eight seconds.
+            for _ in 0..<6 {
+                for _ in 0..<12 { _ = try client.readFrame() }
+                try pass(seconds: 1)
+            }
+            for _ in 0..<1000 { _ = try client.readFrame() }
+            #expect(streams.allSatisfy { client.part($0).reset == nil })
+        }
+    }
+}
