@@ -16,6 +16,11 @@ class Aim:
     def __init__(self, most, bound=None, to="limit"):
         self.most, self.bound, self.to = most, bound or most, to
 
+    @property
+    def is_narrow(self):
+        """Whether it is so near to the other server's figure that the noise of a few rounds hides it."""
+        return self.to == "limit" and self.most < 1.1
+
     def __str__(self):
         return f"≤ {self.most:g}" + ("" if self.to is None else f" × {self.to}")
 

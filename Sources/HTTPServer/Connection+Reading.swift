@@ -8,7 +8,11 @@ extension Connection {
     /// The socket has bytes, or its end; `hungUp` if the end is behind what it has.
     func readable(hungUp: Bool = false) {
         assert(loop.output.isEmpty, "what the loop's output holds is this connection's")
-        guard !isBlocked, !waitsForTurn else { return }
+        if hungUp { hasUnread = true }
+        guard !isBlocked, !waitsForTurn else {
+            hasUnread = true
+            return
+        }
         loop.counters.serving = fd
         switch phase {
         case .closed: return
@@ -289,10 +293,11 @@ extension Connection {
 
     /// Drops what comes after the last answer, until the client closes or the time is up.
     private func discard() {
-        let count = receiveUnread()
+        let count = receiveUnwanted()
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         lingered += max(count, 0)
-        if count <= 0 || lingered > Self.lingerLimit { close() }
+        if count <= 0 || lingered > Self.lingerLimit { return close() }
+        want(.read)
     }
 }
 

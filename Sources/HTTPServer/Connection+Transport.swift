@@ -20,13 +20,16 @@ extension Connection {
             } else {
                 recv(fd, loop.readBuffer, Self.readSize, 0)
             }
+        if count == Self.readSize { hasUnread = true }
         if count > 0 { loop.counters.received.add(count) }
         return count
     }
 
     /// Reads what nobody wants any more, as it comes from the network.
-    func receiveUnread() -> Int {
-        recv(fd, loop.readBuffer, Self.readSize, 0)
+    func receiveUnwanted() -> Int {
+        let count = recv(fd, loop.readBuffer, Self.readSize, 0)
+        if count == Self.readSize { hasUnread = true }
+        return count
     }
 
     /// Sends bytes, as many as the socket takes; `more` says that others follow at once.

@@ -128,19 +128,36 @@ extension Connection {
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
         loop.output.append(response.fields)
+        let allowsBody = StatusCode.allowsBody(response.status)
         switch response.body {
-        // Without a length a client would wait for the connection's end.
-        case .none: assert(!StatusCode.allowsBody(response.status))
-        case .bytes(let bytes): writeLength(bytes.count, response.status)
-        case .file(let file): writeLength(file.range.count, response.status)
-        case .stream(let stream): begin(stream, response.status, &closes)
+        case .none:
+            // Without a length a client would wait for the connection's end.
+            assert(!allowsBody)
+            endHead(closes: closes, bodyLength: 0)
+        case .bytes(let bytes):
+            if allowsBody { writeLength(bytes.count) }
+            endHead(closes: closes, bodyLength: bytes.count)
+            if allowsBody, !exchange.isHead { loop.output.append(bytes) }
+        case .file(let file):
+            if allowsBody { writeLength(file.range.count) }
+            endHead(closes: closes, bodyLength: file.range.count)
+            if allowsBody, !exchange.isHead { write(file) }
+        case .stream(let stream):
+            if allowsBody { begin(stream, &closes) }
+            endHead(closes: closes, bodyLength: 0)
         }
+    }
+
+    /// Writes the last of a head: whether the connection goes on.
+    @inline(__always)
+    private func endHead(closes: Bool, bodyLength: Int) {
         if closes {
             closesAfterOutput = true
-            // A client that didn't ask for the close may have sent more already, and some send a line
-            // end behind a body. What isn't read resets the connection, and takes with it what is
-            // still on its way (RFC 9112 §9.6, §2.2).
-            if exchange.keepsAlive || interest != .read || isLarge(response.body) {
+            // A client that didn't ask for the close may have sent more already, some send a line end
+            // behind a body, and one that takes its time for a large body may send more meanwhile. What
+            // isn't read resets the connection, and takes with it what is still on its way (RFC 9112
+            // §9.6, §2.2).
+            if exchange.keepsAlive || interest != .read || bodyLength > EventLoop.smallFile {
                 lingersAfterOutput = true
             }
             loop.output.append("Connection: close\r\n\r\n")
@@ -148,21 +165,6 @@ extension Connection {
             loop.output.append("Connection: keep-alive\r\n\r\n")
         } else {
             loop.output.append("\r\n")
-        }
-        guard !exchange.isHead, StatusCode.allowsBody(response.status) else { return }
-        switch response.body {
-        case .none, .stream: break
-        case .bytes(let bytes): loop.output.append(bytes)
-        case .file(let body): write(body)
-        }
-    }
-
-    /// Whether a client takes its time for a body, within which it may send more.
-    private func isLarge(_ body: Response.Body) -> Bool {
-        switch body {
-        case .none, .stream: false
-        case .bytes(let bytes): bytes.count > EventLoop.smallFile
-        case .file(let file): file.range.count > EventLoop.smallFile
         }
     }
 
@@ -177,8 +179,7 @@ extension Connection {
     }
 
     @inline(__always)
-    private func writeLength(_ length: Int, _ status: UInt16) {
-        guard StatusCode.allowsBody(status) else { return }
+    private func writeLength(_ length: Int) {
         loop.output.append("Content-Length: ")
         loop.output.append(decimal: length)
         loop.output.append("\r\n")
@@ -186,8 +187,7 @@ extension Connection {
 
     /// Begins a body that is made while it is sent: in chunks, which HTTP/1.0 doesn't know; there the
     /// end of the connection is the body's end (RFC 9112 §6.1, §6.3).
-    private func begin(_ stream: ResponseStream, _ status: UInt16, _ closes: inout Bool) {
-        guard StatusCode.allowsBody(status) else { return }
+    private func begin(_ stream: ResponseStream, _ closes: inout Bool) {
         let isChunked = exchange.minorVersion == 1
         if isChunked { loop.output.append("Transfer-Encoding: chunked\r\n") }
         guard !exchange.isHead else { return }

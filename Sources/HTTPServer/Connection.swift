@@ -83,8 +83,8 @@ final class Connection {
     /// The rest of `input` waits until the other connections have had their turn.
     @exclusivity(unchecked) var waitsForTurn = false
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
-    /// The poller knows of it.
-    @exclusivity(unchecked) var isPolled = false
+    /// There may be bytes, or the end of them, that the poller has told of.
+    @exclusivity(unchecked) var hasUnread = false
     @exclusivity(unchecked) var lingered = 0
     /// The bytes that the socket has taken so far.
     @exclusivity(unchecked) var sent = 0
@@ -119,17 +119,19 @@ final class Connection {
         return false
     }
 
-    /// Tells the poller what this connection wants to know, if that has changed.
+    /// Tells the poller what this connection wants to know, if that has changed or is to be told anew.
     func want(_ interest: EpollPoller.Interest) {
-        guard interest != self.interest else { return }
+        guard interest != self.interest || hasUnread && interest == .read else { return }
         self.interest = interest
-        if isPolled { loop.poller.modify(fd, interest, token: token) }
+        hasUnread = false
+        loop.poller.modify(fd, polled, token: token)
     }
 
-    /// Has the poller know of it from here on; false if the kernel refuses that.
-    func poll() -> Bool {
-        isPolled = loop.poller.add(fd, interest, token: token)
-        return isPolled
+    /// What the poller is asked: it tells of bytes once, and what isn't read then is `hasUnread`.
+    ///
+    /// What TLS leaves in the socket isn't known, and HTTP/2 waits for room without filling it.
+    var polled: EpollPoller.Interest {
+        tls == nil && interest == .read ? interest.union(.once) : interest
     }
 
     /// Brings what the poller is asked and the timer in line with what this connection waits for.

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Readiness by epoll, level-triggered.
+/// Readiness by epoll, level-triggered but where an interest says otherwise.
 ///
 /// Another system's mechanism is another file with the same functions.
 struct EpollPoller: ~Copyable {
@@ -13,6 +13,9 @@ struct EpollPoller: ~Copyable {
         /// The end of what the other side sends, even behind bytes that nobody reads.
         static let hangUp = Interest(rawValue: EPOLLRDHUP.rawValue)
         static let write = Interest(rawValue: EPOLLOUT.rawValue)
+        /// Told once of what comes, and anew when the interest is: else each event costs a second look
+        /// at the socket, 2 % of a request.
+        static let once = Interest(rawValue: EPOLLET.rawValue)
         /// Connections to accept; wakes one of the loops that share a listener, not all of them.
         static let accept = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
     }

@@ -9,16 +9,12 @@ extension EventLoop {
         // Those of a loop that stops are taken and closed by now.
         if !isDraining { for listener in readyListeners { accept(listener) } }
         readyListeners.removeAll(keepingCapacity: true)
-        // Their first requests took time: what came meanwhile counts for the next ones.
-        takeInbox()
     }
 
     /// Takes connections, a batch at most; tells whether more may wait.
     @discardableResult
     func accept(_ listener: CInt) -> Bool {
         for index in 0..<Acceptor.batch {
-            // What the loop is told in the middle of a batch counts for the rest of it.
-            guard index == 0 || inbox.isEmpty else { return true }
             switch acceptor.accept(listener, open: connections.count) {
             case .connection(let fd): add(fd)
             case .none: return false
@@ -70,17 +66,13 @@ extension EventLoop {
             return turnAway(fd, error)
         }
         let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
+        // Most often its request isn't there yet: the kernel tells of a connection before its first bytes.
+        guard poller.add(fd, connection.polled, token: connection.token) else {
+            return turnAway(fd, SystemError("epoll_ctl"))
+        }
         counters.accepted.add()
         connections.insert(connection)
         arm(connection, session == nil ? .idle : .head)
-        // Most often its request is there already: one that is answered and closed at once is never
-        // polled, which spares two system calls of seven.
-        if session == nil { connection.readable() }
-        if case .closed = connection.phase { return }
-        guard connection.poll() else {
-            warnExhausted(SystemError("epoll_ctl"))
-            return connection.close()
-        }
     }
 
     /// Closes what was accepted and can't be served.

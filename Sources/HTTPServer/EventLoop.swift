@@ -32,7 +32,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     let parser: RequestParser
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
     @exclusivity(unchecked) var output = OutputBuffer(capacity: 16 * 1024)
-    private(set) var responder: any Responder
+    let responder: any Responder
     /// What a body has to gain within its timeout.
     let leastBodyProgress: Int
     /// The bytes that a client has to take within the write timeout, unless it makes room sooner.

@@ -64,9 +64,6 @@ final class LoopInbox: Sendable {
         return wakes != nil
     }
 
-    /// Whether there is no message, as far as is known yet.
-    var isEmpty: Bool { !hasMessages.load(ordering: .relaxed) }
-
     /// Takes the messages, in their order.
     func take(_ body: (Message) -> Void) {
         guard hasMessages.load(ordering: .acquiring) else { return }
