@@ -129,7 +129,8 @@ final class Connection {
 
     /// What the poller is asked: it tells of bytes once, and what isn't read then is `hasUnread`.
     ///
-    /// What TLS leaves in the socket isn't known, and HTTP/2 waits for room without filling it.
+    /// A read that brings less than it may has emptied the socket (epoll(7)). What TLS leaves there isn't
+    /// known, and HTTP/2 waits for room without filling it.
     var polled: EpollPoller.Interest {
         tls == nil && interest == .read ? interest.union(.once) : interest
     }

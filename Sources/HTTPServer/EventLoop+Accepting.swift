@@ -73,6 +73,8 @@ extension EventLoop {
         counters.accepted.add()
         connections.insert(connection)
         arm(connection, session == nil ? .idle : .head)
+        // Nobody is told to come later: who is answered and closed gives its place to the next one.
+        if isDraining, session == nil { connection.readable() }
     }
 
     /// Closes what was accepted and can't be served.

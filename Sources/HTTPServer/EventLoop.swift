@@ -13,8 +13,9 @@ import Logging
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///
 /// `@unchecked Sendable`: all state is touched on the loop's thread alone, but for `inbox`, which
-/// has a lock, and `untaken`, an atomic. `@exclusivity(unchecked)`: what is marked so is read and written in short accesses
-/// that call nobody back; checking them at run time took 40 % of a request's instructions.
+/// has a lock, and `untaken`, an atomic. `@exclusivity(unchecked)`: what is marked so is read and
+/// written in short accesses that call nobody back; checking them at run time took 40 % of a request's
+/// instructions.
 final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
     static let outputLimit = 256 * 1024

@@ -98,6 +98,24 @@ struct AcceptorTests {
         await server.server.waitUntilStopped()
     }
 
+    @Test("but who is answered and closed then gives its place to the next one")
+    func placesWhileDraining() async throws {
+        let server = try TestServer(.any) { $0.connections = 2 }
+        let blocking = try server.client()
+        try blocking.send(get("/block/x"))
+        await server.stage.signal("x begun").wait()
+        let waiting = try (0..<5).map { _ in try server.client() }
+        for client in waiting { try client.send(get("/waited", "Connection: close\r\n")) }
+        server.server.drain()
+        server.stage.signal("x").give()
+        for client in waiting {
+            #expect(try client.answer().text == "/waited")
+            #expect(try client.readToEnd() == .closed)
+        }
+        blocking.close()
+        await server.server.waitUntilStopped()
+    }
+
     private func roundTrips(_ clients: [TestClient]) throws {
         for _ in 0..<20 {
             for client in clients {
