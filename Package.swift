@@ -93,12 +93,14 @@ let package = Package(
         ),
         // Its header alone: the library is loaded where a database is asked for.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-        .target(name: "Files", swiftSettings: strict),
-        .target(name: "HTTPCodec", dependencies: ["CNghttp2", "CZlib"], swiftSettings: strict),
+        .target(name: "System", swiftSettings: strict),
+        .target(name: "HTTPSyntax", swiftSettings: strict),
+        .target(name: "HTTP2", dependencies: ["HTTPSyntax", "CNghttp2"], swiftSettings: strict),
+        .target(name: "Gzip", dependencies: ["HTTPSyntax", "CZlib"], swiftSettings: strict),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPCodec", "Files", "Locking", "CLinux", "COpenSSL",
+                "HTTPSyntax", "HTTP2", "System", "Locking", "CLinux", "COpenSSL",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -115,8 +117,8 @@ let package = Package(
         .target(
             name: "BehaviorStore",
             dependencies: [
-                "Behaviors", "Targeting", "HTTPCodec", "JSONCodec", "JSONPatch", "Locking",
-                "Storage", "Files", "Identity", "PostgreSQL", "CLinux",
+                "Behaviors", "Targeting", "HTTPSyntax", "Gzip", "JSONCodec", "JSONPatch", "Locking",
+                "Storage", "System", "Identity", "PostgreSQL", "CLinux",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -135,8 +137,8 @@ let package = Package(
         .target(
             name: "Identity",
             dependencies: [
-                "HTTPCodec", "JSONCodec", "Locking", "PlugHTTP", "Storage",
-                "Files", "COpenSSL",
+                "HTTPSyntax", "JSONCodec", "Locking", "PlugHTTP", "Storage",
+                "System", "COpenSSL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -145,7 +147,8 @@ let package = Package(
         .target(
             name: "Plugboard",
             dependencies: [
-                "HTTPServer", "Files", "Locking", "CLinux", "Telemetry", "TraceContext", "PlugHTTP",
+                "HTTPServer", "Gzip", "System", "Locking", "CLinux", "Telemetry", "TraceContext",
+                "PlugHTTP",
                 "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
                 "Storage", "Identity", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -197,7 +200,7 @@ let package = Package(
                 "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
                 "BehaviorStore", "Authoring", "JSONPatch", "Locking", "CLinux", "PostgreSQL",
                 "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
-                "HTTPCodec", "Plug", "Targeting", "Files",
+                "HTTPSyntax", "Plug", "Targeting", "System",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -208,6 +211,12 @@ let package = Package(
 
         // What tests share.
         .target(name: "BlockingThreads", path: "Tests/BlockingThreads", swiftSettings: strict),
+        .target(
+            name: "GuardedBytes",
+            dependencies: ["HTTPSyntax"],
+            path: "Tests/GuardedBytes",
+            swiftSettings: strict
+        ),
         .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         .target(
@@ -224,13 +233,23 @@ let package = Package(
         ),
         .target(
             name: "TestCertificates",
-            dependencies: ["COpenSSL", "HTTPCodec", "JSONCodec"],
+            dependencies: ["COpenSSL", "HTTPSyntax", "JSONCodec"],
             path: "Tests/TestCertificates",
             swiftSettings: strict
         ),
         .testTarget(
-            name: "HTTPCodecTests",
-            dependencies: ["HTTPCodec", "HTTP2Frames", "CZlib"],
+            name: "HTTPSyntaxTests",
+            dependencies: ["HTTPSyntax", "GuardedBytes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP2", "HTTPSyntax", "HTTP2Frames", "GuardedBytes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GzipTests",
+            dependencies: ["Gzip", "HTTPSyntax", "CZlib", "GuardedBytes"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -335,17 +354,17 @@ let package = Package(
             name: "IdentityTests",
             dependencies: [
                 "Identity", "Storage", "PlugHTTP", "JSONCodec", "Locking",
-                "HTTPCodec", "COpenSSL",
+                "HTTPSyntax", "COpenSSL",
                 "TestCertificates", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: strict),
+        .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
         .testTarget(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
-                "HTTPCodec", "Files",
+                "HTTPSyntax", "Gzip", "System",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "SeededNumbers", "PostgreSQL", "TestLog",
@@ -393,7 +412,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPCodec", "Locking", "COpenSSL", "HTTP2Frames", "TestCertificates",
+                "HTTPServer", "HTTPSyntax", "HTTP2", "Locking", "COpenSSL", "HTTP2Frames",
+                "TestCertificates",
                 "BlockingThreads",
                 .product(name: "Logging", package: "swift-log"),
             ],

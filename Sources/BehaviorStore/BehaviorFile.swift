@@ -1,5 +1,5 @@
 import Behaviors
-import Files
+import System
 import Glibc
 import Locking
 package import Logging

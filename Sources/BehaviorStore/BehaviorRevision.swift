@@ -1,5 +1,6 @@
 import Behaviors
-import HTTPCodec
+import Gzip
+import HTTPSyntax
 package import Targeting
 
 /// One state of a behavior document, never changed once it is made.

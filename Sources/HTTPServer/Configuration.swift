@@ -1,4 +1,4 @@
-package import HTTPCodec
+package import HTTPSyntax
 
 /// A server's bounds.
 ///

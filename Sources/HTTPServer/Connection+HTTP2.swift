@@ -1,4 +1,5 @@
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 
 extension Connection {
     /// Judges bytes that are no HTTP/1.1 request.

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 /// A client that sends nothing more while its answers are made.
 ///

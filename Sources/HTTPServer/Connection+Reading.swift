@@ -1,5 +1,6 @@
 import Glibc
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 
 extension Connection {
     /// The most that is dropped of what a client sends after its last answer.

@@ -1,5 +1,5 @@
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 
 extension Connection {
     /// Begins a request whose body goes to its task piece by piece.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 
 /// The socket as the rest of a connection sees it: the only place that reads from it and writes to
 /// it.

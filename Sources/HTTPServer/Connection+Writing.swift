@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 
 extension Connection {
     /// Sends an answer, or starts the task that makes it.

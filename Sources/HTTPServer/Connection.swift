@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 
 /// A client's connection: what was read of its request, what waits to be sent, what it waits for.
 ///

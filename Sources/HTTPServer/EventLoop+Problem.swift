@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 extension EventLoop {
     /// The answer to a request that broke the protocol: problem details (RFC 9457).

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 import Logging
 
 /// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,

@@ -1,4 +1,5 @@
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 
 extension HTTP2Connection {
     /// The most that is dropped of a request that is answered.

@@ -1,4 +1,5 @@
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 import Logging
 
 extension HTTP2Stream {

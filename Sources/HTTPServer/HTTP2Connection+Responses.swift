@@ -1,5 +1,6 @@
 import Glibc
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 
 extension HTTP2Connection {
     /// What a client has to take of an answer within the write timeout, in bytes: of each, however

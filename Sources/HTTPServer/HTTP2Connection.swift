@@ -1,4 +1,5 @@
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 
 /// What a connection has beyond its socket once it speaks HTTP/2 (RFC 9113): the session and its
 /// streams.

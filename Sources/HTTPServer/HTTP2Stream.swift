@@ -1,4 +1,5 @@
-import HTTPCodec
+import HTTP2
+import HTTPSyntax
 
 /// One request of an HTTP/2 connection and its answer; used again for a later one when it is done.
 ///

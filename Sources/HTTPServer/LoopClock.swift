@@ -1,5 +1,5 @@
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 
 /// A loop's time, read once a tick.
 struct LoopClock {

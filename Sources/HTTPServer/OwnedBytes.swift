@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 /// Bytes that a connection keeps: allocated when there are some, freed when there are none, so
 /// that a connection that waits owns no buffer.

@@ -1,4 +1,4 @@
-package import HTTPCodec
+package import HTTPSyntax
 
 /// What answers a loop's requests.
 ///

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 /// An answer.
 package struct Response: Sendable {

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 /// Which of several certificates is for which host name (RFC 6125 §6.4).
 ///

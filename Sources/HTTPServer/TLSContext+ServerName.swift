@@ -1,5 +1,5 @@
 import COpenSSL
-import HTTPCodec
+import HTTPSyntax
 
 extension TLSContext {
     /// Has the certificate chosen by the name that a client asks for (RFC 6066 §3): of several that

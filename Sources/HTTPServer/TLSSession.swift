@@ -1,6 +1,6 @@
 import COpenSSL
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 
 /// A connection's TLS: bytes in the clear on one side, the socket on the other.
 ///

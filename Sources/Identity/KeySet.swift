@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 
 /// The public keys of an issuer of tokens: a JSON Web Key Set (RFC 7517 §5).

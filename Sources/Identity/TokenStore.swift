@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-package import HTTPCodec
+package import HTTPSyntax
 import Locking
 package import PlugHTTP
 package import Storage

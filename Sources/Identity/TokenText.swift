@@ -1,4 +1,4 @@
-package import HTTPCodec
+package import HTTPSyntax
 
 /// A bearer token as its bearer has it: `plug_`, a number of 12 hexadecimal digits, and a secret of
 /// 64, which are 256 random bits.

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 
 /// A JSON Web Token in its compact form (RFC 7519 §3, RFC 7515 §7.1), as it was sent: nothing of it

@@ -1,6 +1,6 @@
-import Files
+import System
 import Glibc
-package import HTTPCodec
+package import HTTPSyntax
 import Locking
 package import Logging
 package import PlugHTTP

@@ -1,5 +1,6 @@
 import Glibc
-import HTTPCodec
+import Gzip
+import HTTPSyntax
 import HTTPServer
 import Identity
 import JSONCodec

@@ -1,4 +1,5 @@
-import HTTPCodec
+import Gzip
+import HTTPSyntax
 import HTTPServer
 import Locking
 import Tracing

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 /// How long a file may be kept without asking for it again (RFC 9111 §5.2.2, RFC 8246).
 enum CachePolicy {

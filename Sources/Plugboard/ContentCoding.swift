@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 
 /// What answers say of their coding (RFC 9110 §8.4, §12.5.5).

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import Identity
 
 /// The page that shows an API and calls it.

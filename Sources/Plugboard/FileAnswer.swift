@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 
 /// Answers a GET or HEAD of a file: whole, in part, or not at all if the client has it.

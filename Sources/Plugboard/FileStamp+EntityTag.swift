@@ -1,4 +1,4 @@
-import Files
+import System
 
 extension FileStamp {
     /// The strong entity tag: it changes with each write.

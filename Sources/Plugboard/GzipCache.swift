@@ -1,6 +1,7 @@
-import Files
+import Gzip
+import System
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 import Locking
 

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 
 /// Media types by file name extension (RFC 6838; those a site or an app's assets are made of).
 enum MediaType {

@@ -1,5 +1,5 @@
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 package import HTTPTypes
 import Identity

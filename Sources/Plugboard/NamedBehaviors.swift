@@ -1,5 +1,5 @@
 import BehaviorStore
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 
 /// A loop's answers for the documents at `/behaviors/{name}.json`, and for the one at `/behaviors.json`

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 import JSONCodec
 import Plug

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import PlugHTTP
 
 /// A path in which no character is percent-encoded that needn't be: `/a%2Eb` is `/a.b` (RFC 3986

@@ -1,5 +1,5 @@
-import Files
-import HTTPCodec
+import System
+import HTTPSyntax
 import HTTPServer
 
 /// The files of a public folder, each as it is or gzip-coded, as the client takes it.

@@ -1,7 +1,7 @@
 import CLinux
-import Files
+import System
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 
 /// A folder whose files are served.

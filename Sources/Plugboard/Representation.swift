@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 
 /// One representation of a resource that is kept as bytes, with a tag of its own (RFC 9110 §8.8.3.3):

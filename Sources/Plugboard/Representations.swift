@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 
 /// What a client is given of a resource that is kept as bytes: the plain representation, or the

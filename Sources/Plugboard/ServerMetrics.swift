@@ -1,6 +1,6 @@
 import BehaviorStore
 public import CoreMetrics
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 import Locking
 import PlugHTTP

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 public import HTTPTypes
 public import PlugHTTP

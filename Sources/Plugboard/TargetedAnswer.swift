@@ -1,5 +1,5 @@
 import BehaviorStore
-import HTTPCodec
+import HTTPSyntax
 import HTTPServer
 import Logging
 import Targeting

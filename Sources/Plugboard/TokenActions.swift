@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import Identity
 public import Plug
 public import PlugHTTP

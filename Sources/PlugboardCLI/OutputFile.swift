@@ -1,4 +1,4 @@
-import Files
+import System
 import Glibc
 
 /// Where a command puts what it makes piece by piece: the standard output, or a file that is there

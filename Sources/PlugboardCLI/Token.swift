@@ -1,5 +1,5 @@
 import ArgumentParser
-import HTTPCodec
+import HTTPSyntax
 import Identity
 import PlugHTTP
 import Storage

@@ -1,5 +1,5 @@
 import COpenSSL
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 
 /// Feeds the checks of tokens, as a token, as a set of keys and as a signature: nothing traps, nothing is

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import Testing
 
 @testable import HTTPServer

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 import TestCertificates
 import Testing

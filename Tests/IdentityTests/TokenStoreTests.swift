@@ -1,5 +1,5 @@
 import Foundation
-import HTTPCodec
+import HTTPSyntax
 import Identity
 import Locking
 import PlugHTTP

@@ -1,5 +1,5 @@
 import COpenSSL
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 import TestCertificates
 import Testing

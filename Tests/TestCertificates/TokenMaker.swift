@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 package import JSONCodec
 
 /// Makes JSON Web Tokens, good ones and bad ones.

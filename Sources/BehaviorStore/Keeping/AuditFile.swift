@@ -1,4 +1,4 @@
-import Files
+import System
 import Locking
 
 /// The rows of one file of changes, as it has them.

@@ -1,5 +1,5 @@
 import CLinux
-import Files
+import System
 import Glibc
 
 /// Files that are replaced whole, and are on the disk when that is done.

@@ -1,4 +1,4 @@
-import Files
+import System
 import Glibc
 
 /// A file that is written whole and on the disk, beside the one whose place it is to take.

@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 
 /// A revision that is to go live at a time to come.

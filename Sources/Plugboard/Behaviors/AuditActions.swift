@@ -1,5 +1,5 @@
 import BehaviorStore
-import HTTPCodec
+import HTTPSyntax
 package import JSONCodec
 package import Plug
 package import PlugHTTP

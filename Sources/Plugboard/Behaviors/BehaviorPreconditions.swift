@@ -1,6 +1,6 @@
 package import BehaviorStore
 import Behaviors
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 import JSONPatch
 import Plug

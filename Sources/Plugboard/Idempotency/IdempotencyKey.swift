@@ -1,4 +1,4 @@
-import HTTPCodec
+import HTTPSyntax
 import PlugHTTP
 
 /// What tells a request from all others but its repetitions: who sends it, what for, and the key

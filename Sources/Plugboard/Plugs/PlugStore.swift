@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import HTTPCodec
+import HTTPSyntax
 import JSONCodec
 import Plug
 package import Storage

@@ -1,4 +1,5 @@
-import HTTPCodec
+import Gzip
+import HTTPSyntax
 import Testing
 
 /// What a gzip-coded body inflates to.

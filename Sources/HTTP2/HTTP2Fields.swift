@@ -1,0 +1,118 @@
+internal import CNghttp2
+import HTTPSyntax
+
+/// An answer's fields on their way to HPACK.
+///
+/// The entries point at bytes that are somebody else's, or kept here until the next `removeAll`.
+struct HTTP2Fields: ~Copyable {
+    private var entries: UnsafeMutablePointer<nghttp2_nv>
+    private var capacity = 16
+    private var count = 0
+    /// The lines, their names in lower case (RFC 9113 §8.2).
+    private var lines = OutputBuffer(capacity: 512)
+    /// The status' three digits, then a length's.
+    private let digits: UnsafeMutablePointer<UInt8>
+    private static let digitCapacity = 32
+
+    init() {
+        entries = .allocate(capacity: capacity)
+        digits = .allocate(capacity: Self.digitCapacity)
+    }
+
+    deinit {
+        entries.deallocate()
+        digits.deallocate()
+    }
+
+    mutating func removeAll() {
+        count = 0
+        lines.removeAll(keepingCapacity: 4096)
+    }
+
+    func withEntries<Result>(
+        _ body: (UnsafePointer<nghttp2_nv>, Int) -> Result
+    ) -> Result {
+        body(entries, count)
+    }
+
+    mutating func append(status: UInt16) {
+        digits[0] = UInt8(truncatingIfNeeded: 0x30 + status / 100 % 10)
+        digits[1] = UInt8(truncatingIfNeeded: 0x30 + status / 10 % 10)
+        digits[2] = UInt8(truncatingIfNeeded: 0x30 + status % 10)
+        append(Self.status, ByteSpan(start: digits, count: 3))
+    }
+
+    /// Appends the line `Date: …`.
+    mutating func append(date line: ByteSpan) {
+        guard line.count > 8 else { return }
+        append(Self.date, line.slice(6, line.count - 2))
+    }
+
+    mutating func append(length: Int) {
+        var index = Self.digitCapacity
+        var rest = length.magnitude
+        repeat {
+            index -= 1
+            digits[index] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+            rest /= 10
+        } while rest > 0
+        append(
+            Self.contentLength,
+            ByteSpan(start: digits + index, count: Self.digitCapacity - index)
+        )
+    }
+
+    /// Appends field lines, each with its CR LF; once, until all are removed.
+    mutating func append(lines bytes: ByteSpan) {
+        guard !bytes.isEmpty else { return }
+        let place = lines.reserve(bytes.count)
+        lines.append(bytes)
+        let end = UnsafePointer(place + bytes.count)
+        var start = UnsafePointer(place)
+        while start < end {
+            var colon = start
+            while colon < end, colon.pointee != 0x3A {
+                place[colon - UnsafePointer(place)] = ByteClass.lowercased(colon.pointee)
+                colon += 1
+            }
+            var value = min(colon + 1, end)
+            while value < end, value.pointee == 0x20 { value += 1 }
+            var last = value.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
+            while last < end, last.pointee != 0x0D { last += 1 }
+            append(
+                ByteSpan(start: start, count: colon - start),
+                ByteSpan(start: value, count: last - value)
+            )
+            start = min(last + 2, end)
+        }
+    }
+
+    private mutating func append(_ name: StaticString, _ value: ByteSpan) {
+        append(ByteSpan(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
+    }
+
+    private mutating func append(_ name: ByteSpan, _ value: ByteSpan) {
+        if count == capacity { grow() }
+        let entry = nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: name.baseAddress),
+            value: UnsafeMutablePointer(mutating: value.baseAddress),
+            namelen: name.count,
+            valuelen: value.count,
+            flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
+        )
+        (entries + count).initialize(to: entry)
+        count += 1
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<nghttp2_nv>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
+    }
+
+    private static let status: StaticString = ":status"
+    private static let date: StaticString = "date"
+    private static let contentLength: StaticString = "content-length"
+}

@@ -1,0 +1,188 @@
+internal import CNghttp2
+import HTTPSyntax
+
+extension HTTP2Session {
+    /// Calls `body` with the session whose callback this is, which outlives it.
+    @inline(__always)
+    static func with<Result>(
+        _ user: UnsafeMutableRawPointer?,
+        _ body: (HTTP2Session) -> Result
+    ) -> Result? {
+        user.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+    }
+
+    /// Calls `body` with the head that is being read, which stays while it does: a retain for each
+    /// field is saved.
+    @inline(__always)
+    private func withHead<Result>(_ body: (HTTP2Head) -> Result) -> Result {
+        Unmanaged.passUnretained(head)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Remembers the server's own object for a stream; false if the stream is gone.
+    package func attach(_ context: UnsafeMutableRawPointer, to stream: Int32) -> Bool {
+        nghttp2_session_set_stream_user_data(raw, stream, context) == 0
+    }
+
+    /// What was attached to a stream that is still there.
+    package func context(_ stream: Int32) -> UnsafeMutableRawPointer? {
+        nghttp2_session_get_stream_user_data(raw, stream)
+    }
+
+    /// Keeps the head that was handed over last: it stays valid as long as the result lives.
+    package func keepHead() -> HTTP2Head {
+        HTTP2Head(keeping: head)
+    }
+
+    /// Lets the client send as many bytes more of a body (RFC 9113 §6.9).
+    package func consume(_ count: Int, of stream: Int32) {
+        nghttp2_session_consume_stream(raw, stream, count)
+    }
+
+    // MARK: What nghttp2 tells
+
+    /// Looks at what nghttp2 wouldn't tell of a frame when it has been read.
+    func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
+        switch UInt32(header.pointee.type) {
+        case NGHTTP2_HEADERS.rawValue: return headBegan(Int(header.pointee.stream_id))
+        case NGHTTP2_SETTINGS.rawValue: queued = outboundCount
+        default: break
+        }
+        return 0
+    }
+
+    /// Looks at a frame that nghttp2 refuses, alone or with its stream: it has queued what it answers.
+    ///
+    /// It refuses streams beyond the bound so until the client has acknowledged that, and such a one
+    /// may send more of them than it reads answers to.
+    func frameRefused(_ frame: UnsafePointer<nghttp2_frame>, _ error: CInt) -> CInt {
+        let header = frame.pointee.hd
+        if UInt32(header.type) == NGHTTP2_WINDOW_UPDATE.rawValue, header.stream_id != 0,
+            error == NGHTTP2_ERR_FLOW_CONTROL.rawValue, !overflowed.contains(header.stream_id)
+        {
+            overflowed.append(header.stream_id)
+        }
+        return outboundCount > limits.queue ? stop(.enhanceYourCalm) : 0
+    }
+
+    /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
+    ///
+    /// nghttp2 takes it for one that it has forgotten.
+    private func headBegan(_ stream: Int) -> CInt {
+        guard stream <= lastStream else {
+            opened(stream)
+            return 0
+        }
+        let isPassedOver = stream % 2 == 1 && passedOver.contains { $0.contains(stream) }
+        return isPassedOver ? stop(.protocolError) : 0
+    }
+
+    func opened(_ stream: Int) {
+        let next = lastStream + 2
+        if stream > next {
+            if passedOver.count == limits.gaps { passedOver.removeFirst() }
+            passedOver.append(next..<stream)
+        }
+        lastStream = stream
+    }
+
+    func beginHead(_ stream: Int32) {
+        withHead { $0.reset() }
+        headStream = stream
+        isInHead = true
+    }
+
+    func addField(_ name: OpaquePointer?, _ value: OpaquePointer?) -> CInt {
+        let size = withHead { head in
+            head.add(name, value)
+            return head.size
+        }
+        guard size > limits.head.head * limits.absurdity else { return 0 }
+        return stop(.enhanceYourCalm)
+    }
+
+    func frameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> CInt {
+        let header = frame.pointee.hd
+        let flags = UInt32(header.flags)
+        let ends = flags & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            isInHead = false
+            guard frame.pointee.headers.cat != NGHTTP2_HCAT_REQUEST else {
+                headReceived(header.stream_id, isComplete: ends)
+                return 0
+            }
+            // Trailers have the limits of a head, and nobody reads them.
+            if head.isTooLarge { reset(header.stream_id, .enhanceYourCalm) }
+            bodyEnded(header.stream_id)
+            head.reset()
+        case NGHTTP2_DATA.rawValue:
+            let isEmpty = header.length == frame.pointee.data.padlen
+            if ends { bodyEnded(header.stream_id) } else if isEmpty { return idled() }
+        case NGHTTP2_RST_STREAM.rawValue:
+            guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
+        case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:
+            if isClosing { closeNow() }
+            return idled()
+        case NGHTTP2_SETTINGS.rawValue:
+            // A window that they have overflow ends the connection (RFC 9113 §6.9.2). nghttp2 resets
+            // the stream alone: behind the acknowledgement there is more to be sent, then.
+            guard outboundCount - queued <= 1 else { return stop(.flowControlError) }
+            boundTable(frame.pointee.settings)
+            return idled()
+        default: return idled()
+        }
+        return 0
+    }
+
+    /// nghttp2 gives the smallest of several sizes before the last (RFC 7541 §4.2).
+    private func boundTable(_ settings: nghttp2_settings) {
+        for entry in UnsafeBufferPointer(start: settings.iv, count: settings.niv)
+        where entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
+            encoder.bound(Int(entry.value))
+        }
+    }
+
+    private func headReceived(_ stream: Int32, isComplete: Bool) {
+        // nghttp2 takes requests until GOAWAY is sent, which has been made before (RFC 9113 §6.8).
+        if let lastServed, stream > lastServed { return reset(stream, .refusedStream) }
+        do {
+            let request = try head.finish(hasBody: !isComplete)
+            handler?.began(stream, request, isComplete: isComplete)
+        } catch {
+            handler?.failed(stream, error, isHead: head.method == .head)
+        }
+        withHead { $0.reset() }
+    }
+
+    private func bodyEnded(_ stream: Int32) {
+        if let context = context(stream) { handler?.ended(context) }
+    }
+
+    /// Takes a piece of a body.
+    ///
+    /// The connection's window is given back at once: a stream that is behind has its own.
+    func dataReceived(_ stream: Int32, _ bytes: ByteSpan) {
+        nghttp2_session_consume_connection(raw, bytes.count)
+        if let context = context(stream) {
+            handler?.received(context, bytes)
+        } else {
+            consume(bytes.count, of: stream)
+        }
+    }
+
+    func streamClosed(_ stream: Int32) {
+        if stream == headStream { isInHead = false }
+        if let context = context(stream) { handler?.closed(context) }
+    }
+
+    /// A frame that moves nothing along.
+    private func idled() -> CInt {
+        idleFrames.spend(now: now) ? 0 : stop(.enhanceYourCalm)
+    }
+
+    /// Ends the session from within `receive`, which reads no further.
+    private func stop(_ code: HTTP2ErrorCode) -> CInt {
+        fail(code)
+        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+    }
+}

@@ -1,0 +1,104 @@
+/// Reads a request's target in each of its forms (RFC 9112 §3.2).
+package enum TargetParser {
+    private static let root: StaticString = "/"
+    private static let asterisk: StaticString = "*"
+
+    /// Reads a target into `head`, whose method is known.
+    package static func read(_ target: ByteSpan, into head: inout RequestHead) throws(ProtocolError)
+    {
+        if head.method == .connect {
+            guard Authority.isValid(target), Authority.port(of: target) != nil else {
+                throw .bad("CONNECT wants host:port as its target")
+            }
+            head.form = .authority
+            head.authority = target
+            head.path = ByteSpan(start: root.utf8Start, count: 1)
+        } else if target[0] == 0x2F {
+            try readPathAndQuery(target, into: &head)
+        } else if target.count == 1, target[0] == 0x2A {
+            guard head.method == .options else { throw .bad("the target * is for OPTIONS alone") }
+            head.form = .asterisk
+            head.path = target
+        } else {
+            try readAbsolute(target, into: &head)
+        }
+    }
+
+    /// `http://authority/path?query`, as sent to a proxy; a server must take it too (§3.2.2).
+    private static func readAbsolute(
+        _ target: ByteSpan,
+        into head: inout RequestHead
+    ) throws(ProtocolError) {
+        let start =
+            target.count > 7 && target.slice(0, 7).equals(lowercase: "http://")
+            ? 7 : target.count > 8 && target.slice(0, 8).equals(lowercase: "https://") ? 8 : 0
+        guard start > 0 else { throw .bad("the target is neither a path nor an http URI") }
+        var end = start
+        while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end += 1 }
+        let authority = target.slice(start, end)
+        guard Authority.isValid(authority) else { throw .bad("an invalid authority in the target") }
+        head.form = .absolute
+        head.scheme = start == 7 ? .http : .https
+        head.authority = authority
+        if end < target.count, target[end] == 0x2F {
+            try readPathAndQuery(target.slice(end, target.count), into: &head)
+        } else if end == target.count, head.method == .options {
+            head.path = ByteSpan(start: asterisk.utf8Start, count: 1)  // §3.2.4
+        } else {
+            head.path = ByteSpan(start: root.utf8Start, count: 1)
+            if end < target.count {
+                head.query = try query(target.slice(end + 1, target.count))
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func readPathAndQuery(
+        _ target: ByteSpan,
+        into head: inout RequestHead
+    ) throws(ProtocolError) {
+        var end = target.passing { $0.letters | $0.within(0x2D, 0x39) }
+        while end < target.count, ByteClass.isPath(target[end]) {
+            if target[end] == 0x25, try checkEscape(target, at: end) == 0 {
+                throw .bad("a NUL in the path")
+            }
+            end += 1
+        }
+        head.path = target.slice(0, end)
+        guard end < target.count else { return }
+        guard target[end] == 0x3F else { throw .bad("a character in the path that no URI has") }
+        head.query = try query(target.slice(end + 1, target.count))
+    }
+
+    private static func query(_ query: ByteSpan) throws(ProtocolError) -> ByteSpan {
+        var index = 0
+        while index < query.count {
+            // Letters, what stands from "&" to ";", and "=": most bytes.
+            index += query.slice(index, query.count).passing {
+                $0.letters | $0.within(0x26, 0x3B) | $0.within(0x3D, 0x3D)
+            }
+            guard index < query.count else { break }
+            guard ByteClass.isQuery(query[index]) else {
+                throw .bad("a character in the query that no URI has")
+            }
+            if query[index] == 0x25 { _ = try checkEscape(query, at: index) }
+            index += 1
+        }
+        return query
+    }
+
+    /// "%" and two hexadecimal digits (RFC 3986 §2.1).
+    ///
+    /// Returns the byte that they stand for. In a path that is never the NUL, which ends strings
+    /// elsewhere.
+    @inline(__always)
+    private static func checkEscape(
+        _ bytes: ByteSpan,
+        at index: Int
+    ) throws(ProtocolError) -> UInt8 {
+        guard index + 2 < bytes.count, let high = ByteClass.hexValue(bytes[index + 1]),
+            let low = ByteClass.hexValue(bytes[index + 2])
+        else { throw .bad("a % in the target that two hexadecimal digits don't follow") }
+        return high << 4 | low
+    }
+}

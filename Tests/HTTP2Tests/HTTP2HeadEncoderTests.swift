@@ -1,0 +1,126 @@
+import GuardedBytes
+import HTTP2Frames
+import Testing
+
+@testable import HTTP2
+@testable import HTTPSyntax
+
+@Suite("Heads of answers (RFC 7541)")
+struct HTTP2HeadEncoderTests {
+    private typealias Head = HTTP2Session.ResponseHead
+
+    /// An encoder, and the client that reads what it makes.
+    private final class Connection {
+        var encoder: HTTP2HeadEncoder
+        let client = HPACK.Decoder()
+        private var dates: [[UInt8]] = []
+
+        init?() {
+            guard let encoder = HTTP2HeadEncoder() else { return nil }
+            self.encoder = encoder
+        }
+
+        /// Encodes a head and tells its block.
+        func encode(_ lines: [UInt8], date: String = "now", length: Int? = nil) -> [UInt8] {
+            let line = Array("Date: \(date)\r\n".utf8)
+            return line.withUnsafeBufferPointer {
+                let head = Head(status: 200, date: $0, fields: lines, length: length)
+                let isEncoded = encoder.encode(head)
+                #expect(isEncoded)
+                return Array(encoder.block)
+            }
+        }
+
+        /// What the client reads of it, but for the status.
+        func read(_ lines: [UInt8], date: String = "now", length: Int? = nil) -> [String] {
+            client.decode(encode(lines, date: date, length: length)).dropFirst()
+                .map { "\($0.name)=\($0.value)" }
+        }
+    }
+
+    private static let page = Array("ETag: \"1\"\r\nX: page\r\n".utf8)
+    private static let image = Array("X: image\r\n".utf8)
+
+    @Test("what is the same again is read the same, whatever was between")
+    func again() throws {
+        let connection = try #require(Connection())
+        for round in 0..<3 {
+            let others = (0..<200).map { Array("X-\($0): \(round) \($0)\r\n".utf8) }
+            for lines in [Self.page, Self.page, Self.page, Self.image, Self.page] + others {
+                let expected = lines.split(separator: 0x0A).map {
+                    String(decoding: $0.dropLast(), as: UTF8.self)
+                        .replacing(": ", with: "=", maxReplacements: 1)
+                }
+                let fields = connection.read(lines, length: lines.count)
+                #expect(fields.first == "date=now")
+                #expect(fields.last == "content-length=\(lines.count)")
+                #expect(
+                    fields.dropFirst().dropLast().map { $0.lowercased() }
+                        == expected.map { $0.lowercased() }
+                )
+            }
+        }
+    }
+
+    @Test("a new date, length or status is told")
+    func changes() throws {
+        let connection = try #require(Connection())
+        for date in ["first", "first", "first", "second", "second", "a third one", "first"] {
+            for length in [1, 1, 22, nil, 333, nil, nil, 22] {
+                let fields = connection.read(Self.page, date: date, length: length)
+                let last = length.map { ["content-length=\($0)"] } ?? []
+                #expect(fields == ["date=\(date)", "etag=\"1\"", "x=page"] + last)
+            }
+        }
+    }
+
+    @Test("other lines of the same length are others")
+    func otherLines() throws {
+        let connection = try #require(Connection())
+        for letter in ["a", "a", "a", "b", "a", "b", "b"] {
+            let fields = connection.read(Array("X: \(letter)\r\n".utf8))
+            #expect(fields == ["date=now", "x=\(letter)"])
+        }
+    }
+
+    @Test("what is known to the client is sent as an index")
+    func indexed() throws {
+        let connection = try #require(Connection())
+        let counts = (0..<3).map { _ in connection.encode(Self.image).count }
+        #expect(counts[0] > 3)
+        #expect(counts[1...] == [3, 3])
+    }
+
+    @Test("a bound on the table begins the next block, and only that (§4.2, §6.3)")
+    func tableSize() throws {
+        let connection = try #require(Connection())
+        for _ in 0..<3 { _ = connection.read(Self.image) }
+        connection.encoder.bound(0)
+        connection.encoder.bound(100)
+        let first = connection.encode(Self.image)
+        #expect(first.prefix(3) == [0x20, 0x3F, 69])
+        #expect(connection.client.decode(first).count == 3)
+        for _ in 0..<3 {
+            let block = connection.encode(Self.image)
+            #expect(block.first == 0x88)
+            #expect(connection.client.decode(block).count == 3)
+        }
+    }
+
+    @Test(
+        "blocks that change the table are known (§6)",
+        arguments: [
+            ([0x88], false), ([0x88, 0xFF, 0x80, 0x01], false), ([], false),
+            ([0x0F, 0x0D, 0x01, 0x33], false), ([0x1F, 0x0D, 0x01, 0x33, 0xC0], false),
+            ([0x00, 0x01, 0x40, 0x01, 0x40, 0x88], false),
+            ([0x88, 0x40, 0x01, 0x61, 0x01, 0x61], true), ([0x61, 0x01, 0x40], true),
+            ([0x0F, 0x0D, 0x01, 0x33, 0x7E, 0x00], true), ([0x20], true), ([0x3F, 69], true),
+            // What breaks off is passed without a look beyond its end.
+            ([0x0F], false), ([0x0F, 0xFF], false), ([0x00, 0x7F], false), ([0xFF], false),
+            ([0x00, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], false),
+        ] as [([UInt8], Bool)]
+    )
+    func changesTable(block: [UInt8], changes: Bool) {
+        GuardedBytes.with(block) { #expect(HTTP2HeadEncoder.changesTable($0) == changes) }
+    }
+}

@@ -1,0 +1,362 @@
+import GuardedBytes
+import Testing
+
+@testable import HTTPSyntax
+
+/// Feeds a request in every way it may arrive: whole, and cut at each byte; always flush against
+/// an unreadable page.
+private func verdict(
+    _ bytes: [UInt8],
+    limits: HeadLimits = HeadLimits(),
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> RequestParser.Verdict {
+    let parser = RequestParser(limits: limits)
+    var early: RequestParser.Verdict?
+    for count in 0..<bytes.count {
+        let guarded = GuardedBytes(bytes[..<count])
+        let verdict = parser.parse(guarded.span)
+        if let early {
+            #expect(verdict == early, "a refusal stands", sourceLocation: sourceLocation)
+        } else if case .failed = verdict {
+            early = verdict
+        } else if case .complete = verdict {
+            // What follows the head is another request's or the body's.
+            early = verdict
+        }
+    }
+    let whole = GuardedBytes(bytes)
+    let verdict = parser.parse(whole.span)
+    if let early {
+        #expect(verdict == early, "the whole agrees with its parts", sourceLocation: sourceLocation)
+    }
+    return verdict
+}
+
+private func status(_ text: String, limits: HeadLimits = HeadLimits()) -> UInt16? {
+    switch verdict(Array(text.utf8), limits: limits) {
+    case .complete: 200
+    case .partial: nil
+    case .failed(let error): error.status
+    }
+}
+
+/// Parses a complete head and hands it to `body`.
+private func withHead(_ text: String, _ body: (RequestHead) -> Void) {
+    let bytes = GuardedBytes(Array(text.utf8))
+    let parser = RequestParser()
+    let verdict = parser.parse(bytes.span)
+    #expect(verdict == .complete)
+    guard verdict == .complete else { return }
+    body(parser.head)
+}
+
+@Suite("Request heads (RFC 9112 §2 to §6)")
+struct RequestParserTests {
+    @Test("the scheme is the target's, else the connection's (RFC 9112 §3.3)")
+    func scheme() {
+        for (target, onPlain, onTLS) in [
+            ("/", Scheme.http, Scheme.https), ("http://x/", .http, .http),
+            ("HTTPS://x/", .https, .https), ("https://x", .https, .https),
+        ] {
+            let bytes = GuardedBytes(Array("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            for (connection, expected) in [(Scheme.http, onPlain), (.https, onTLS)] {
+                let parser = RequestParser(scheme: connection)
+                #expect(parser.parse(bytes.span) == .complete)
+                #expect(parser.head.scheme == expected, "\(target) over \(connection)")
+            }
+        }
+    }
+
+    @Test("a byte is judged alike wherever it stands in a query (RFC 3986 §3.4)")
+    func queryBytes() {
+        let head = Array("GET /a?".utf8)
+        let rest = Array(" HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+        for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: " ") {
+            // What a query may have (pchar, "/" and "?"), and what browsers send in it as it is.
+            let marks = Array("-._~!$&'()*+,;=:@/?[]^{|}`".utf8)
+            let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
+            let isDigit = byte >= 0x30 && byte <= 0x39
+            let isRight = isLetter || isDigit || marks.contains(byte)
+            for count in 1...18 {
+                for place in 0..<count {
+                    var query = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                    query[place] = byte
+                    let bytes = GuardedBytes(head + query + rest)
+                    let parser = RequestParser()
+                    let isRead = parser.parse(bytes.span) == .complete
+                    // "%" and the two behind it, of which there may be none.
+                    let isEscape = byte == UInt8(ascii: "%") && place + 2 < count
+                    #expect(isRead == (isRight || isEscape), "\(byte) at \(place) of \(count)")
+                    if isRead { #expect(parser.head.query?.elementsEqual(query) == true) }
+                }
+            }
+        }
+    }
+
+    @Test("a method that nobody knows is kept as sent (RFC 9110 §9.1)", arguments: ["BREW", "get"])
+    func unknownMethod(name: String) {
+        withHead("\(name) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in
+            #expect(head.method == .unknown)
+            #expect(head.methodName.text == name)
+        }
+    }
+
+    @Test("a request line and fields are read")
+    func complete() {
+        withHead("GET /a/b?c=d HTTP/1.1\r\nHost: x:8080\r\nAccept:  text/html \t\r\n\r\nrest") {
+            head in
+            #expect(head.method == .get)
+            #expect(head.path.text == "/a/b")
+            #expect(head.query?.text == "c=d")
+            #expect(head.authority.text == "x:8080")
+            #expect(head.field("accept")?.text == "text/html")
+            #expect(head.field("absent") == nil)
+            #expect(head.length == 61)
+            #expect(head.framing == .none)
+            #expect(head.keepsAlive)
+        }
+    }
+
+    @Test(
+        "what RFC 9112 allows is accepted",
+        arguments: [
+            "GET / HTTP/1.1\nHost: a\n\n",
+            "\nGET / HTTP/1.1\nHost: a\n\n",  // §2.2: an empty line before it is ignored
+            "GET / HTTP/1.0\n\n",
+            "GET http://b/x HTTP/1.1\nHost:\n\n",
+            "GET / HTTP/1.1\nHost:a\nX:\n\n",
+            "GET / HTTP/1.1\nHost: [::1]:80\n\n",
+            "GET / HTTP/1.1\nHost: [::ffff:1.2.3.4]\n\n",
+            "GET / HTTP/1.1\nHost: a:\n\n",
+            "GET / HTTP/1.1\nhOsT: a\nX: \u{e9}\u{1F680}\ttab\n\n",
+            "GET /%41%2F%7e;a=b,c@d:e/$&'()*+!~ HTTP/1.1\nHost: a\n\n",
+            "GET /?a[b]={c}|d^e`f HTTP/1.1\nHost: a\n\n",
+            "GET //a//b HTTP/1.1\nHost: a\n\n",
+            "GET http://b/x HTTP/1.1\nHost: a\n\n",
+            "GET HTTPS://b:1?q HTTP/1.1\nHost: a\n\n",
+            "OPTIONS * HTTP/1.1\nHost: a\n\n",
+            "CONNECT a:443 HTTP/1.1\nHost: a\n\n",
+            "X-LIST!#$%&'*+-.^_`|~ / HTTP/1.1\nHost: a\n\n",
+            "GET / HTTP/1.2\nHost: a\n\n",
+            "POST / HTTP/1.1\nHost: a\nContent-Length: 0005\n\n",
+            "POST / HTTP/1.1\nHost: a\nTransfer-Encoding: CHUNKED\n\n",
+            "POST / HTTP/1.1\nHost: a\nTransfer-Encoding: , chunked,\n\n",
+            "POST / HTTP/1.0\nContent-Length: 5\n\n",
+        ]
+    )
+    func accepted(text: String) {
+        #expect(status(text.crlf) == 200)
+    }
+
+    @Test("of empty lines before a request one is ignored, no second (RFC 9112 §2.2)")
+    func emptyLines() {
+        let request = "GET / HTTP/1.1\nHost: a\n\n"
+        #expect(status("\n\(request)".crlf) == 200)
+        #expect(status("\n\n\(request)".crlf) == 400)
+        #expect(status("\r\r\n\(request.crlf)") == 400)
+        #expect(status("\n\(request.crlf)") == 400)
+    }
+
+    @Test("an address of a kind that nobody knows is an error (RFC 3986 §3.2.2)")
+    func unknownAddresses() {
+        for host in ["[v1.fe:1]", "[vF.a]:80", "[fe80::1%25eth0]"] {
+            #expect(status("GET / HTTP/1.1\nHost: \(host)\n\n".crlf) == 400, "\(host)")
+        }
+    }
+
+    @Test(
+        "what RFC 9112 forbids is refused with 400",
+        arguments: [
+            // A URI of no host (RFC 9110 §4.2.1)
+            "GET / HTTP/1.1\nHost:\n\n", "OPTIONS * HTTP/1.1\nHost: \n\n",
+            "GET / HTTP/1.0\nHost:\n\n",
+            // The request line (§3)
+            "GET  / HTTP/1.1\nHost: a\n\n", "GET /  HTTP/1.1\nHost: a\n\n",
+            " GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1 \nHost: a\n\n",
+            "GET\t/ HTTP/1.1\nHost: a\n\n", "GET /\n\n", "GET / \n\n", "GET\n\n", "/ HTTP/1.1\n\n",
+            "GET / http/1.1\nHost: a\n\n", "GET / HTTP/11\nHost: a\n\n",
+            "GET / HTTP/1.10\nHost: a\n\n", "GET / HTTP/x.1\nHost: a\n\n",
+            "GET / HTTP/1.\nHost: a\n\n", "GE(T / HTTP/1.1\nHost: a\n\n",
+            "GET / HTTP/1.1X\nHost: a\n\n",
+            "\u{16}\u{3}\u{1}\u{2}\u{0}", "\u{0}GET / HTTP/1.1\nHost: a\n\n",
+            // The target (§3.2)
+            "GET /a b HTTP/1.1\nHost: a\n\n", "GET /\u{e9} HTTP/1.1\nHost: a\n\n",
+            "GET /<a> HTTP/1.1\nHost: a\n\n", "GET /a#b HTTP/1.1\nHost: a\n\n",
+            "GET /a\\b HTTP/1.1\nHost: a\n\n", "GET /{a} HTTP/1.1\nHost: a\n\n",
+            "GET /?a#b HTTP/1.1\nHost: a\n\n", "GET /?\"a\" HTTP/1.1\nHost: a\n\n",
+            "GET /% HTTP/1.1\nHost: a\n\n", "GET /%4 HTTP/1.1\nHost: a\n\n",
+            "GET /%zz HTTP/1.1\nHost: a\n\n", "GET /?%g1 HTTP/1.1\nHost: a\n\n",
+            "GET /%00 HTTP/1.1\nHost: a\n\n", "GET /\u{7f} HTTP/1.1\nHost: a\n\n",
+            "GET * HTTP/1.1\nHost: a\n\n", "GET a HTTP/1.1\nHost: a\n\n",
+            "GET ftp://a/ HTTP/1.1\nHost: a\n\n", "GET http:///x HTTP/1.1\nHost: a\n\n",
+            "GET http://u@a/ HTTP/1.1\nHost: a\n\n", "GET http://a:x/ HTTP/1.1\nHost: a\n\n",
+            "GET a:443 HTTP/1.1\nHost: a\n\n", "CONNECT / HTTP/1.1\nHost: a\n\n",
+            "CONNECT a HTTP/1.1\nHost: a\n\n", "OPTIONS *x HTTP/1.1\nHost: a\n\n",
+            // Host (§3.2)
+            "GET / HTTP/1.1\n\n", "GET / HTTP/1.1\nHost: a\nHost: a\n\n",
+            "GET / HTTP/1.1\nHost: a\nhost: b\n\n", "GET / HTTP/1.1\nHost: a b\n\n",
+            "GET / HTTP/1.1\nHost: a/b\n\n", "GET / HTTP/1.1\nHost: u@a\n\n",
+            "GET / HTTP/1.1\nHost: a:b\n\n", "GET / HTTP/1.1\nHost: a:65536\n\n",
+            "GET / HTTP/1.1\nHost: a:065536\n\n",
+            "GET / HTTP/1.1\nHost: a:99999999999999999999\n\n",
+            "GET / HTTP/1.1\nHost: :80\n\n", "GET / HTTP/1.1\nHost: [::1\n\n",
+            "GET / HTTP/1.1\nHost: [1:2]\n\n", "GET / HTTP/1.1\nHost: [::1::]\n\n",
+            "GET / HTTP/1.1\nHost: [::g]\n\n", "GET / HTTP/1.1\nHost: [::1.2.3]\n\n",
+            "GET / HTTP/1.1\nHost: a, b\n\n", "GET / HTTP/1.1\nHost: a%zz\n\n",
+            // Fields (§5)
+            "GET / HTTP/1.1\nHost : a\n\n", "GET / HTTP/1.1\nHost\t: a\n\n",
+            "GET / HTTP/1.1\n Host: a\n\n", "GET / HTTP/1.1\nHost: a\nX: 1\n 2\n\n",
+            "GET / HTTP/1.1\nHost: a\nX: 1\n\t2\n\n", "GET / HTTP/1.1\nHost: a\nX\n\n",
+            "GET / HTTP/1.1\nHost: a\n: x\n\n", "GET / HTTP/1.1\nHost: a\nX Y: 1\n\n",
+            "GET / HTTP/1.1\nHost: a\nX(Y): 1\n\n", "GET / HTTP/1.1\nHost: a\nX: \u{0}\n\n",
+            "GET / HTTP/1.1\nHost: a\nX: \u{1}\n\n", "GET / HTTP/1.1\nHost: a\nX: \u{7f}\n\n",
+            "GET / HTTP/1.1\nHost: a\nX\u{e9}: 1\n\n", "GET / HTTP/1.1\nHost: a\nX: \u{b}\n\n",
+        ]
+    )
+    func refused(text: String) {
+        #expect(status(text.crlf) == 400)
+    }
+
+    @Test(
+        "a bare LF or a bare CR ends no line (§2.2)",
+        arguments: [
+            "GET / HTTP/1.1\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\n\n", "GET / HTTP/1.1\rHost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n", "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\n\rX", "GET / HTTP/1.1\r\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\r\n\r\n",
+        ]
+    )
+    func bareLineEnds(text: String) {
+        #expect(status(text) == 400)
+    }
+
+    @Test(
+        "framing that two servers might read differently is refused (§6.1, §6.3, §11.2)",
+        arguments: [
+            ("Content-Length: 5\nContent-Length: 6", 400),
+            ("Content-Length: 5\nContent-Length: 5", 400),
+            ("Content-Length: 5, 5", 400), ("Content-Length: 5,", 400), ("Content-Length:", 400),
+            ("Content-Length: +5", 400), ("Content-Length: -5", 400), ("Content-Length: 5 5", 400),
+            ("Content-Length: 0x5", 400), ("Content-Length: 5.0", 400),
+            ("Content-Length: \u{664}", 400),
+            ("Content-Length: 9223372036854775808", 413),
+            ("Content-Length: 18446744073709551621", 413),
+            ("Content-Length: 5\nTransfer-Encoding: chunked", 400),
+            ("Transfer-Encoding: chunked\nContent-Length: 5", 400),
+            ("Transfer-Encoding: chunked\nTransfer-Encoding: chunked", 400),
+            ("Transfer-Encoding: chunked, chunked", 400), ("Transfer-Encoding: chunked, gzip", 400),
+            ("Transfer-Encoding: gzip", 400), ("Transfer-Encoding: identity", 400),
+            ("Transfer-Encoding: xchunked", 400), ("Transfer-Encoding: chunked;q=1", 400),
+            ("Transfer-Encoding: \"chunked\"", 400), ("Transfer-Encoding:", 400),
+            ("Transfer-Encoding: chunked\u{b}", 400), ("Transfer-Encoding : chunked", 400),
+            ("Transfer-Encoding\u{0}: chunked", 400), (" Transfer-Encoding: chunked", 400),
+            ("X: y\n Transfer-Encoding: chunked", 400), ("Transfer-Encoding:\n chunked", 400),
+            ("Transfer-Encoding:\nTransfer-Encoding: chunked", 400),
+            ("Transfer-Encoding: gzip, chunked", 501),
+            ("Transfer-Encoding: gzip\nTransfer-Encoding: chunked", 501),
+            ("Transfer-Encoding: chunked\nTransfer-Encoding: identity", 400),
+        ]
+    )
+    func smuggling(fields: String, expected: UInt16) {
+        #expect(status("POST / HTTP/1.1\nHost: a\n\(fields)\n\n".crlf) == expected)
+    }
+
+    @Test("Transfer-Encoding in HTTP/1.0 is refused (§6.1)")
+    func transferEncodingInHTTP10() {
+        #expect(status("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == 400)
+    }
+
+    @Test(
+        "another major version is 505 (RFC 9110 §15.6.6)",
+        arguments: ["HTTP/2.0", "HTTP/0.9", "HTTP/3.0", "HTTP/9.9"]
+    )
+    func otherVersions(version: String) {
+        #expect(status("GET / \(version)\r\nHost: a\r\n\r\n") == 505)
+    }
+
+    @Test(
+        "how the body is delimited (§6.3)",
+        arguments: [
+            ("X: y", BodyFraming.none), ("Content-Length: 12", .length(12)),
+            ("Content-Length: 0", .length(0)), ("Transfer-Encoding: chunked", .chunked),
+        ]
+    )
+    func framing(field: String, framing: BodyFraming) {
+        withHead("POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n") {
+            #expect($0.framing == framing)
+        }
+    }
+
+    @Test(
+        "whether the connection persists (§9.3)",
+        arguments: [
+            ("1.1", "X: y", true), ("1.1", "Connection: close", false),
+            ("1.1", "Connection: x, CLOSE", false), ("1.1", "Connection: closed", true),
+            ("1.1", "Connection: x\r\nConnection: close", false), ("1.0", "X: y", false),
+            ("1.0", "Connection: Keep-Alive", true),
+            ("1.0", "Connection: keep-alive, close", false),
+        ]
+    )
+    func persistence(version: String, field: String, keepsAlive: Bool) {
+        withHead("GET / HTTP/\(version)\r\nHost: a\r\n\(field)\r\n\r\n") {
+            #expect($0.keepsAlive == keepsAlive)
+        }
+    }
+
+    @Test("100-continue is expected only where a body follows (RFC 9110 §10.1.1)")
+    func expectation() {
+        let fields = "Host: a\r\nExpect: 100-Continue\r\n"
+        withHead("POST / HTTP/1.1\r\n\(fields)Content-Length: 1\r\n\r\n") {
+            #expect($0.expectsContinue)
+        }
+        withHead("POST / HTTP/1.1\r\n\(fields)Content-Length: 0\r\n\r\n") {
+            #expect(!$0.expectsContinue)
+        }
+        withHead("POST / HTTP/1.0\r\n\(fields)Content-Length: 1\r\n\r\n") {
+            #expect(!$0.expectsContinue)
+        }
+        #expect(status("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n") == 417)
+    }
+
+    @Test("the target's authority wins over Host (§3.2.2)")
+    func absoluteForm() {
+        withHead("GET http://b:81/x?y HTTP/1.1\r\nHost: a\r\n\r\n") { head in
+            #expect(head.form == .absolute)
+            #expect(head.authority.text == "b:81")
+            #expect(head.path.text == "/x")
+            #expect(head.query?.text == "y")
+        }
+        withHead("GET http://b?y HTTP/1.1\r\nHost: a\r\n\r\n") { head in
+            #expect(head.path.text == "/")
+            #expect(head.query?.text == "y")
+        }
+        withHead("OPTIONS http://b HTTP/1.1\r\nHost: a\r\n\r\n") { #expect($0.path.text == "*") }
+    }
+
+    @Test("a head at its limits is read, beyond them refused (RFC 6585 §5, RFC 9110 §15.5.15)")
+    func limits() {
+        var limits = HeadLimits()
+        limits.head = 300
+        limits.target = 20
+        limits.fields = 3
+        let start = "GET / HTTP/1.1\r\nHost: a\r\n"
+        #expect(status(start + "A: b\r\nC: d\r\n\r\n", limits: limits) == 200)
+        #expect(status(start + "A: b\r\nC: d\r\nE: f\r\n\r\n", limits: limits) == 431)
+        let filler = String(repeating: "x", count: 300 - start.utf8.count - 7)
+        #expect(status(start + "A: \(filler)\r\n\r\n", limits: limits) == 200)
+        #expect(status(start + "A: \(filler)x\r\n\r\n", limits: limits) == 431)
+        #expect(status(start + "A: \(filler)\(filler)", limits: limits) == 431)
+        let path = String(repeating: "p", count: 19)
+        // A method longer than any that there is (RFC 9112 §3).
+        for line in ["", "\r\n"] {
+            let method = String(repeating: "M", count: limits.head)
+            #expect(status(line + method, limits: limits) == 501)
+            // Whether what follows came with it or not.
+            let whole = line + method + " / HTTP/1.1\r\nHost: a\r\n\r\n"
+            #expect(status(whole, limits: limits) == 501)
+        }
+        #expect(status("GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) == 200)
+        #expect(status("GET /\(path)p HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) == 414)
+    }
+}
