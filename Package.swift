@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "Telemetry",
             dependencies: [
-                "HTTPServer", "Locking", "CLinux",
+                "HTTPServer", "System", "Locking", "CLinux",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -412,7 +412,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPSyntax", "HTTP2", "Locking", "COpenSSL", "HTTP2Frames",
+                "HTTPServer", "HTTPSyntax", "HTTP2", "Locking", "COpenSSL", "HTTP2Frames", "System",
                 "TestCertificates",
                 "BlockingThreads",
                 .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+import System
 import CLinux
 import Glibc
 import HTTPSyntax
@@ -202,14 +203,8 @@ extension Connection {
             file = FileTransfer(body: body, offset: body.range.lowerBound, remaining: count)
             return
         }
-        var done = 0
         let place = loop.output.reserve(count)
-        while done < count {
-            let offset = body.range.lowerBound + done
-            let read = pread(body.descriptor.raw, place + done, count - done, off_t(offset))
-            guard read > 0 else { break }
-            done += read
-        }
+        let done = body.descriptor.read(count, at: body.range.lowerBound, to: place)
         // A file that shrank can't fill its announced length: the client must see a short answer,
         // not a wrong one.
         loop.output.commit(done)

@@ -1,3 +1,4 @@
+import System
 import Glibc
 
 /// What reaches a loop from other threads, and the jobs of its tasks.

@@ -1,3 +1,4 @@
+import System
 import Glibc
 import HTTP2
 import HTTPSyntax
@@ -166,7 +167,9 @@ extension HTTP2Connection {
                 if let base = bytes.baseAddress { place.update(from: base + start, count: count) }
             }
         case .file(let file):
-            guard Self.read(file, stream.written, count, to: place) else { return false }
+            let start = file.range.lowerBound + stream.written
+            // A file that shrank can't fill its announced length.
+            guard file.descriptor.read(count, at: start, to: place) == count else { return false }
         case .stream(let sending):
             guard let start = stream.pieces.bytes.baseAddress, count <= stream.pieces.count else {
                 return false
@@ -187,23 +190,5 @@ extension HTTP2Connection {
         guard stream.taken >= Self.leastTaken || stream.pieces.count == count else { return }
         stream.taken = 0
         stream.stamp = loop.milliseconds
-    }
-
-    /// Reads a part of a file; false if the file is shorter than it was.
-    private static func read(
-        _ file: FileBody,
-        _ start: Int,
-        _ count: Int,
-        to place: UnsafeMutablePointer<UInt8>
-    ) -> Bool {
-        var done = 0
-        while done < count {
-            let offset = off_t(file.range.lowerBound + start + done)
-            let read = pread(file.descriptor.raw, place + done, count - done, offset)
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else { return false }
-            done += read
-        }
-        return true
     }
 }

@@ -1,3 +1,4 @@
+package import System
 import Glibc
 import Locking
 package import Logging

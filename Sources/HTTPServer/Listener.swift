@@ -1,3 +1,4 @@
+import System
 import Glibc
 
 /// Opens listening sockets.

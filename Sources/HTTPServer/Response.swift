@@ -1,3 +1,4 @@
+package import System
 import HTTPSyntax
 
 /// An answer.

@@ -1,3 +1,4 @@
+import System
 import COpenSSL
 import Glibc
 import HTTPSyntax
@@ -172,10 +173,15 @@ final class TLSSession {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.recordSize) { room in
             var sent = 0
             while sent < count {
-                let offset = off_t(file.offset + sent)
                 let wanted = min(Self.recordSize, count - sent)
-                let read = pread(file.body.descriptor.raw, room.baseAddress, wanted, offset)
-                guard read > 0 else { return sent > 0 ? sent : read }
+                guard let place = room.baseAddress,
+                    case let read = file.body.descriptor.read(
+                        wanted,
+                        at: file.offset + sent,
+                        to: place
+                    ),
+                    read > 0
+                else { return sent }
                 let written = transmit(ByteSpan(rebasing: UnsafeBufferPointer(room)[..<read]))
                 guard written > 0 else { return sent > 0 ? sent : written }
                 sent += written

@@ -1,3 +1,4 @@
+import System
 import Glibc
 import HTTPSyntax
 import HTTPServer
@@ -75,10 +76,10 @@ package final class MemorySite: Sendable {
         case .none: return []
         case .bytes(let bytes): return bytes
         case .file(let file):
-            return [UInt8](unsafeUninitializedCapacity: file.range.count) { buffer, count in
-                let offset = file.range.lowerBound
-                count = max(0, pread(file.descriptor.raw, buffer.baseAddress, buffer.count, offset))
+            guard let bytes = file.descriptor.read(file.range) else {
+                throw SystemError("read", code: EIO)
             }
+            return bytes
         case .stream(let stream):
             var bytes: [UInt8] = []
             while let piece = try await stream.next() { bytes += piece }

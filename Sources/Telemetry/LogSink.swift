@@ -1,3 +1,4 @@
+import System
 import CLinux
 import Glibc
 import HTTPServer

@@ -1,5 +1,5 @@
+package import System
 package import Glibc
-package import HTTPServer
 
 /// What systemd gives a service, and what it wants to be told: sockets (sd_listen_fds(3)) and
 /// states (sd_notify(3)), without its library.

@@ -1,3 +1,4 @@
+import System
 import COpenSSL
 import Glibc
 import TestCertificates

@@ -1,3 +1,4 @@
+import System
 import Glibc
 import Logging
 

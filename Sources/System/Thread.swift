@@ -7,7 +7,7 @@ package enum Thread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a thread of its own, which ends with it.
+    /// Runs `body` on a new thread, which ends with it.
     package static func start(_ body: @escaping @Sendable () -> Void) throws {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Body(body)).toOpaque()

@@ -7,7 +7,7 @@ import Synchronization
 /// the database, and the system's own threads, which end the process without one.
 package enum Descriptors {
     /// As many as the system allows; the limit is raised to that when it is first asked for.
-    static let limit: Int = {
+    package static let limit: Int = {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0 else { return .max }
@@ -24,7 +24,7 @@ package enum Descriptors {
     /// The connections that there are descriptors for, when some are left for files and all else.
     ///
     /// A loop that can't accept could else do nothing about it: another one might have taken all.
-    static func places(for connections: Int, of limit: Int) -> Int {
+    package static func places(for connections: Int, of limit: Int) -> Int {
         min(connections, max(1, limit - fileShare(of: limit) - max(32, limit / 16)))
     }
 }

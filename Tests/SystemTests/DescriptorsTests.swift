@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServer
+@testable import System
 
 @Suite("How descriptors are shared out")
 struct DescriptorsTests {
