@@ -22,7 +22,7 @@ extension Connection {
 
     private func begin(_ http2: HTTP2Connection) {
         self.http2 = http2
-        phase = .http2
+        handle(.beginHTTP2)
         if loop.isDraining { http2.drain() }
     }
 
@@ -54,22 +54,15 @@ extension Connection {
 
     /// Sends what waits in the session, unless the socket has still to take what it got.
     func writeHTTP2(isWritable: Bool = false) {
-        guard !isBlocked, let http2, case .http2 = phase else { return }
+        guard !isBlocked, let http2 else { return }
         if isWritable || !interest.contains(.write) { http2.write() }
         loop.flush(self)
     }
 
-    /// The socket takes more.
-    func writableHTTP2() {
-        armWrite()
-        checkStreams()
-        writeHTTP2(isWritable: true)
-    }
-
     /// Looks at each stream's time while the timer is that of what the connection is to take: who goes
     /// on with one stream could else leave all others as they are.
-    private func checkStreams() {
-        guard !isHungUp, let http2, http2.isOverdue else { return }
+    func readBeforeCheck() {
+        guard let http2, http2.isOverdue else { return }
         // What has come by now counts, though it isn't read while the socket is full.
         let count = receive()
         if count > 0 { http2.receive(ByteSpan(start: loop.readBuffer, count: count)) }
@@ -77,42 +70,18 @@ extension Connection {
     }
 
     /// Brings the poller and the timer in line with what the session waits for.
-    func settleHTTP2() {
-        guard let http2 else { return }
-        if isHungUp { return settleHungUp(http2) }
-        // What is left goes out when there is room for it. Reading goes on: a large answer holds up
-        // no other, and what the session keeps meanwhile is bounded.
-        let kind = http2.hasOutput ? .write : http2.timer
-        if timer != kind || (kind == .idle && http2.wasActive) {
-            if kind == .write { armWrite() } else { arm(kind) }
-        }
-        http2.wasActive = false
-        guard kind == .write else { return wantInput() }
-        // Behind an error there is nothing to be read for.
-        if http2.hasFailed { want(.write) } else { wantInput(beside: .write) }
+    func settle(_ http2: HTTP2Connection) {
+        let session = http2.wait(isHungUp: state.isHungUp)
+        guard let wait = state.wait(for: session, timer: timer) else { return close() }
+        settle(wait)
     }
 
     /// The session is over: what is still coming is read for a while if the client may not have
     /// seen that.
     func endHTTP2() {
         guard let http2 else { return }
-        if http2.closesAtOnce { closesAfterOutput = true } else { lingersAfterOutput = true }
+        handle(.endHTTP2(isAtOnce: http2.closesAtOnce))
         self.http2 = nil
         http2.end()
-    }
-
-    /// The time is up for what the session was waiting for.
-    func timeOutHTTP2(_ kind: TimerKind) {
-        switch kind {
-        case .idle, .linger: http2?.endAtOnce()
-        case .head: http2?.fail(.enhanceYourCalm)
-        case .streams: http2?.checkStreams()
-        case .write:
-            timeOutWrite()
-            return checkStreams()
-        case .hangUp, .heartbeat: http2.map(probe)
-        case .body: return close()
-        }
-        writeHTTP2()
     }
 }

@@ -41,7 +41,9 @@ extension Connection {
         }
         loop.output.append(piece)
         if sending.isChunked { loop.output.append("\r\n") }
-        if !isStarting || loop.output.count > OutgoingBody.window { loop.flush(self) }
+        if state.reading != .starting || loop.output.count > OutgoingBody.window {
+            loop.flush(self)
+        }
         // Each piece moves the heartbeat, and shows whether the client is there.
         if timer == .heartbeat || timer == .hangUp { arm(timer) }
         return output.count < OutgoingBody.window
@@ -63,7 +65,8 @@ extension Connection {
     fileprivate func finishSending() {
         guard let sending else { return }
         if sending.isChunked { loop.output.append("0\r\n\r\n") }
-        endSending()
+        self.sending = nil
+        handle(.bodyEnded)
     }
 
     /// The body breaks off: the connection closes without its last chunk, so that the client can
@@ -76,24 +79,10 @@ extension Connection {
             // It had no end of its own, so being cancelled is one.
             return finishSending()
         }
-        closesAfterOutput = true
         // Where the connection's end is the body's, a proper one would be a lie.
         if !sending.isChunked { tls?.breakOff() }
-        endSending()
-    }
-
-    private func endSending() {
-        sending = nil
-        task = nil
-        if case .streaming = phase {
-            // What is left of the request's body can't be told from a request.
-            abandonStream()
-            lingersAfterOutput = true
-        }
-        phase = .awaitingHead
-        guard !isStarting else { return }
-        loop.flush(self)
-        resume()
+        self.sending = nil
+        handle(.bodyBroke)
     }
 
     /// The client is gone, or gets no more.

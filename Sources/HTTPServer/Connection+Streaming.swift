@@ -19,11 +19,8 @@ extension Connection {
         self.stream = stream
         self.collecting = collecting
         streamed = 0
-        isStreamFull = false
         bodyProgress = 0
-        isHungUp = false
-        phase = .streaming
-        arm(.body)
+        handle(.stream)
         task = Task(executorPreference: loop) { await loop.perform(operation, for: token) }
         return feed(bytes, from: start)
     }
@@ -32,7 +29,7 @@ extension Connection {
     ///
     /// Returns how many of the bytes were used.
     func feed(_ bytes: ByteSpan, from start: Int) -> Int {
-        guard case .streaming = phase, let stream else { return start }
+        guard state.reading == .streaming, let stream else { return start }
         var offset = start
         var hasRoom = true
         switch collecting {
@@ -57,25 +54,17 @@ extension Connection {
             collecting = .chunked(decoder)
         }
         guard !loop.untaken.areTooMany || hasRoom else { return breakStream(.tooManyBodies, bytes) }
-        isStreamFull = !hasRoom
-        if hasRoom { countBodyProgress(offset - start) }
+        if hasRoom { countBodyProgress(offset - start) } else { handle(.filled) }
         return offset
     }
 
     /// The task has taken enough: reading goes on.
-    func resumeStream() {
-        guard case .streaming = phase else { return }
-        isStreamFull = false
-        // Its end is read behind the rest, and may be a body's that is whole.
-        isHungUp = false
-        settle()
-    }
+    func resumeStream() { handle(.drained) }
 
     private func finishStream(_ end: Int) -> Int {
         stream?.finish()
         stream = nil
-        phase = .responding
-        arm(nil)
+        handle(.streamed)
         return end
     }
 

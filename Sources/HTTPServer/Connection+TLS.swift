@@ -23,7 +23,7 @@ extension Connection {
     }
 
     private func established(_ tls: TLSSession) {
-        phase = .awaitingHead
+        handle(.established)
         // A server that drains still serves the request that the handshake was for.
         arm(loop.isDraining ? headTimer : .idle)
         want(.read)
@@ -34,14 +34,8 @@ extension Connection {
     /// The server stops: a handshake that has begun goes on, since its request is as good as here.
     func drainHandshake() {
         handshake()
-        guard case .handshaking = phase else { return }
+        guard state.reading == .handshaking else { return }
         if tls?.hasBegun == true { arm(headTimer) } else { close() }
-    }
-
-    /// Asks for bytes; those that TLS holds already come without the poller.
-    func wantInput(beside interest: EpollPoller.Interest = []) {
-        want(interest.union(.read))
-        if let tls, tls.hasUnread, !waitsForTurn { loop.queueTurn(self) }
     }
 
     /// The client broke TLS, and was told by an alert.
@@ -53,17 +47,8 @@ extension Connection {
     /// Gives up behind an alert: closing at once would reset the connection where the client has
     /// sent more, and might take the alert from it.
     private func lingerBehindAlert() {
-        endHTTP2()
-        abandonStream()
-        abandonSending()
-        task?.cancel()
-        task = nil
-        collected = 0
-        input.free()
         shutdown(fd, CInt(SHUT_WR))
-        phase = .lingering
-        arm(.linger)
-        want(.read)
+        handle(.alerted)
     }
 }
 

@@ -11,10 +11,10 @@ extension Connection {
         case .now(let response):
             write(response)
             guard let sending, case .stream(let stream) = response.body else { return }
-            phase = .responding
+            handle(.begin(isEndless: sending.heartbeat != nil))
             start { [loop, token] in await loop.send(stream, as: sending, to: token) }
         case .later(let operation):
-            phase = .responding
+            handle(.promise)
             start { [loop, token] in await loop.perform(operation, for: token) }
         }
     }
@@ -22,16 +22,8 @@ extension Connection {
     /// Starts the task that makes an answer, and runs it until it first has to wait.
     @inline(__always)
     private func start(_ operation: @escaping @Sendable () async -> Void) {
-        isStarting = true
-        // A client that has closed its side is asked for each of its requests anew.
-        isHungUp = false
         task = Task.immediate(executorPreference: loop, operation: operation)
-        isStarting = false
-        switch phase {
-        case .responding: arm(nil)
-        case .awaitingHead: task = nil
-        case .handshaking, .collectingBody, .streaming, .lingering, .http2, .closed: break
-        }
+        handle(.started)
     }
 
     /// The promised answer has come: within the call that started its task, if nothing had to be
@@ -39,33 +31,18 @@ extension Connection {
     ///
     /// Returns the answer's body if the task has to go on with it.
     func complete(_ response: Response) -> OutgoingBody? {
-        switch phase {
-        case .streaming:
-            // Answered before the body's end: what is left of it can't be told from a request,
-            // unless the answer takes its time, too.
-            guard case .stream = response.body else {
-                refuse(response)
-                return nil
-            }
-        case .responding: break
-        case .handshaking, .awaitingHead, .collectingBody, .lingering, .http2, .closed: return nil
-        }
+        let hasStream = if case .stream = response.body { true } else { false }
+        let actions = on(.ready(hasStream: hasStream))
+        if actions.contains(.rejectRequest) { refuse(response) }
+        guard actions.contains(.writeResponse) else { return nil }
         write(response)
-        if sending != nil {
-            if !isStarting { loop.flush(self) }
-            return sending
-        }
-        task = nil
-        phase = .awaitingHead
-        guard !isStarting else { return nil }
-        loop.flush(self)
-        resume()
-        return nil
+        handle(sending.map { .begin(isEndless: $0.heartbeat != nil) } ?? .complete)
+        return sending
     }
 
     /// Goes on with what the client had sent meanwhile.
     func resume() {
-        guard case .awaitingHead = phase, !isBlocked, !waitsForTurn else { return }
+        guard allowsRequest, !state.awaitsTurn else { return }
         loop.counters.serving = fd
         if input.isEmpty {
             settle()
@@ -73,15 +50,13 @@ extension Connection {
             serveInput(newBytes: input.count)
             loop.flush(self)
         }
-        if case .awaitingHead = phase, !isBlocked, loop.isDraining { drain() }
+        if allowsRequest, loop.isDraining { drain() }
     }
 
-    /// The other connections have had their turn.
+    /// The other connections were served.
     func takeTurn() {
-        // Its turn to read what TLS holds.
-        guard waitsForTurn else { return readable() }
-        waitsForTurn = false
-        resume()
+        // Without requests that wait it is TLS's turn to return the bytes that it holds.
+        if state.awaitsTurn { handle(.turn) } else { readable() }
     }
 
     /// Answers a request that broke the protocol, and closes: where the next request would begin
@@ -98,27 +73,21 @@ extension Connection {
         }
         // Nothing is read until then.
         exchange.keepsAlive = false
-        lingersAfterOutput = true
+        handle(.rejectLater)
         answer(reply)
     }
 
     /// Answers without having read the body, and closes.
     func refuse(_ response: Response) {
-        // An answer that has begun can't become another.
-        guard sending == nil else { return close() }
-        abandonStream()
+        handle(.reject)
+        guard state.reading == .head else { return }
         collected = 0
         input.free()
-        phase = .awaitingHead
         var response = response
         response.closes = true
         write(response)
         // What the client still sends can't be read, so a body that takes its time isn't begun.
-        if sending != nil {
-            sending = nil
-            closesAfterOutput = true
-        }
-        lingersAfterOutput = true
+        sending = nil
         loop.flush(self)
     }
 
@@ -153,14 +122,13 @@ extension Connection {
     @inline(__always)
     private func endHead(closes: Bool, bodyLength: Int) {
         if closes {
-            closesAfterOutput = true
             // A client that didn't ask for the close may have sent more already, some send a line end
             // behind a body, and one that takes its time for a large body may send more meanwhile. What
             // isn't read resets the connection, and takes with it what is still on its way (RFC 9112
             // §9.6, §2.2).
-            if exchange.keepsAlive || interest != .read || bodyLength > EventLoop.smallFile {
-                lingersAfterOutput = true
-            }
+            let mayReceiveMore =
+                exchange.keepsAlive || interest != .read || bodyLength > EventLoop.smallFile
+            handle(.last(mayReceiveMore: mayReceiveMore))
             loop.output.append("Connection: close\r\n\r\n")
         } else if exchange.minorVersion == 0 {
             loop.output.append("Connection: keep-alive\r\n\r\n")
@@ -208,24 +176,26 @@ extension Connection {
         // A file that shrank can't fill its announced length: the client must see a short answer,
         // not a wrong one.
         loop.output.commit(done)
-        if done < count { closesAfterOutput = true }
+        if done < count { handle(.truncated) }
     }
 
     /// Whether something follows at once what is sent now: a file, or the connection's end, which
     /// shares the last packet then.
-    var sendsMore: Bool { file != nil || closesAfterOutput && sending == nil }
+    var sendsMore: Bool { file != nil || state.endsAfterOutput }
 
     /// The socket takes bytes again.
     func writable() {
         loop.counters.serving = fd
-        if case .handshaking = phase { return handshake() }
-        guard isBlocked else { return http2 == nil ? settle() : writableHTTP2() }
+        handle(.writable)
+    }
+
+    /// Sends what waits now that the socket takes bytes again, and goes on.
+    func sendWaiting() {
         tls?.awaitsSocket = false
         sendPending()
         if output.count < OutgoingBody.window { sending?.resume(true) }
         guard !isBlocked, !closeIfDone() else { return }
-        if http2 != nil { return writableHTTP2() }
-        if case .awaitingHead = phase { resume() } else { settle() }
+        handle(.writable)
     }
 
     /// Sends what waits here, as far as the socket takes it, and of a file one chunk.
@@ -243,49 +213,25 @@ extension Connection {
         guard sent > 0 else { return sendStopped(sent) }
         file?.offset += sent
         file?.remaining -= sent
-        if transfer.remaining == sent { file = nil } else { awaitSocket() }
+        if transfer.remaining == sent { file = nil } else { handle(.blocked) }
     }
 
     private func sendStopped(_ result: Int) {
         switch errno {
-        case EINTR, EAGAIN: awaitSocket()
-        default: close()
+        // Nothing is read meanwhile: a client that has closed only its side still gets its response,
+        // and one that is gone is an error.
+        case EINTR, EAGAIN: handle(.blocked)
+        default: handle(.failed)
         }
     }
 
-    /// Waits until the socket takes more.
-    ///
-    /// Nothing is read meanwhile: a client that has closed only its side still gets its answer, and
-    /// one that is gone is an error.
-    private func awaitSocket() {
-        // What the client sends until it has read all would reset the connection when it is closed.
-        if closesAfterOutput { lingersAfterOutput = true }
-        armWrite()
-        want(.write)
-    }
-
-    /// Closes if that is due now that everything is sent; tells whether it is gone.
+    /// Closes the server's side if that is due now that everything is sent; false if it isn't, or if
+    /// the socket has to take bytes before.
     func closeIfDone() -> Bool {
-        guard !isBlocked, sending == nil else { return false }
-        switch phase {
-        case .handshaking, .responding: return false
-        case .lingering, .closed: return true
-        case .awaitingHead, .collectingBody, .streaming: break
-        case .http2:
-            guard http2?.isFinished ?? true else { return false }
-            endHTTP2()
-        }
-        if lingersAfterOutput {
-            guard endTransmission() else { return false }
-            phase = .lingering
-            arm(.linger)
-            want(.read)
-            return true
-        }
-        guard closesAfterOutput else { return false }
-        // Before the close, which drops what is held back for the end if the client has sent more.
-        guard endTransmission() else { return false }
-        close()
+        if let http2, !isBlocked, http2.isFinished { endHTTP2() }
+        // A close would drop what is held back for the end if the client has sent more.
+        guard on(.flushed).contains(.shutDown), endTransmission() else { return false }
+        handle(.shutDown)
         return true
     }
 }

@@ -8,26 +8,6 @@ import HTTPSyntax
 /// it owns no buffer: what is read lands in the loop's, and only what can't be used at once is
 /// kept here. `@exclusivity(unchecked)`: see `EventLoop`.
 final class Connection {
-    enum Phase {
-        /// TLS isn't established yet.
-        case handshaking
-        /// Between requests, or within a head that hasn't come whole.
-        case awaitingHead
-        /// The head is in `input`; the body is being collected behind it.
-        case collectingBody(headLength: Int)
-        /// The body goes to the responder's task as it comes.
-        case streaming
-        /// The responder promised an answer.
-        case responding
-        /// The answer is sent and nothing more is served; what the client still sends is dropped
-        /// for a while, since closing at once would reset the connection and might take the
-        /// answer from the client (RFC 9112 §9.6).
-        case lingering
-        /// All else is in `http2`.
-        case http2
-        case closed
-    }
-
     /// What `input` waits for when a body is being collected.
     enum Collecting {
         case length(remaining: Int)
@@ -43,7 +23,9 @@ final class Connection {
     /// What is between this connection and its socket, where the server speaks TLS.
     @exclusivity(unchecked) var tls: TLSSession?
 
-    @exclusivity(unchecked) var phase = Phase.awaitingHead
+    @exclusivity(unchecked) var state = ConnectionState()
+    /// The length of the head in `input`, while its body is collected after it.
+    @exclusivity(unchecked) var headLength = 0
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
     /// The bytes of its body that count against the loop's budget.
@@ -51,8 +33,6 @@ final class Connection {
         didSet { loop.collected += collected - oldValue }
     }
     @exclusivity(unchecked) var stream: BodyStream?
-    /// The task hasn't taken what the stream holds: nothing is read for now.
-    @exclusivity(unchecked) var isStreamFull = false
     /// The bytes that the stream was given.
     @exclusivity(unchecked) var streamed = 0
     /// What was read and not yet used: part of a head, a collected body, or requests that wait
@@ -69,19 +49,8 @@ final class Connection {
     @exclusivity(unchecked) var task: Task<Void, Never>?
     /// What there is in place of most of this, once the connection speaks HTTP/2.
     @exclusivity(unchecked) var http2: HTTP2Connection?
-    /// The client has closed its side while an answer of its was being made, or sent.
-    @exclusivity(unchecked) var isHungUp = false
-    /// The task is being started, and runs until it first has to wait.
-    @exclusivity(unchecked) var isStarting = false
-
-    /// The answer that was written last is the last: nothing after it is served.
-    @exclusivity(unchecked) var closesAfterOutput = false
-    /// What the client may still be sending has to be read before the connection is closed.
-    @exclusivity(unchecked) var lingersAfterOutput = false
     /// Body bytes that came since the body's timer was armed.
     @exclusivity(unchecked) var bodyProgress = 0
-    /// The rest of `input` waits until the other connections have had their turn.
-    @exclusivity(unchecked) var waitsForTurn = false
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
     /// There may be bytes, or the end of them, that the poller has told of.
     @exclusivity(unchecked) var hasUnread = false
@@ -101,7 +70,7 @@ final class Connection {
         self.generation = generation
         self.loop = loop
         self.tls = tls
-        if tls != nil { phase = .handshaking }
+        if tls != nil { state.reading = .handshaking }
     }
 
     /// What epoll gives back with this connection's events.
@@ -114,10 +83,11 @@ final class Connection {
         return false
     }
 
-    var isIdle: Bool {
-        if case .awaitingHead = phase { return !hasBegunHead && !isBlocked }
-        return false
-    }
+    /// Whether the next request can be served.
+    @inline(__always)
+    var allowsRequest: Bool { state.allowsRequest(isBlocked: isBlocked) }
+
+    var isIdle: Bool { allowsRequest && !hasBegunHead }
 
     /// Tells the poller what this connection wants to know, if that has changed or is to be told anew.
     func want(_ interest: EpollPoller.Interest) {
@@ -135,42 +105,29 @@ final class Connection {
         tls == nil && interest == .read ? interest.union(.once) : interest
     }
 
-    /// Brings what the poller is asked and the timer in line with what this connection waits for.
+    /// Brings the poller and the timer in line with what this connection waits for.
     ///
-    /// Called whenever the loop is done with it for now: one place, so that no way through the
-    /// phases can leave a connection that nobody wakes, or one that wakes the loop for nothing.
+    /// Called whenever the loop is done with it for now.
     func settle() {
-        if isBlocked {
-            if timer != .write { armWrite() }
-            return want(.write)
+        let wait = state.wait(
+            timer: timer,
+            isBlocked: isBlocked,
+            hasBegunHead: hasBegunHead,
+            isDraining: loop.isDraining,
+            allowsInterim: allowsInterim
+        )
+        if let wait { settle(wait) } else if let http2 { settle(http2) }
+    }
+
+    @inline(__always)
+    func settle(_ wait: Wait) {
+        if timer != wait.timer || wait.isNew {
+            if wait.timer == .write { armWrite() } else { arm(wait.timer) }
         }
-        switch phase {
-        case .handshaking: break
-        case .awaitingHead:
-            let kind = hasBegunHead ? headTimer : .idle
-            if timer != kind { arm(kind) }
-            wantInput()
-        case .collectingBody:
-            if timer != .body { arm(.body) }
-            wantInput()
-        case .streaming:
-            guard isStreamFull else {
-                if timer != .body { arm(.body) }
-                return wantInput()
-            }
-            guard !isHungUp else { return settleHungUp() }
-            // The task is behind: neither is the client read from nor is its time counted.
-            if timer != nil { arm(nil) }
-            want(.hangUp)
-        case .responding:
-            guard !isHungUp else { return settleHungUp() }
-            let kind = sending?.heartbeat == nil ? nil : TimerKind.heartbeat
-            if timer != kind { arm(kind) }
-            // Asked for its end alone once the client has sent more than its request.
-            if interest != .hangUp { want(.read) }
-        case .lingering: want(.read)
-        case .http2: settleHTTP2()
-        case .closed: break
+        want(wait.interest)
+        // Bytes that TLS holds already come without the poller.
+        if let tls, tls.hasUnread, wait.interest.contains(.read), state.takesInput {
+            loop.queueTurn(self)
         }
     }
 
@@ -188,11 +145,18 @@ final class Connection {
 
     /// Closes at once.
     func close() {
-        if case .closed = phase { return }
+        guard state.reading != .closed else { return }
         // An answer that breaks off must not look complete (RFC 8446 §6.1).
         if let tls, !isBlocked { _ = tls.sayEnd() }
         tls = nil
-        phase = .closed
+        _ = on(.close)
+        abandonAll()
+        loop.forget(self)
+        Glibc.close(fd)
+    }
+
+    /// Stops everything that works for the client, and drops what was read and what waits.
+    func abandonAll() {
         endHTTP2()
         abandonStream()
         task?.cancel()
@@ -202,33 +166,29 @@ final class Connection {
         collected = 0
         input.free()
         output.free()
-        loop.forget(self)
-        Glibc.close(fd)
+        tls?.awaitsSocket = false
     }
 
     /// The time is up for what this connection was waiting for.
     func timeOut(_ kind: TimerKind) {
         loop.counters.serving = fd
-        if case .http2 = phase { return timeOutHTTP2(kind) }
-        switch kind {
-        case .head:
-            if case .handshaking = phase { return close() }
-            exchange = ExchangeState()
-            exchange.isHead = beginsWithHEAD
-            refuse(ProtocolError(408, "the head didn't come in time"))
-        case .body: refuse(ProtocolError(408, "the body didn't come in time"))
-        case .hangUp: probe()
-        case .heartbeat: isHungUp ? probe() : beat()
-        case .write: timeOutWrite()
-        case .idle, .linger, .streams: close()
-        }
+        handle(.timer(kind, allowsInterim: allowsInterim))
+    }
+
+    /// Whether the client understands an interim response: HTTP/1.0 has none (RFC 9110 §15.2).
+    private var allowsInterim: Bool { exchange.minorVersion == 1 }
+
+    func rejectLateHead() {
+        exchange = ExchangeState()
+        exchange.isHead = beginsWithHEAD
+        refuse(ProtocolError(408, "the head didn't come in time"))
     }
 
     /// Cuts off a client that hasn't made room in time, unless it has taken enough meanwhile.
     ///
     /// The kernel tells of room when a good part of what the socket holds is taken, and that may be
     /// megabytes.
-    func timeOutWrite() {
+    func checkTaken() {
         let taken = acknowledged - acknowledgedBefore
         if taken >= loop.leastTaken { armWrite() } else { cutOff() }
     }
@@ -254,8 +214,7 @@ final class Connection {
         return bytes.count >= 5 && bytes.slice(0, 5).equals("HEAD ")
     }
 
-    /// What bounds a head that has begun: little when the server stops.
-    var headTimer: TimerKind { loop.isDraining ? .linger : .head }
+    var headTimer: TimerKind { ConnectionState.headTimer(loop.isDraining) }
 
     /// The answer is of no more use to the client.
     func cancelTask() {
@@ -267,21 +226,15 @@ final class Connection {
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {
         loop.counters.serving = fd
-        if let http2 {
-            readable()
-            http2.drain()
-            return writeHTTP2()
-        }
-        // A stream without an end of its own ends now.
-        if sending?.heartbeat != nil { return cancelTask() }
-        if case .handshaking = phase { return drainHandshake() }
-        guard case .awaitingHead = phase, !isBlocked else { return }
+        handle(.drain)
+    }
+
+    /// Serves what has come when the server stops, and ends a connection without a request.
+    func endIfIdle() {
         // A request may have come that this loop hasn't read yet.
         readable()
-        if timer == .head { arm(.linger) }
-        guard isIdle else { return }
-        closesAfterOutput = true
-        if !closeIfDone() { settle() }
+        guard isIdle else { return settle() }
+        handle(.idle)
     }
 
     /// Gives its place to a new connection, unless a request has come that the loop hasn't read.

@@ -241,7 +241,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     func flush(_ connection: Connection) {
         // A large answer's memory is given back.
         defer { output.removeAll(keepingCapacity: Self.outputLimit) }
-        if case .closed = connection.phase { return }
+        guard connection.state.reading != .closed else { return }
         if connection.output.isEmpty, !output.isEmpty {
             let sent = connection.transmit(output.bytes, more: connection.sendsMore)
             if sent > 0 {
@@ -253,7 +253,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
         if !output.isEmpty { connection.output.append(from: &output) }
         // One that waits for its socket is told when that takes more.
         if connection.isBlocked, connection.interest != .write { connection.sendPending() }
-        if case .closed = connection.phase { return }
+        guard connection.state.reading != .closed else { return }
         if connection.closeIfDone() { return }
         if connection.isIdle { arm(connection, .idle) }
         connection.settle()

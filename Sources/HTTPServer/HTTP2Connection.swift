@@ -37,7 +37,7 @@ final class HTTP2Connection: HTTP2Handler {
     /// When the head began that hasn't come whole, in the loop's milliseconds.
     @exclusivity(unchecked) private var headBegan: Int?
     /// A request came since the idle timer was armed.
-    @exclusivity(unchecked) var wasActive = false
+    @exclusivity(unchecked) private var wasActive = false
     /// Nothing of the client's is under way: the connection can be closed without a wait.
     @exclusivity(unchecked) private(set) var closesAtOnce = false
 
@@ -172,6 +172,15 @@ final class HTTP2Connection: HTTP2Handler {
         // Whoever is told to go may have a request on its way, until it has answered.
         if open == 0 { return session.isClosing ? .linger : .idle }
         return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
+    }
+
+    /// What the session waits for; `isHungUp` if the client has closed its side.
+    func wait(isHungUp: Bool) -> SessionWait {
+        defer { wasActive = false }
+        if hasOutput { return hasFailed ? .roomAfterError : .room }
+        guard isHungUp else { return .client(timer, isNew: wasActive) }
+        guard isAnswering else { return .nothing }
+        return awaitsRoom ? .window : .task
     }
 
     /// Whether something is due: the end of what the client should have sent or taken by now, or a
