@@ -1,5 +1,6 @@
-import Behaviors
-import JSONCodec
+@testable import Behaviors
+@testable import JSONCodec
+@testable import Targeting
 
 /// Feeds the reader of requests' contexts: a query, and behind a line feed a field.
 ///

@@ -1,3 +1,6 @@
+@testable import Gzip
+@testable import HTTPSyntax
+
 /// Feeds targets, ranges, dates, lists, conditional requests, codings and gzip bodies.
 ///
 /// The first byte chooses which, the next eight are a number for it.

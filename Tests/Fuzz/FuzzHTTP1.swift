@@ -1,3 +1,5 @@
+@testable import HTTPSyntax
+
 /// Feeds the HTTP/1.1 codec a connection's bytes: heads, each with its body, one after the other.
 ///
 /// The first two bytes choose the pieces in which chunked bodies come.

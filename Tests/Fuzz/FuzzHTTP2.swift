@@ -1,4 +1,7 @@
-internal import CNghttp2
+import CNghttp2
+
+@testable import HTTP2
+@testable import HTTPSyntax
 
 /// Feeds an HTTP/2 session a connection's bytes, whole and in pieces, which must agree.
 ///

@@ -1,3 +1,5 @@
+@testable import JSONCodec
+
 /// Feeds the JSON codec: what is read and written again is the same, and a type that doesn't fit is
 /// an error, never a trap.
 @_cdecl("LLVMFuzzerTestOneInput")

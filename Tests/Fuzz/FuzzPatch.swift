@@ -1,4 +1,5 @@
-import JSONCodec
+@testable import JSONCodec
+@testable import JSONPatch
 
 /// Feeds the patches, as `[document, patch or other document]`: nothing traps, and what is made is
 /// within the bounds.

@@ -1,4 +1,5 @@
-import JSONCodec
+@testable import JSONCodec
+@testable import PlugHTTP
 
 /// Feeds the readers of queries and of paths; the first byte chooses which.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,6 @@
-import Behaviors
-import JSONCodec
+@testable import Behaviors
+@testable import JSONCodec
+@testable import Targeting
 
 /// Feeds the rules, as `[rule, context, segments]`: nothing traps, and nothing goes on for long.
 ///

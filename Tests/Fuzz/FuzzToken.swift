@@ -1,6 +1,8 @@
 import COpenSSL
-import HTTPSyntax
-import JSONCodec
+
+@testable import HTTPSyntax
+@testable import Identity
+@testable import JSONCodec
 
 /// Feeds the checks of tokens, as a token, as a set of keys and as a signature: nothing traps, nothing is
 /// left in OpenSSL's queue, and nothing is taken that the keys' owners haven't signed.

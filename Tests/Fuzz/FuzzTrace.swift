@@ -1,3 +1,5 @@
+@testable import TraceContext
+
 /// Feeds the two fields of a trace; the first byte chooses which.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTrace(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
