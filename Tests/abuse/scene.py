@@ -10,20 +10,15 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
-from harness import Server, check, eventually, read_to_end, results  # noqa: E402
+from harness import Server, by_load, check, eventually, read_to_end, results  # noqa: E402
 
 MIB = 1024 * 1024
 NORMAL = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-PROMPT = 2.0  # seconds that a normal request may take, also beside the abuse; see `patience`
+PROMPT = 2.0  # seconds that a normal request may take, also beside the abuse, on a machine that isn't busy
 MEMORY_PLUGS = [f"{action}=Memory{action}" for action in
                 ("ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto", "WatchLikes")]
 # Short, so that a whole run is; what is measured is that each timeout ends what it is there to end.
 BOUNDS = {"loops": 2, "head-timeout": 1, "body-timeout": 1, "idle-timeout": 2, "write-timeout": 1, "drain-timeout": 4}
-
-
-def patience():
-    """`PROMPT`, and more on a machine that others keep busy: who waits for a core isn't held up by the server."""
-    return PROMPT * max(1, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
 
 
 def raise_descriptor_limit(needed=2600):
@@ -152,9 +147,9 @@ def abuse(server, name, memory=4, serves=True):
         wrong.append(f"{server.descriptors()} descriptors, {descriptors} before")
     spent = server.cpu() - cpu
     status, prompt = server.normal()
-    if b" 200 " not in status or prompt > patience():
+    if b" 200 " not in status or prompt > by_load(PROMPT):
         wrong.append(f"a normal request after it: {status} in {prompt:.2f} s")
-    if probe and (probe.failures or probe.slowest > patience()):
+    if probe and (probe.failures or probe.slowest > by_load(PROMPT)):
         wrong.append(f"of {probe.count} normal requests beside it: {probe.failures[:3]}, {probe.slowest:.2f} s")
     peak = (server.memory("VmHWM") - resident) / MIB
     if peak > memory:

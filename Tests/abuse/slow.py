@@ -3,7 +3,7 @@ import shlex
 import time
 
 from crowd import Crowd
-from scene import MIB, Target, abuse, descriptor_limit, eventually, expect, idle_cpu, patience
+from scene import MIB, PROMPT, Target, abuse, by_load, descriptor_limit, eventually, expect, idle_cpu
 
 GET = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\n\r\n"
 POST = b"POST /photos HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -99,7 +99,7 @@ def without_descriptors(folder):
         with abuse(server, "200 idle connections with 64 descriptors", serves=False), Crowd(server, 200, GET):
             expect("… the loops don't spin", idle_cpu(server) < 0.1)
             status, took = server.normal()
-            expect("… who comes finds a place", b" 200 " in status and took < patience(), (status, took))
+            expect("… who comes finds a place", b" 200 " in status and took < by_load(PROMPT), (status, took))
         with abuse(server, "200 slow heads with 64 descriptors", serves=False), Crowd(server, 200, b"GET /") as crowd:
             expect("… the loops don't spin", idle_cpu(server) < 0.1)
             crowd.close()
