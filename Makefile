@@ -1,4 +1,9 @@
-# What a newcomer needs: `make serve` and `make test`. `make help` lists the rest.
+# A newcomer needs `make serve` and `make test`. `make help` lists the rest.
+
+# Stages run one after the other; `time` is bash's, and prints the seconds of each.
+SHELL = /bin/bash
+export TIMEFORMAT = → %0R s, CPU %0U s
+.NOTPARALLEL:
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev
 TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-client chromium postgresql
@@ -7,7 +12,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valg
 
 SERVER = .build/release/plugboard
 
-# Installs the Debian packages that are missing, and says so. Swift is none of them: says where it is.
+# Installs the missing Debian packages, and names them. Swift is no Debian package: prints its address instead.
 define install
 	@command -v swift >/dev/null && command -v clang >/dev/null || \
 		{ echo "Swift 6.3 is missing: https://www.swift.org/install/linux"; exit 69; }
@@ -41,8 +46,8 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
 	install -s -m 755 $(SERVER) $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
 
-# What reads the API's description in the tests, and flagd's evaluator, at the versions that they were written with. The second
-# of flagd's is the last one with the hash that fractions have here.
+# Python packages of the tests: readers of the API's description, and flagd's evaluator. The tests were written for these
+# versions. The second evaluator is the last one with the same hash for fractions as ours.
 VENV = .build/venv
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
@@ -51,60 +56,61 @@ $(VENV)/ready: Makefile
 	$(VENV)/bin/pip install -q --upgrade --no-deps --target $(VENV)/flagd-core-1 openfeature-flagd-core==1.0.0
 	touch $@
 
-.PHONY: test
-test: ## runs every test
+# The number of kill -9 in Tests/e2e/kill-lines.
+KILLS = 50
+
+# The part of the checks that `test` and `test-all` share. Each says what it took.
+.PHONY: checks
+checks:
 	$(call install,$(TEST_PACKAGES))
 	$(MAKE) $(VENV)/ready
-	swift build --build-tests
-	PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build
-	Tests/e2e/readme-lines .build/debug/plugboard
-	Tests/e2e/curl-lines .build/debug/plugboard
-	Tests/e2e/tls-lines .build/debug/plugboard
-	Tests/e2e/http2-lines .build/debug/plugboard
-	Tests/e2e/gzip-lines .build/debug/plugboard
-	Tests/e2e/ops-lines .build/debug/plugboard
-	Tests/e2e/config-lines .build/debug/plugboard
-	Tests/e2e/openapi-lines .build/debug/plugboard
-	Tests/e2e/declarations-lines
-	Tests/e2e/identity-lines .build/debug/plugboard
-	Tests/e2e/plugs-lines .build/debug/plugboard
-	Tests/e2e/behaviors-lines .build/debug/plugboard
-	Tests/e2e/targeting-lines .build/debug/plugboard
-	Tests/e2e/semantics-lines .build/debug/plugboard
-	Tests/e2e/orders-lines .build/debug/plugboard
-	Tests/e2e/stores-lines .build/debug/plugboard
-	Tests/e2e/kill-lines .build/debug/plugboard
-	Tests/e2e/authoring-lines .build/debug/plugboard
-	Tests/e2e/flagd-lines .build/debug/plugboard
-	Tests/Fuzz/run 0
-	$(MAKE) test-abuse
-	$(MAKE) test-tsan
+	time swift build --build-tests
+	time PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build
+	time PLUGBOARD_KILLS=$(KILLS) Tests/e2e/run .build/debug/plugboard
+	time Tests/Fuzz/run 0
+
+.PHONY: test
+test: checks test-races ## runs every test, and the concurrent ones again under the thread sanitizer
+
+.PHONY: test-all
+test-all: KILLS = 700
+test-all: checks test-tsan test-asan ## runs every test, 700 kills, both sanitizers, and h2spec if it is installed
+	if command -v $(or $(H2SPEC),h2spec); then $(MAKE) test-h2spec; else echo "h2spec is not installed: skipped"; fi
 
 .PHONY: test-abuse
 test-abuse: ## abuses the server, and checks that it serves meanwhile and recovers
 	$(call install,$(TEST_PACKAGES))
 	swift build --product plugboard
-	Tests/abuse/abuse .build/debug/plugboard
-	Tests/abuse/abuse-http2 .build/debug/plugboard
+	Tests/e2e/run .build/debug/plugboard Tests/abuse/abuse Tests/abuse/abuse-http2
 
 .PHONY: test-h2spec
-test-h2spec: ## runs h2spec against the server, where H2SPEC is one (default: on the path)
+test-h2spec: ## runs h2spec against the server; H2SPEC is its path (default: h2spec)
 	$(call install,$(TEST_PACKAGES))
 	swift build --product plugboard
 	Tests/h2spec .build/debug/plugboard $(H2SPEC)
 
+# PLUGBOARD_TEST_TARGETS leaves these tests and the modules that they need in Package.swift, so nothing else is built.
+RACES = PlugTests,HTTPServerTests,BehaviorStoreTests
+.PHONY: test-races
+test-races: export PLUGBOARD_TEST_TARGETS = $(RACES)
+test-races: ## runs the tests of Plug, HTTPServer and the store's changes under the thread sanitizer
+	$(call install,$(TEST_PACKAGES))
+	time swift build --build-tests --sanitize=thread --scratch-path .build-races
+	time Tests/run --skip-build --sanitize=thread --scratch-path .build-races \
+		--filter '^(PlugTests|HTTPServerTests)\.|BehaviorStoreTests.(BehaviorDocuments|ServedRevisions|Patching)Tests'
+
 .PHONY: test-tsan
-test-tsan: ## runs the tests under the thread sanitizer, the servers that they start, too
+test-tsan: ## runs the Swift tests and their servers under the thread sanitizer
 	$(call sanitized,thread,.build-tsan)
 
 .PHONY: test-asan
-test-asan: ## runs the tests under the address sanitizer, the servers that they start, too
+test-asan: ## runs the Swift tests and their servers under the address sanitizer
 	$(call sanitized,address,.build-asan)
 
 define sanitized
 	$(call install,$(TEST_PACKAGES))
-	swift build --build-tests --sanitize=$(1) --scratch-path $(2)
-	PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/plugboard Tests/run --skip-build --sanitize=$(1) --scratch-path $(2)
+	time swift build --build-tests --sanitize=$(1) --scratch-path $(2)
+	time PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/plugboard Tests/run --skip-build --sanitize=$(1) --scratch-path $(2)
 endef
 
 .PHONY: fuzz
@@ -147,5 +153,5 @@ lint: ## checks the sources' format
 
 .PHONY: clean
 clean: ## removes what was built
-	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build \
+	rm -rf .build .build-races .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build \
 		Benchmarks/Plugs/.build

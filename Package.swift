@@ -422,3 +422,23 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// PLUGBOARD_TEST_TARGETS=PlugTests,HTTPServerTests reduces the package to these targets and their dependencies,
+// so that `swift build --build-tests` builds nothing else. `make test-races` uses it.
+if let names = Context.environment["PLUGBOARD_TEST_TARGETS"] {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed = names.split(separator: ",").map(String.init)
+    var kept: Set<String> = []
+    while let name = needed.popLast() {
+        guard let target = targets[name] else { fatalError("There is no target \(name).") }
+        guard kept.insert(name).inserted else { continue }
+        needed += target.dependencies.compactMap { dependency in
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): name
+            default: nil
+            }
+        }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
