@@ -40,7 +40,9 @@ extension Connection {
         loop.output.append("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n")
         loop.output.append("Upgrade: h2c\r\n\r\n")
         begin(http2)
-        http2.answer(stream, loop.responder.respond(head, body: ByteSpan(start: nil, count: 0)))
+        let request = IncomingRequest(head, from: peer)
+        let none = ByteSpan(start: nil, count: 0)
+        http2.answer(stream, loop.responder.respond(request, body: none))
         readHTTP2(bytes.slice(head.length, bytes.count))
         return true
     }

@@ -9,7 +9,6 @@ extension Connection {
     /// The socket has bytes, or its end; `hungUp` if the end is behind what it has.
     func readable(hungUp: Bool = false) {
         assert(loop.output.isEmpty, "what the loop's output holds is this connection's")
-        loop.counters.serving = fd
         let actions = on(.readable(isHungUp: hungUp))
         // Most often: past the list of all actions, which would be 2 % of a request.
         if actions == .read { read() } else { perform(actions) }
@@ -142,7 +141,7 @@ extension Connection {
         switch head.framing {
         case .none, .length(0):
             if head.offersHTTP2, upgradeToHTTP2(head, bytes) { return bytes.count }
-            answer(loop.responder.respond(head, body: ByteSpan(start: nil, count: 0)))
+            answer(respond(head, ByteSpan(start: nil, count: 0)))
             return head.length
         case .length(let length):
             return beginBody(head, bytes, .length(remaining: length), announced: length)
@@ -161,16 +160,18 @@ extension Connection {
         let isHere = announced > 0 && bytes.count - head.length >= announced
         if isHere, announced <= loop.responder.bodyLimit {
             let end = head.length + announced
-            answer(loop.responder.respond(head, body: bytes.slice(head.length, end)))
+            answer(respond(head, bytes.slice(head.length, end)))
             return end
         }
         let isStream: Bool
-        switch loop.responder.admit(head) {
-        case .refuse(let reply):
+        switch loop.responder.admit(IncomingRequest(head, from: peer)) {
+        case .reject(let reply):
             refuse(reply)
             return bytes.count
-        case .collect(let limit): (bodyLimit, isStream) = (limit, false)
-        case .stream(let limit): (bodyLimit, isStream) = (limit, true)
+        case .collect(let limit, let request):
+            (bodyLimit, admitted, isStream) = (limit, request, false)
+        case .stream(let limit, let request):
+            (bodyLimit, admitted, isStream) = (limit, request, true)
         }
         guard announced <= bodyLimit else {
             refuse(.bodyTooLarge)
@@ -243,18 +244,25 @@ extension Connection {
     }
 
     private func finishBody(_ bytes: ByteSpan, _ end: Int) -> Int {
-        var request = OwnedBytes()
-        swap(&request, &input)
+        var buffer = OwnedBytes()
+        swap(&buffer, &input)
         collected = 0
         handle(.collected)
         // The head was valid when it came; it is parsed again since its spans were of that buffer.
-        guard case .complete = loop.parser.parse(request.bytes) else {
+        guard case .complete = loop.parser.parse(buffer.bytes) else {
             refuse(ProtocolError(500, "the head can't be read again"))
             return bytes.count
         }
-        let body = request.bytes.slice(headLength, request.count)
-        answer(loop.responder.respond(loop.parser.head, body: body))
+        let body = buffer.bytes.slice(headLength, buffer.count)
+        let request = IncomingRequest(loop.parser.head, from: peer, admitted: admitted.take())
+        answer(loop.responder.respond(request, body: body))
         return end
+    }
+
+    /// Responds to a request whose body came with its head.
+    @inline(__always)
+    private func respond(_ head: RequestHead, _ body: ByteSpan) -> Reply {
+        loop.responder.respond(IncomingRequest(head, from: peer), body: body)
     }
 
     /// The client has closed its side, or the connection is broken.

@@ -9,7 +9,8 @@ extension Connection {
         let (loop, token) = (loop, token)
         let stream = BodyStream(loop.untaken) { loop.resumeStream(token) }
         let operation: Reply.Work
-        switch loop.responder.respond(head, stream: stream) {
+        let request = IncomingRequest(head, from: peer, admitted: admitted.take())
+        switch loop.responder.respond(request, stream: stream) {
         case .now(let response):
             refuse(response)
             return bytes.count

@@ -43,7 +43,6 @@ extension Connection {
     /// Goes on with what the client had sent meanwhile.
     func resume() {
         guard allowsRequest, !state.awaitsTurn else { return }
-        loop.counters.serving = fd
         if input.isEmpty {
             settle()
         } else {
@@ -62,7 +61,7 @@ extension Connection {
     /// Answers a request that broke the protocol, and closes: where the next request would begin
     /// can't be told (RFC 9112 §11.2).
     func refuse(_ error: ProtocolError) {
-        refuse(loop.problem(error))
+        refuse(loop.problem(error, for: peer))
     }
 
     /// Answers without having read the body, as soon as the answer is there, and closes.
@@ -81,6 +80,7 @@ extension Connection {
     func refuse(_ response: Response) {
         handle(.reject)
         guard state.reading == .head else { return }
+        admitted = nil
         collected = 0
         input.free()
         var response = response
@@ -185,7 +185,6 @@ extension Connection {
 
     /// The socket takes bytes again.
     func writable() {
-        loop.counters.serving = fd
         handle(.writable)
     }
 

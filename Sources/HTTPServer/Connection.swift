@@ -28,6 +28,8 @@ final class Connection {
     @exclusivity(unchecked) var headLength = 0
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
+    /// The request whose body is being read.
+    @exclusivity(unchecked) var admitted: (any AdmittedRequest)?
     /// The bytes of its body that count against the loop's budget.
     @exclusivity(unchecked) var collected = 0 {
         didSet { loop.collected += collected - oldValue }
@@ -75,6 +77,9 @@ final class Connection {
 
     /// What epoll gives back with this connection's events.
     var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)) }
+
+    /// The client, for the request that is read now.
+    var peer: Peer { Peer(socket: fd, session: tls) }
 
     /// Output waits for the socket: no further request is served until it is taken.
     var isBlocked: Bool {
@@ -159,6 +164,7 @@ final class Connection {
     func abandonAll() {
         endHTTP2()
         abandonStream()
+        admitted = nil
         task?.cancel()
         task = nil
         abandonSending()
@@ -171,7 +177,6 @@ final class Connection {
 
     /// The time is up for what this connection was waiting for.
     func timeOut(_ kind: TimerKind) {
-        loop.counters.serving = fd
         handle(.timer(kind, allowsInterim: allowsInterim))
     }
 
@@ -225,7 +230,6 @@ final class Connection {
 
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {
-        loop.counters.serving = fd
         handle(.drain)
     }
 

@@ -1,9 +1,9 @@
 import HTTPSyntax
 
 extension EventLoop {
-    /// The answer to a request that broke the protocol: problem details (RFC 9457).
-    func problem(_ error: ProtocolError) -> Response {
-        responder.refused(error)
+    /// The response to a request that broke the protocol: problem details (RFC 9457).
+    func problem(_ error: ProtocolError, for peer: Peer) -> Response {
+        responder.rejected(error, from: peer)
         var body: [UInt8] = []
         body += #"{"detail":""#.utf8
         body += error.detail.description.utf8

@@ -18,7 +18,7 @@ import Logging
 /// has a lock, and `untaken`, an atomic. `@exclusivity(unchecked)`: what is marked so is read and
 /// written in short accesses that call nobody back; checking them at run time took 40 % of a request's
 /// instructions.
-final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
+final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Output beyond this is sent before more requests are served.
     static let outputLimit = 256 * 1024
     /// The requests of one connection that are served before the other connections' turn.
@@ -111,7 +111,7 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
             throw SystemError("epoll_ctl")
         }
         if let refusal = acceptor.resume(poller, now: clock.milliseconds) { throw refusal }
-        responder.attach(self)
+        responder.attach(counters)
     }
 
     deinit {
@@ -122,10 +122,6 @@ final class EventLoop: TaskExecutor, ServingLoop, @unchecked Sendable {
     /// The Date field's line (RFC 9110 §6.6.1), written anew when the second changes.
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
-
-    var clientCertificate: ClientCertificate? {
-        tls == nil ? nil : connections[counters.serving]?.tls?.clientCertificate
-    }
 
     /// The time in milliseconds as of this tick; never steps back.
     var milliseconds: Int { clock.milliseconds }

@@ -16,7 +16,8 @@ extension HTTP2Connection {
         guard mayHoldMore else { return session.reset(id, .refusedStream) }
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)
-            answer(stream, loop.responder.respond(head, body: empty))
+            let request = IncomingRequest(head, from: connection.peer)
+            answer(stream, loop.responder.respond(request, body: empty))
         } else {
             admit(stream, head)
         }
@@ -24,30 +25,35 @@ extension HTTP2Connection {
 
     func failed(_ id: Int32, _ error: ProtocolError, isHead: Bool) {
         guard let stream = openStream(id, isHead: isHead) else { return }
-        respond(stream, loop.problem(error))
+        respond(stream, loop.problem(error, for: connection.peer))
     }
 
     /// Decides what becomes of a body that is still to come.
     private func admit(_ stream: HTTP2Stream, _ head: RequestHead) {
         let isUpload: Bool
-        switch loop.responder.admit(head) {
-        case .refuse(let reply): return answer(stream, reply)
-        case .collect(let limit): (stream.bodyLimit, isUpload) = (limit, false)
-        case .stream(let limit): (stream.bodyLimit, isUpload) = (limit, true)
+        let admitted: (any AdmittedRequest)?
+        switch loop.responder.admit(IncomingRequest(head, from: connection.peer)) {
+        case .reject(let reply): return answer(stream, reply)
+        case .collect(let limit, let request):
+            (stream.bodyLimit, admitted, isUpload) = (limit, request, false)
+        case .stream(let limit, let request):
+            (stream.bodyLimit, admitted, isUpload) = (limit, request, true)
         }
         if case .length(let length) = head.framing, length > stream.bodyLimit {
-            return respond(stream, loop.problem(.bodyTooLarge))
+            return respond(stream, loop.problem(.bodyTooLarge, for: connection.peer))
         }
         if head.expectsContinue { session.sendContinue(stream.id) }
         guard isUpload else {
             stream.head = session.keepHead()
+            stream.admitted = admitted
             stream.state = .collecting
             // It is kept as long as the body, and as many of them.
             return count(head.length + Self.streamCost, for: stream)
         }
         let (loop, token, id) = (loop, connection.token, stream.id)
         let upload = BodyStream(loop.untaken) { loop.resumeUpload(token, id) }
-        switch loop.responder.respond(head, stream: upload) {
+        let request = IncomingRequest(head, from: connection.peer, admitted: admitted)
+        switch loop.responder.respond(request, stream: upload) {
         case .now(let response): respond(stream, response)
         case .later(let operation):
             stream.upload = upload
@@ -168,7 +174,12 @@ extension HTTP2Connection {
             stopCollecting(stream)
             // Others of this client's may be held by now. Nothing was done with it, either.
             guard mayHoldMore else { return session.reset(stream.id, .refusedStream) }
-            answer(stream, loop.responder.respond(head.requestHead, body: body.bytes))
+            let request = IncomingRequest(
+                head.requestHead,
+                from: connection.peer,
+                admitted: stream.admitted.take()
+            )
+            answer(stream, loop.responder.respond(request, body: body.bytes))
         }
     }
 }

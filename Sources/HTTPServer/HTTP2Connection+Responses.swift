@@ -67,7 +67,7 @@ extension HTTP2Connection {
         if case .answering = stream.state { return session.reset(stream.id, .cancel) }
         let task = stream.task
         stream.task = nil
-        respond(stream, loop.problem(error))
+        respond(stream, loop.problem(error, for: connection.peer))
         task?.cancel()
     }
 

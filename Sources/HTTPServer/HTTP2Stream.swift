@@ -38,6 +38,7 @@ final class HTTP2Stream {
 
     // The request's body.
     @exclusivity(unchecked) var head: HTTP2Head?
+    @exclusivity(unchecked) var admitted: (any AdmittedRequest)?
     @exclusivity(unchecked) var input = OwnedBytes()
     @exclusivity(unchecked) var upload: BodyStream?
     @exclusivity(unchecked) var bodyLimit = 0
@@ -134,6 +135,7 @@ final class HTTP2Stream {
     /// The request's body is of no more use, since it broke off or was answered before its end.
     func abandonUpload() {
         if head != nil { head = nil }
+        if admitted != nil { admitted = nil }
         if !input.isEmpty { input.free() }
         guard let upload else { return }
         self.upload = nil

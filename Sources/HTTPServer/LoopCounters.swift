@@ -18,10 +18,8 @@ package struct Tally: ~Copyable {
     }
 }
 
-/// What one loop counts of its connections, for whoever asks.
-///
-/// `@unchecked Sendable`: `serving` is touched on the loop's thread alone.
-package final class LoopCounters: @unchecked Sendable {
+/// The counts of one loop's connections.
+package final class LoopCounters: Sendable {
     package let accepted = Tally()
     package let closed = Tally()
     /// Connections that were closed as soon as they were taken, for want of a place.
@@ -31,9 +29,6 @@ package final class LoopCounters: @unchecked Sendable {
     /// How often the loop woke up.
     package let turns = Tally()
     private let clock = Atomic<Int>(0)
-
-    /// The connection whose input is being served.
-    @exclusivity(unchecked) package var serving: CInt = -1
 
     package init() {}
 

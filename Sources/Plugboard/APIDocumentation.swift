@@ -73,8 +73,8 @@ extension ExposedAction {
             declarations,
             .nothing,
             .body
-        ) { head, _, _, _ in
-            .now(page.value.answer(head))
+        ) { request, _, _ in
+            .now(page.value.answer(request.head))
         }
     }
 }

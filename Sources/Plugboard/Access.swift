@@ -34,14 +34,10 @@ struct Access: Sendable {
     /// Judges a request by its head, or where that shows nothing by its client's certificate.
     ///
     /// A token says for whom a request is, a certificate who has sent it: the token counts, alone.
-    func judge(
-        _ head: RequestHead,
-        _ certificate: @autoclosure () -> ClientCertificate?,
-        _ logger: Logger
-    ) -> Verdict {
+    func judge(_ head: RequestHead, from peer: Peer, _ logger: Logger) -> Verdict {
         let token = BearerToken(head)
         if case .missing = token, let certificates = credentials.certificates,
-            let caller = certificate().flatMap(certificates.caller)
+            let caller = peer.certificate.flatMap(certificates.caller)
         {
             return judge(caller)
         }

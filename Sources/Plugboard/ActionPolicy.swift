@@ -60,51 +60,54 @@ final class ActionPolicy: Sendable {
         self.fields = fields
     }
 
-    /// Judges a request by its head, before its body is read: nil lets it in.
+    /// Judges a request by its head, before its body is read, and notes its caller in it.
     ///
-    /// `caller` becomes the one who was made out.
-    func refusal(_ request: PolicedRequest, _ caller: inout Caller?) -> Response? {
-        if let access {
-            switch access.judge(request.head, request.loop?.clientCertificate, request.logger) {
-            case .granted(let known): caller = known
-            case .anonymous: caller = nil
-            case .refused(var response):
-                // Who tries out tokens is counted, by the address.
-                do {
-                    response.fields += try limits?.take(request.key(of: nil)) ?? []
-                } catch {
-                    return error.response
+    /// Returns the response of a request that is rejected. A request that was judged before its body
+    /// came isn't judged again.
+    func refusal(_ request: inout Request, _ logger: Logger) -> Response? {
+        request.judge { request in
+            if let access {
+                switch access.judge(request.head, from: request.peer, logger) {
+                case .granted(let caller): request.caller = caller
+                case .anonymous: break
+                case .refused(var response):
+                    // A client that tries out tokens is counted, by its address.
+                    do throws(RateLimits.Exceeded) {
+                        response.fields += try limits?.take(request.addressKey) ?? []
+                    } catch {
+                        return error.response
+                    }
+                    return response
                 }
-                return response
             }
-        }
-        if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
-            switch access.judge(request.head, request.loop?.clientCertificate, request.logger) {
-            case .granted(let known): caller = known
-            case .anonymous: break
-            case .refused(let response): return response
+            if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
+                switch access.judge(request.head, from: request.peer, logger) {
+                case .granted(let caller): request.caller = caller
+                case .anonymous: break
+                case .refused(let response): return response
+                }
             }
-        }
-        do {
-            try limits?.check(request.key(of: caller))
-            return nil
-        } catch {
-            return error.response
+            do throws(RateLimits.Exceeded) {
+                try limits?.check(request.limitKey)
+                return nil
+            } catch {
+                return error.response
+            }
         }
     }
 
     /// What the head says that no body mends, of a request whose body is still to come (RFC 9110
     /// §10.1.1): nil where there is nothing.
-    func refusal(ofHead request: PolicedRequest, for caller: Caller?) -> Response? {
+    func refusal(ofHead request: Request, for action: ExposedAction) -> Response? {
         do {
             _ = try Deadline.duration(request.head, atMost: timeout)
-            _ = try key(request, caller)
+            _ = try key(request, action)
             return nil
         } catch {
             let problem = ProblemAnswer.make(error)
             // It counts as it does when its body has come along.
             do {
-                _ = try limits?.take(request.key(of: caller))
+                _ = try limits?.take(request.limitKey)
                 return problem
             } catch {
                 return error.response
@@ -112,53 +115,59 @@ final class ActionPolicy: Sendable {
         }
     }
 
-    /// Answers a request, within the action's limits.
+    /// Responds to a request that was judged, within the action's limits.
+    ///
+    /// `perform` prepares the action, and performs it where the request may be performed at once.
     func answer(
-        _ request: PolicedRequest,
-        for caller: Caller?,
+        _ request: inout Request,
+        for action: ExposedAction,
+        _ body: ByteSpan,
         coding: AnswerCoding,
         tools: ExposedAction.Tools,
-        _ answer: (_ atOnce: Bool) -> Reply
+        _ perform: (inout Request) -> Reply
     ) -> Reply {
         var fields = fields
         let time: Duration?
         let key: IdempotencyKey?
         do {
-            if let limits { fields += try limits.take(request.key(of: caller)) }
+            if let limits { fields += try limits.take(request.limitKey) }
         } catch {
             return .now(error.response)
         }
         do {
             time = try Deadline.duration(request.head, atMost: timeout)
-            key = try self.key(request, caller)
+            key = try self.key(request, action)
         } catch {
             return .now(ProblemAnswer.make(error))
         }
-        if tags == nil, !request.action.declarations.heedsConditions,
+        if tags == nil, !action.declarations.heedsConditions,
             EntityTags.isUnmet(byUntagged: request.head)
         {
             // What is refused without its conditions is refused so (RFC 9110 §13.2.1); what isn't
             // would be done later, and never is.
-            let reply = performing(for: caller) { answer(false) }
+            request.performsAtOnce = false
+            let reply = performing(for: request.caller) { perform(&request) }
             guard case .later = reply else { return Self.adding(fields, to: reply) }
             return Self.adding(fields, to: .now(EntityTags.failed))
         }
-        var reply = performing(for: caller) {
-            guard let change = change(request, tools) else { return answer(key == nil) }
-            let reply = answer(false)
+        var reply = performing(for: request.caller) {
+            if key != nil { request.performsAtOnce = false }
+            guard let change = change(request, action, tools) else { return perform(&request) }
+            request.performsAtOnce = false
+            let reply = perform(&request)
             guard case .later(let work) = reply else { return reply }
             return .later { await change(work) }
         }
         if isEndless,
-            let mayCall = access?.standing(of: BearerToken(request.head), request.logger)
+            let mayCall = access?.standing(of: BearerToken(request.head), tools.logger)
         {
             reply = WatchedStream.make(reply, while: mayCall)
         }
-        reply = once(key, request, reply)
+        reply = once(key, request, body, action, tools.logger, reply)
         if let time, case .later(let work) = reply {
             reply = .later { await Deadline.hold(time, work) }
         }
-        let judged = EntityTags.judge(reply, to: request.head, conditions(request.action), coding)
+        let judged = EntityTags.judge(reply, to: request.head, conditions(action), coding)
         return Self.adding(fields, to: judged)
     }
 
@@ -170,29 +179,39 @@ final class ActionPolicy: Sendable {
 
     /// Answers for an item of a batch, whose request has a deadline for all of its items, and a key of
     /// which each has its own part.
-    func answerItem(
-        _ item: PolicedRequest,
-        for caller: Caller?,
-        _ answer: () -> Reply
+    func answer(
+        item: Request,
+        for action: ExposedAction,
+        _ body: ByteSpan,
+        _ logger: Logger,
+        _ perform: () -> Reply
     ) -> Reply {
         let key: IdempotencyKey?
         do {
-            _ = try limits?.take(item.key(of: caller))
+            _ = try limits?.take(item.limitKey)
         } catch {
             return .now(error.response)
         }
         do {
-            key = try self.key(item, caller)
+            key = try self.key(item, action)
         } catch {
             return .now(ProblemAnswer.make(error))
         }
-        return once(key, item, performing(for: caller, answer))
+        let reply = performing(for: item.caller, perform)
+        return once(key, item, body, action, logger, reply)
     }
 
     /// Has what has a key done once.
-    private func once(_ key: IdempotencyKey?, _ request: PolicedRequest, _ reply: Reply) -> Reply {
+    private func once(
+        _ key: IdempotencyKey?,
+        _ request: Request,
+        _ body: ByteSpan,
+        _ action: ExposedAction,
+        _ logger: Logger,
+        _ reply: Reply
+    ) -> Reply {
         guard let key, let keys, case .later(let work) = reply else { return reply }
-        let (claim, logger) = (IdempotencyClaim(key, of: request), request.logger)
+        let claim = IdempotencyClaim(key, of: request, body, for: action)
         let (idempotency, isConfidential) = (keys.idempotency, keys.isConfidential)
         return .later {
             await idempotency.answer(claim, isConfidential: isConfidential, logger, work)
@@ -212,19 +231,22 @@ final class ActionPolicy: Sendable {
 
     /// Makes a change if its condition is met; nil where the request has none.
     private func change(
-        _ request: PolicedRequest,
+        _ request: Request,
+        _ action: ExposedAction,
         _ tools: ExposedAction.Tools
     ) -> (@Sendable (Reply.Work) async -> Response)? {
-        guard case .changes(let action, let guardian, _) = tags,
+        guard case .changes(let other, let guardian, _) = tags,
             let condition = EntityTags.Condition(request.head)
         else { return nil }
         let line = ChangeGuard.line(of: request.head.path)
-        let isOfExisting = [.patch, .delete].contains(request.action.method)
+        let isOfExisting = [.patch, .delete].contains(action.method)
         // Prepared while the request is at hand; performed when it is the change's turn.
         let current: Reply
         do {
             let none = ByteSpan(start: nil, count: 0)
-            current = try action.answer(request.head, none, request.members, tools)
+            var reading = request
+            reading.performsAtOnce = false
+            current = try other.answer(reading, none, tools)
         } catch {
             current = .now(ProblemAnswer.make(Problem(for: error)))
         }
@@ -243,21 +265,22 @@ final class ActionPolicy: Sendable {
 
     /// The key under which a request is done once; nil for one that is done anyway.
     private func key(
-        _ request: PolicedRequest,
-        _ caller: Caller?
+        _ request: Request,
+        _ action: ExposedAction
     ) throws(Problem) -> IdempotencyKey? {
-        guard let keys, request.method == .post || request.method == .patch,
-            !request.action.declarations.leavesKeyToItems
+        let method = request.method(for: action)
+        guard let keys, method == .post || method == .patch,
+            !action.declarations.leavesKeyToItems
         else { return nil }
         guard request.head.demands.contains(.idempotency) else {
             guard keys.areNeeded else { return nil }
             let owner = request.place == nil ? "an" : "its batch's"
             throw .badRequest("the action needs \(owner) Idempotency-Key")
         }
-        guard request.action.stream == nil else {
+        guard action.stream == nil else {
             throw .badRequest("the action takes its body piece by piece, and so no Idempotency-Key")
         }
-        return try IdempotencyKey(request, from: caller)
+        return try IdempotencyKey(request, for: action)
     }
 
     private func performing(for caller: Caller?, _ answer: () -> Reply) -> Reply {
@@ -271,16 +294,10 @@ final class ActionPolicy: Sendable {
 
     private static func adding(_ fields: [UInt8], to reply: Reply) -> Reply {
         guard !fields.isEmpty else { return reply }
-        switch reply {
-        case .now(var response):
+        return reply.map { response in
+            var response = response
             response.fields += fields
-            return .now(response)
-        case .later(let work):
-            return .later {
-                var response = await work()
-                response.fields += fields
-                return response
-            }
+            return response
         }
     }
 }

@@ -41,11 +41,7 @@ final class AnswerCoding: Sendable {
         // Only what is read may be stored by a cache that doesn't know better, and has to be told
         // that there are two of it.
         guard takesGzip || head.method == .get || head.method == .head else { return reply }
-        switch reply {
-        case .now(let response): return .now(code(response, threshold, takesGzip))
-        case .later(let work):
-            return .later { [self] in code(await work(), threshold, takesGzip) }
-        }
+        return reply.map { [self] in code($0, threshold, takesGzip) }
     }
 
     /// The response, coded if its request's client takes that.

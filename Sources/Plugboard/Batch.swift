@@ -78,7 +78,7 @@ struct BatchTable: Sendable {
     func prepare(
         _ item: Batch.Item,
         at place: Int,
-        _ head: RequestHead,
+        of batch: Request,
         _ tools: ExposedAction.Tools
     ) -> Reply {
         guard let (action, policy) = served.first(where: { $0.action.name == item.action }) else {
@@ -89,26 +89,18 @@ struct BatchTable: Sendable {
         }
         let input = item.input.map { $0.encoded() } ?? []
         return input.withUnsafeBufferPointer { input in
+            var request = batch.item(at: place)
             func perform() -> Reply {
                 do {
-                    return try action.answer(RequestHead(), input, [], tools)
+                    return try action.answer(request.bare, input, tools)
                 } catch {
                     return .now(ProblemAnswer.make(Problem(for: error)))
                 }
             }
-            let needed = head.demands.contains(.idempotency) ? general : nil
+            let needed = request.head.demands.contains(.idempotency) ? general : nil
             guard let policy = policy ?? needed else { return perform() }
-            var caller: Caller?
-            let item = PolicedRequest(
-                action: action,
-                head: head,
-                body: input,
-                place: place,
-                loop: tools.loop,
-                logger: tools.logger
-            )
-            if let refusal = policy.refusal(item, &caller) { return .now(refusal) }
-            return policy.answerItem(item, for: caller, perform)
+            if let refusal = policy.refusal(&request, tools.logger) { return .now(refusal) }
+            return policy.answer(item: request, for: action, input, tools.logger, perform)
         }
     }
 
@@ -140,18 +132,14 @@ extension ExposedAction {
         var declarations = Declarations()
         declarations.leavesKeyToItems = true
         return ExposedAction(Batch.self, Batch.self, declarations, .nothing, .nothing) {
-            head,
+            request,
             body,
-            _,
             tools in
             let bytes = UnsafeRawBufferPointer(body)
             let items = try JSON.decode([Batch.Item].self, from: bytes, text: [], in: tools.room)
-            try table.check(items, head)
+            try table.check(items, request.head)
             // What is wrong is found out while the request is at hand; the rest is done in order.
-            var later = tools
-            later.performsAtOnce = false
-            later.bodyIsWhole = true
-            let replies = items.enumerated().map { table.prepare($1, at: $0, head, later) }
+            let replies = items.enumerated().map { table.prepare($1, at: $0, of: request, tools) }
             let logger = tools.logger
             let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [])
             return .later {

@@ -21,8 +21,6 @@ struct BehaviorsAnswer {
         let callers: Access?
         let logger: Logger
         private let looksAtCertificates: Bool
-        /// Whose requests are answered.
-        weak var loop: (any ServingLoop)?
 
         init(callers: Access?, logger: Logger) {
             self.callers = callers
@@ -30,11 +28,13 @@ struct BehaviorsAnswer {
             looksAtCertificates = callers?.credentials.certificates != nil
         }
 
-        /// Makes out whom a request is from; nil where it shows nothing, or nobody is known.
-        func judge(_ head: RequestHead) -> Access.Verdict? {
+        /// Finds a request's caller; nil where the request shows nothing, or no caller can be known.
+        func judge(_ request: IncomingRequest) -> Access.Verdict? {
             // Most show nothing, and that is seen at once.
-            guard looksAtCertificates || head.field("authorization") != nil else { return nil }
-            return callers?.judge(head, loop?.clientCertificate, logger)
+            guard looksAtCertificates || request.head.field("authorization") != nil else {
+                return nil
+            }
+            return callers?.judge(request.head, from: request.peer, logger)
         }
     }
 
@@ -51,13 +51,13 @@ struct BehaviorsAnswer {
 
     /// Answers a GET or HEAD with the representation that the client takes, by that one's
     /// preconditions.
-    mutating func answer(_ head: RequestHead, now: Int) -> Response {
+    mutating func answer(_ request: IncomingRequest, now: Int) -> Response {
         if live.version != version {
             self = BehaviorsAnswer(live, tools)
             if version < 0 { return Self.unserved }
         }
-        if let targeted { return targeted.answer(head, now: now) }
-        return representations.answer(head, now: now)
+        if let targeted { return targeted.answer(request, now: now) }
+        return representations.answer(request.head, now: now)
     }
 
     /// Whoever has an older answer may go on with that one (RFC 5861 §4).

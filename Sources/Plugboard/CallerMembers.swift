@@ -19,9 +19,9 @@ struct CallerMembers: Sendable {
         isNeeded = members.contains(where: \.isRequired)
     }
 
-    /// A request's members; what they are is found where they are decoded.
-    var members: [TextMember] {
-        let origin: TextMember.Origin = Caller.current == nil ? .absentField : .field
+    /// The members of a request with that caller; their decoding finds the caller itself.
+    func members(of caller: Caller?) -> [TextMember] {
+        let origin: TextMember.Origin = caller == nil ? .absentField : .field
         return names.map { TextMember(name: $0, text: "", origin: origin) }
     }
 }

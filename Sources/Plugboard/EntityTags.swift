@@ -58,11 +58,7 @@ enum EntityTags {
         }
         let condition = Condition(head)
         let takesGzip = AcceptEncoding.takesGzip(head)
-        switch reply {
-        case .now(let response): return .now(judge(response, condition, coding, takesGzip))
-        case .later(let work):
-            return .later { judge(await work(), condition, coding, takesGzip) }
-        }
+        return reply.map { judge($0, condition, coding, takesGzip) }
     }
 
     /// The tag of those bytes, without its quotes.

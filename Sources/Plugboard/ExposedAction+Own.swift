@@ -58,8 +58,8 @@ extension ExposedAction {
     ) where A.Input == RequestBody {
         let cell = PlugCell.of(action)
         let encode = output.encode
-        let stream: Stream = { _, body, tools in
-            let author = Author(of: tools)
+        let stream: Stream = { request, body, tools in
+            let author = Author(of: request)
             let logger = tools.logger
             return .later {
                 do {
@@ -79,8 +79,8 @@ extension ExposedAction {
             stream: stream,
             .body,
             output.description
-        ) { head, body, _, tools in
-            try stream(head, RequestBody(whole: Array(body)), tools)
+        ) { request, body, tools in
+            try stream(request, RequestBody(whole: Array(body)), tools)
         }
     }
 
@@ -89,7 +89,7 @@ extension ExposedAction {
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>,
         isConfidential: Bool = false,
-        author: (@Sendable (Tools) -> Author)? = nil,
+        author: (@Sendable (Request) -> Author)? = nil,
         _ perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) {
         guard case .whole(let decode, let description) = input else {
@@ -109,12 +109,12 @@ extension ExposedAction {
             fields: fields,
             description,
             output.description
-        ) { head, body, text, tools in
-            try exact?.check(body, text, isWhole: tools.bodyIsWhole)
-            var text = text
-            if let fields, !tools.bodyIsWhole { text += fields.members(of: head) }
+        ) { request, body, tools in
+            try exact?.check(body, request.members, isWhole: request.bodyIsWhole)
+            var text = request.members
+            if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             let input = try decode(body, text, tools.room)
-            let author = author?(tools) ?? Author(id: "")
+            let author = author?(request) ?? Author(id: "")
             let logger = tools.logger
             return .later {
                 do {
@@ -131,14 +131,12 @@ extension ExposedAction {
 }
 
 extension Author {
-    /// Who has sent the request in hand, and from where.
-    fileprivate init(of tools: ExposedAction.Tools) {
-        let caller = Caller.current
-        let address = tools.loop.flatMap { PeerAddress(of: $0.counters.serving) }
+    /// The caller of a request, and the address that it came from.
+    fileprivate init(of request: Request) {
         self.init(
-            id: caller?.id ?? "",
-            name: caller?.name ?? "",
-            address: address?.description ?? ""
+            id: request.caller?.id ?? "",
+            name: request.caller?.name ?? "",
+            address: request.peer.address?.description ?? ""
         )
     }
 }

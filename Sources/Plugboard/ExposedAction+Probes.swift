@@ -30,7 +30,7 @@ extension ExposedAction {
             Declarations(),
             .nothing,
             .value(A.Output.self, .never)
-        ) { _, _, _, _ in
+        ) { _, _, _ in
             .later {
                 do {
                     let output =

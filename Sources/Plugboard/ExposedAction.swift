@@ -40,25 +40,16 @@ public final class ExposedAction: Sendable {
 
     /// Decodes an input, performs the action with it and encodes the output, now or later.
     ///
-    /// Head and body are valid during the call only.
-    typealias Answer = @Sendable (RequestHead, ByteSpan, [TextMember], Tools) throws -> Reply
-    typealias Stream = @Sendable (RequestHead, RequestBody, Tools) throws -> Reply
+    /// Request and body are valid during the call only.
+    typealias Answer = @Sendable (Request, ByteSpan, Tools) throws -> Reply
+    typealias Stream = @Sendable (Request, RequestBody, Tools) throws -> Reply
 
-    /// What a loop's responder lends to the answering of each call.
+    /// The tools of one loop's responder, the same for each request.
     struct Tools {
         let logger: Logger
-        /// Whether an action may be performed before its answer is asked for: not behind a
-        /// middleware, which may not want it.
-        var performsAtOnce: Bool
-        /// Whether it is noted how long the steps of those that take their time took.
+        /// Whether the durations of a response's steps are noted.
         var isTimed = false
         let room = DecodingRoom()
-        /// Whether the body has all of an input, members that travel in header fields, too.
-        var bodyIsWhole = false
-        /// The loop whose requests are answered, if it is known: it lives longer.
-        unowned(unsafe) var loop: (any ServingLoop)?
-        /// What the loop counts, if it is known: the loop lives longer, and nothing is counted for it.
-        unowned(unsafe) var counters: LoopCounters?
     }
 
     private var path: String {
@@ -214,23 +205,22 @@ extension ExposedAction {
         let encode = output.encode
         let offers = output.offers
         self.init(action, endpoint, fields: fields, description, output.description) {
-            head,
+            request,
             body,
-            text,
             tools in
             let timings = tools.isTimed ? ServiceContext.current?.timings : nil
             timings?.begin()
-            var text = text
-            if let fields, !tools.bodyIsWhole { text += fields.members(of: head) }
-            if let callers { text += callers.members }
+            var text = request.members
+            if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
+            if let callers { text += callers.members(of: request.caller) }
             let input = try decode(body, text, tools.room)
             timings?.lap("decode")
-            let offer = try Self.offer(offers, head)
+            let offer = try Self.offer(offers, request.head)
             let logger = tools.logger
             do {
                 // Made for this call, and handed on to the task that goes on with it.
                 nonisolated(unsafe) let implementation = try cell.implementation(of: A.self)
-                if tools.performsAtOnce, let output = try implementation.performNow(input) {
+                if request.performsAtOnce, let output = try implementation.performNow(input) {
                     return .now(try encode(output, offer))
                 }
                 return .later {
@@ -261,8 +251,8 @@ extension ExposedAction {
         let cell = PlugCell.of(action)
         let encode = output.encode
         let offers = output.offers
-        let stream: Stream = { head, body, tools in
-            let offer = try Self.offer(offers, head)
+        let stream: Stream = { request, body, tools in
+            let offer = try Self.offer(offers, request.head)
             let logger = tools.logger
             return .later {
                 let timings = ServiceContext.current?.timings
@@ -279,11 +269,10 @@ extension ExposedAction {
             }
         }
         self.init(action, endpoint, stream: stream, .body, output.description) {
-            head,
+            request,
             body,
-            _,
             tools in
-            try stream(head, RequestBody(whole: Array(body)), tools)
+            try stream(request, RequestBody(whole: Array(body)), tools)
         }
     }
 

@@ -20,13 +20,13 @@ struct LoggedRequest: Sendable {
     private var position: TraceParent?
 
     /// A request whose head could not be read.
-    init(from connection: CInt?) {
-        peer = connection.flatMap(PeerAddress.init(of:))
+    init(from peer: Peer) {
+        self.peer = peer.address
     }
 
     /// A request; where it stands in its trace is asked of its head unless that is known better.
-    init(_ head: RequestHead, from connection: CInt?, _ position: TraceParent? = nil) {
-        self.init(from: connection)
+    init(_ head: RequestHead, from peer: Peer, _ position: TraceParent? = nil) {
+        self.init(from: peer)
         bytes.reserveCapacity(128)
         let method = add(head.methodName.told)
         let target = add(head.path.toldTarget)

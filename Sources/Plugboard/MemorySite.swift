@@ -13,12 +13,11 @@ package final class MemorySite: Sendable {
     private struct Loop {
         let parser: RequestParser
         let responder: any Responder
-        let loop = MemoryLoop()
 
         init(_ responder: any Responder, _ limits: HeadLimits) {
             parser = RequestParser(limits: limits)
             self.responder = responder
-            responder.attach(loop)
+            responder.attach(LoopCounters())
         }
     }
 
@@ -54,20 +53,23 @@ package final class MemorySite: Sendable {
             switch loop.parser.parse(bytes) {
             case .partial: return .now(ProblemAnswer.make(400, "the head has no end"))
             case .failed(let error):
-                loop.responder.refused(error)
+                loop.responder.rejected(error, from: .unknown)
                 return .now(ProblemAnswer.make(error.status, nil))
             case .complete: break
             }
             let head = loop.parser.head
             let body = bytes.slice(head.length, bytes.count)
+            var admitted: (any AdmittedRequest)?
             if !body.isEmpty {
-                switch loop.responder.admit(head) {
-                case .refuse(let refusal): return refusal
-                case .collect(let limit), .stream(let limit):
+                switch loop.responder.admit(IncomingRequest(head, from: .unknown)) {
+                case .reject(let rejection): return rejection
+                case .collect(let limit, let request), .stream(let limit, let request):
                     if body.count > limit { return .now(ProblemAnswer.make(413, nil)) }
+                    admitted = request
                 }
             }
-            return loop.responder.respond(head, body: body)
+            let request = IncomingRequest(head, from: .unknown, admitted: admitted)
+            return loop.responder.respond(request, body: body)
         }
     }
 
@@ -86,12 +88,6 @@ package final class MemorySite: Sendable {
             return bytes
         }
     }
-}
-
-/// What stands for an event loop where there is none.
-private final class MemoryLoop: ServingLoop {
-    let counters = LoopCounters()
-    let clientCertificate: ClientCertificate? = nil
 }
 
 extension Server {

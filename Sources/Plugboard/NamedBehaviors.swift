@@ -32,13 +32,13 @@ struct NamedBehaviors {
     /// Whether a path is one of them.
     mutating func has(_ path: ByteSpan) -> Bool { place(of: path) != nil }
 
-    /// Answers a GET or HEAD; nil where the path is none of them.
-    mutating func answer(_ head: RequestHead, now: Int) -> Response? {
-        guard let place = place(of: head.path) else { return nil }
+    /// Answers a GET or HEAD of the document at a path; nil where there is none.
+    mutating func answer(_ request: IncomingRequest, at path: ByteSpan, now: Int) -> Response? {
+        guard let place = place(of: path) else { return nil }
         if entries[place].answer == nil {
             entries[place].answer = BehaviorsAnswer(entries[place].live, tools)
         }
-        return entries[place].answer?.answer(head, now: now)
+        return entries[place].answer?.answer(request, now: now)
     }
 
     /// Whether a path could be a document's.

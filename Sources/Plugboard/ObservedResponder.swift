@@ -6,7 +6,7 @@ import Telemetry
 import TraceContext
 import Tracing
 
-/// A loop's outermost responder: counts every request, and logs it where that is asked for.
+/// A loop's outermost responder: it counts every request, and logs it where the server logs accesses.
 final class ObservedResponder: Responder {
     private let middleware: MiddlewareResponder?
     private let site: ServerResponder
@@ -17,7 +17,6 @@ final class ObservedResponder: Responder {
     /// Whether every request is followed, and not only one that is known elsewhere.
     private let followsAll: Bool
     let bodyLimit: Int
-    private var counters: LoopCounters?
 
     init(
         _ site: ServerResponder,
@@ -36,74 +35,74 @@ final class ObservedResponder: Responder {
         bodyLimit = site.bodyLimit
     }
 
-    func attach(_ loop: any ServingLoop) {
-        counters = loop.counters
-        observation.attach(loop.counters)
-        middleware?.attach(loop)
-        site.attach(loop)
+    func attach(_ counters: LoopCounters) {
+        observation.attach(counters)
     }
 
-    func refused(_ error: ProtocolError) {
-        let refused = RequestSubject(route: RequestSubject.Route.refused)
-        count(refused, .unknown, error.status)
-        if let log, log.wants(refused.route, error.status) {
-            log.write(LoggedRequest(from: counters?.serving), status: error.status)
+    func rejected(_ error: ProtocolError, from peer: Peer) {
+        let subject = RequestSubject(route: RequestSubject.Route.refused)
+        count(subject, .unknown, error.status)
+        if let log, log.wants(subject.route, error.status) {
+            log.write(LoggedRequest(from: peer), status: error.status)
         }
     }
 
-    func admit(_ head: RequestHead) -> Admission {
-        site.subject = RequestSubject()
-        let admission = site.admit(head)
-        guard case .refuse(let refusal) = admission else { return admission }
-        // A refusal passes the middleware, and has its span, like any other answer.
-        guard followsAll || head.isKnownElsewhere else {
-            return .refuse(observing(head, middleware?.pass(refusal, to: head) ?? refusal))
-        }
-        return .refuse(following(head) { middleware?.pass(refusal, to: head) ?? refusal })
+    func admit(_ incoming: IncomingRequest) -> Admission {
+        var request = site.begin(incoming)
+        let admission = site.admit(&request)
+        guard case .reject(let rejection) = admission else { return admission }
+        // A rejection passes the middleware, and has its span, like any other response.
+        return .reject(
+            observing(&request) { request in middleware?.pass(rejection, to: request) ?? rejection }
+        )
     }
 
-    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        if middleware == nil, let document = site.document(head) {
-            observe(head, RequestSubject(route: RequestSubject.Route.behaviors), document)
+    func respond(_ incoming: IncomingRequest, body: ByteSpan) -> Reply {
+        if middleware == nil, let document = site.document(incoming) {
+            let subject = RequestSubject(route: RequestSubject.Route.behaviors)
+            observe(incoming.head, incoming.peer, subject, document)
             return .now(document)
         }
-        guard followsAll || head.isKnownElsewhere else {
-            return observing(head, answer(head, body))
+        var request = site.begin(incoming)
+        return observing(&request) { request in
+            let reply = site.respond(&request, body: body)
+            return middleware?.pass(reply, to: request, bodySize: body.count) ?? reply
         }
-        return following(head) { answer(head, body) }
     }
 
-    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        guard followsAll || head.isKnownElsewhere else {
-            return observing(head, answer(head, stream))
+    func respond(_ incoming: IncomingRequest, stream: BodyStream) -> Reply {
+        var request = site.begin(incoming)
+        return observing(&request) { request in
+            let reply = site.respond(&request, stream: stream)
+            return middleware?.pass(reply, to: request) ?? reply
         }
-        return following(head) { answer(head, stream) }
     }
 
+    /// Responds to a request, and counts it, in its trace if it is part of one.
     @inline(__always)
-    private func answer(_ head: RequestHead, _ body: ByteSpan) -> Reply {
-        middleware?.respond(head, body: body) ?? site.respond(head, body: body)
+    private func observing(
+        _ request: inout Request,
+        _ respond: (inout Request) -> Reply
+    ) -> Reply {
+        guard followsAll || request.head.isKnownElsewhere else {
+            // First the reply, since what responds notes in the request what it is about.
+            let reply = respond(&request)
+            return observed(request, reply)
+        }
+        return following(&request, respond)
     }
 
-    private func answer(_ head: RequestHead, _ stream: BodyStream) -> Reply {
-        middleware?.respond(head, stream: stream) ?? site.respond(head, stream: stream)
-    }
-
-    /// Answers a request that is part of a trace, or known by an ID, so that whatever it calls
-    /// knows.
+    /// Responds to a request that is part of a trace, or has an ID, in its context.
     @inline(never)
-    private func following(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
+    private func following(
+        _ request: inout Request,
+        _ respond: (inout Request) -> Reply
+    ) -> Reply {
         let start = DefaultTracerClock.now
-        var context = tracing.context(of: head)
+        var context = tracing.context(of: request.head)
         // With a tracer no action is performed before there is a span.
-        let reply = tracing.within(context, answer)
-        let span = tracing.begin(
-            head,
-            for: site.subject.route,
-            from: counters?.serving,
-            at: start,
-            in: context
-        )
+        let reply = tracing.within(context) { respond(&request) }
+        let span = tracing.begin(request, at: start, in: context)
         if let span {
             let id = context.request?.requestID
             context = span.context
@@ -112,11 +111,11 @@ final class ObservedResponder: Responder {
         let position = log == nil ? nil : tracing.position(of: context)
         switch reply {
         case .now(let response):
-            observe(head, site.subject, response, position)
+            observe(request.head, request.peer, request.subject, response, position)
             if let span { RequestTracing.end(span, response.status) }
             return reply
         case .later(let work):
-            let work = observing(head, tracing.within(context, work), position)
+            let work = observed(request, tracing.within(context, work), position)
             guard let span else { return .later(work) }
             return .later {
                 let response = await work()
@@ -131,25 +130,27 @@ final class ObservedResponder: Responder {
     @inline(__always)
     private func observe(
         _ head: RequestHead,
+        _ peer: Peer,
         _ subject: RequestSubject,
         _ response: Response,
         _ position: TraceParent? = nil
     ) {
         let duration = subject.began == 0 ? 0 : RequestSubject.now() - subject.began
         count(subject, head.method, response.status, duration)
-        if log != nil { write(head, subject, response, duration, position) }
+        if log != nil { write(head, peer, subject, response, duration, position) }
     }
 
     @inline(never)
     private func write(
         _ head: RequestHead,
+        _ peer: Peer,
         _ subject: RequestSubject,
         _ response: Response,
         _ duration: Int,
         _ position: TraceParent?
     ) {
         guard let log, log.wants(subject.route, response.status) else { return }
-        let request = LoggedRequest(head, from: counters?.serving, position)
+        let request = LoggedRequest(head, from: peer, position)
         log.write(request, response, nanoseconds: duration)
     }
 
@@ -160,58 +161,42 @@ final class ObservedResponder: Responder {
         _ status: UInt16,
         _ duration: Int = 0
     ) {
-        requests.count(
-            RequestCounters.Key(
-                route: subject.route,
-                method: method.rawValue,
-                status: status,
-                isCall: subject.isCall
-            ),
-            nanoseconds: duration
-        )
+        requests.count(subject.key(method, status), nanoseconds: duration)
     }
 
     @inline(__always)
-    private func observing(_ head: RequestHead, _ reply: consuming Reply) -> Reply {
+    private func observed(_ request: borrowing Request, _ reply: consuming Reply) -> Reply {
         // Taken apart and put together again: that copies nothing.
         switch consume reply {
         case .now(let response):
-            observe(head, site.subject, response)
+            observe(request.head, request.peer, request.subject, response)
             return .now(response)
-        case .later(let work): return .later(observing(head, work))
+        case .later(let work): return .later(observed(copy request, work))
         }
     }
 
-    /// Goes on with an answer that takes its time.
-    private func observing(
-        _ head: RequestHead,
+    /// Counts a promised response when it is made.
+    private func observed(
+        _ request: Request,
         _ work: @escaping Reply.Work,
         _ position: TraceParent? = nil
     ) -> Reply.Work {
-        let (subject, method) = (site.subject, head.method)
+        let (subject, method) = (request.subject, request.head.method)
         let began = subject.began == 0 ? RequestSubject.now() : subject.began
         let (observation, log) = (observation, log)
         // Whether it fails isn't known yet.
-        let request =
+        let logged =
             log == nil || RequestSubject.Route.isProbe(subject.route)
-            ? nil : LoggedRequest(head, from: counters?.serving, position)
+            ? nil : LoggedRequest(request.head, from: request.peer, position)
         observation.begin()
         return {
             let response = await work()
             let duration = RequestSubject.now() - began
             // The client has gone, and won't see what was made for it.
             let status = Task.isCancelled ? Self.clientClosedRequest : response.status
-            observation.end(
-                RequestCounters.Key(
-                    route: subject.route,
-                    method: method.rawValue,
-                    status: status,
-                    isCall: subject.isCall
-                ),
-                nanoseconds: duration
-            )
-            if let log, let request, log.wants(subject.route, status) {
-                log.write(request, response, status: status, nanoseconds: duration)
+            observation.end(subject.key(method, status), nanoseconds: duration)
+            if let log, let logged, log.wants(subject.route, status) {
+                log.write(logged, response, status: status, nanoseconds: duration)
             }
             return response
         }

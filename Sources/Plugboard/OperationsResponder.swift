@@ -2,7 +2,7 @@ import HTTPSyntax
 import HTTPServer
 import Telemetry
 
-/// Answers on the operations port: the page of metrics, and the probes.
+/// Responds on the operations port, with the page of metrics and the probes.
 final class OperationsResponder: Responder {
     private static let path: StaticString = "/metrics"
 
@@ -15,20 +15,26 @@ final class OperationsResponder: Responder {
         self.probes = probes
     }
 
-    func admit(_ head: RequestHead) -> Admission {
-        guard isPage(head) else { return probes.admit(head) }
+    func admit(_ incoming: IncomingRequest) -> Admission {
+        let head = incoming.head
+        guard isPage(head) else {
+            var request = probes.begin(incoming)
+            return probes.admit(&request)
+        }
         switch head.method {
-        case .get, .head: return .collect(upTo: bodyLimit)
+        case .get, .head: return .collect(upTo: bodyLimit, nil)
         default:
             guard case .now(let answer) = answer(head), answer.status >= 400 else {
-                return .collect(upTo: bodyLimit)
+                return .collect(upTo: bodyLimit, nil)
             }
-            return .refuse(.now(answer))
+            return .reject(.now(answer))
         }
     }
 
-    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        isPage(head) ? answer(head) : probes.respond(head, body: body)
+    func respond(_ incoming: IncomingRequest, body: ByteSpan) -> Reply {
+        guard !isPage(incoming.head) else { return answer(incoming.head) }
+        var request = probes.begin(incoming)
+        return probes.respond(&request, body: body)
     }
 
     private func isPage(_ head: RequestHead) -> Bool { head.path.equals(Self.path) }
@@ -49,7 +55,8 @@ final class OperationsResponder: Responder {
         return EntityTags.judge(.now(response), to: head, .untagged, .none)
     }
 
-    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        probes.respond(head, stream: stream)
+    func respond(_ incoming: IncomingRequest, stream: BodyStream) -> Reply {
+        var request = probes.begin(incoming)
+        return probes.respond(&request, stream: stream)
     }
 }

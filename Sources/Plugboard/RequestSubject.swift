@@ -1,4 +1,5 @@
 import Glibc
+import HTTPSyntax
 
 /// What a request turned out to be about, for whoever counts and logs it.
 struct RequestSubject {
@@ -26,6 +27,12 @@ struct RequestSubject {
     var began = 0
     /// Whether an action was performed.
     var isCall = false
+
+    /// The series that counts its request, once that has a status.
+    @inline(__always)
+    func key(_ method: Method, _ status: UInt16) -> RequestCounters.Key {
+        RequestCounters.Key(route: route, method: method.rawValue, status: status, isCall: isCall)
+    }
 
     /// The monotonic clock in nanoseconds.
     static func now() -> Int {

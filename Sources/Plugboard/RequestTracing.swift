@@ -94,13 +94,14 @@ struct RequestTracing: Sendable {
     /// The name and the attributes are OpenTelemetry's for HTTP servers. The query isn't among
     /// them: tokens travel in queries.
     func begin(
-        _ head: RequestHead,
-        for route: Int,
-        from peer: CInt?,
+        _ request: Request,
         at start: some TracerInstant,
         in context: ServiceContext
     ) -> (any Span)? {
-        guard let tracer = propagation.tracer, let template = routes[route] else { return nil }
+        guard let tracer = propagation.tracer, let template = routes[request.subject.route] else {
+            return nil
+        }
+        let head = request.head
         let method = head.method.name.description
         let span: any Span = tracer.startSpan(
             "\(method) \(template)",
@@ -119,8 +120,8 @@ struct RequestTracing: Sendable {
         let authority = URLAuthority(head.authority)
         if let host = authority.host { attributes["server.address"] = host }
         if let port = authority.port { attributes["server.port"] = Int(port) }
-        if let peer = peer.flatMap(PeerAddress.init(of:)) {
-            attributes["client.address"] = peer.description
+        if let address = request.peer.address {
+            attributes["client.address"] = address.description
         }
         if let agent = head.field("user-agent") {
             attributes["user_agent.original"] = agent.told.text

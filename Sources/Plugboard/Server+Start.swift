@@ -179,7 +179,7 @@ extension Server {
             let observed = ObservedResponder(
                 responder,
                 behind: middleware.isEmpty
-                    ? nil : MiddlewareResponder(middleware, before: responder, logger: logger),
+                    ? nil : MiddlewareResponder(middleware: middleware, logger: logger),
                 metrics.observation(),
                 tracing: tracing,
                 log: log

@@ -26,11 +26,12 @@ public struct ServerRequest: Sendable {
     /// to write a path it is the one that is compared (RFC 3986 §6.2.2).
     public let path: String
 
-    init(_ head: RequestHead, bodySize: Int, of client: ClientCertificate?, from caller: Caller?) {
-        self.caller = caller
+    init(_ request: Request, bodySize: Int) {
+        let head = request.head
+        caller = request.caller
         self.bodySize = bodySize
         takesGzip = AcceptEncoding.takesGzip(head)
-        peerCertificate = client.map(PeerCertificate.init)
+        peerCertificate = request.peer.certificate.map(PeerCertificate.init)
         path = PercentCoding.normalized(head.path)
         let query = head.query.map { "?" + $0.text } ?? ""
         self.head = HTTPRequest(

@@ -7,49 +7,24 @@ import PlugHTTP
 
 // How a request for an action is performed.
 extension ServerResponder {
-    /// Answers a request for an action that has a policy.
+    /// Responds to a request for an action that has a policy.
     @inline(never)
     func governed(
         _ policy: ActionPolicy,
         _ action: ExposedAction,
-        _ head: RequestHead,
+        _ request: inout Request,
         _ body: ByteSpan,
-        _ answer: (_ atOnce: Bool) -> Reply
+        _ perform: (inout Request) -> Reply
     ) -> Reply {
-        let request = PolicedRequest(
-            action: action,
-            head: head,
-            body: body,
-            members: members,
-            loop: tools.loop,
-            logger: logger
-        )
-        caller = nil
-        if let refusal = policy.refusal(request, &caller) { return .now(refusal) }
+        if let refusal = policy.refusal(&request, logger) { return .now(refusal) }
         return policy.answer(
-            request,
-            for: caller,
-            coding: policy.tagsAnswers ? coding(ofTagged: head) : coding,
-            tools: laterTools,
-            answer
+            &request,
+            for: action,
+            body,
+            coding: policy.tagsAnswers ? coding(ofTagged: request.head) : coding,
+            tools: tools,
+            perform
         )
-    }
-
-    /// What a policy says against a request whose body is still to come.
-    func refusal(
-        by policy: ActionPolicy,
-        _ action: ExposedAction,
-        _ head: RequestHead
-    ) -> Response? {
-        let request = PolicedRequest(
-            action: action,
-            head: head,
-            body: ByteSpan(start: nil, count: 0),
-            loop: tools.loop,
-            logger: logger
-        )
-        caller = nil
-        return policy.refusal(request, &caller) ?? policy.refusal(ofHead: request, for: caller)
     }
 
     /// The policy of an action that has none, where the request asks for something.
@@ -58,74 +33,77 @@ extension ServerResponder {
         head.demands.isEmpty ? nil : general
     }
 
-    func perform(
-        _ action: ExposedAction,
-        _ head: RequestHead,
-        _ body: ByteSpan,
-        _ tools: ExposedAction.Tools
-    ) -> Reply {
-        guard let key = PlugKey.of(head) else { return performNow(action, head, body, tools) }
-        return PlugKey.within(key) { performNow(action, head, body, tools) }
+    func perform(_ action: ExposedAction, _ request: inout Request, _ body: ByteSpan) -> Reply {
+        guard let key = PlugKey.of(request) else { return performNow(action, &request, body) }
+        return PlugKey.within(key) { performNow(action, &request, body) }
     }
 
     private func performNow(
         _ action: ExposedAction,
-        _ head: RequestHead,
-        _ body: ByteSpan,
-        _ tools: ExposedAction.Tools
+        _ request: inout Request,
+        _ body: ByteSpan
     ) -> Reply {
         do {
-            if let query = head.query {
-                if !action.hasBody {
-                    members += try Query.members(of: UnsafeRawBufferPointer(query))
-                } else if let mixture = action.mixture {
-                    members += try mixture.members(of: query)
-                }
-            }
-            subject.isCall = true
-            guard action.hasBody, !body.isEmpty else {
-                if let mixture = action.mixture {
-                    if mixture.isTyped, let refusal = refusal(ofType: head, action) {
-                        subject.isCall = false
-                        return .now(refusal)
-                    }
-                    if let member = try mixture.member(of: body) { members.append(member) }
-                }
-                return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
-            }
-            let coding = ContentEncoding(head)
-            if let refusal = refusal(head, coding, action) {
-                subject.isCall = false
-                return .now(refusal)
-            }
-            guard coding == .gzip else { return try answer(action, head, body, tools) }
-            if let stream = action.stream {
-                return try perform(stream, head, RequestBody(whole: Array(body)))
-            }
-            return try BodyDecoding.inflate(body, upTo: bodyLimit(bodyLimit, of: head)) { body in
-                try answer(action, head, body, tools)
-            }
+            return try answer(action, &request, body)
         } catch {
-            subject.isCall = false
+            request.subject.isCall = false
             return .now(ProblemAnswer.make(Problem(for: error)))
         }
     }
 
-    /// Answers with a body that is JSON, or a form, whose items are read as a query's are.
     private func answer(
         _ action: ExposedAction,
-        _ head: RequestHead,
-        _ body: ByteSpan,
-        _ tools: ExposedAction.Tools
+        _ request: inout Request,
+        _ body: ByteSpan
+    ) throws -> Reply {
+        if let query = request.head.query {
+            if !action.hasBody {
+                request.members += try Query.members(of: UnsafeRawBufferPointer(query))
+            } else if let mixture = action.mixture {
+                request.members += try mixture.members(of: query)
+            }
+        }
+        request.subject.isCall = true
+        guard action.hasBody, !body.isEmpty else {
+            if let mixture = action.mixture {
+                if mixture.isTyped, let refusal = refusal(ofType: request.head, action) {
+                    request.subject.isCall = false
+                    return .now(refusal)
+                }
+                if let member = try mixture.member(of: body) { request.members.append(member) }
+            }
+            return try action.answer(request, ByteSpan(start: nil, count: 0), tools)
+        }
+        let coding = ContentEncoding(request.head)
+        if let refusal = refusal(request.head, coding, action) {
+            request.subject.isCall = false
+            return .now(refusal)
+        }
+        guard coding == .gzip else { return try answer(action, &request, plain: body) }
+        if let stream = action.stream {
+            return try perform(stream, request, RequestBody(whole: Array(body)))
+        }
+        let limit = bodyLimit(bodyLimit, of: request.head)
+        return try BodyDecoding.inflate(body, upTo: limit) { body in
+            try answer(action, &request, plain: body)
+        }
+    }
+
+    /// Responds with a body that is JSON, or a form, whose items are read as a query's are.
+    private func answer(
+        _ action: ExposedAction,
+        _ request: inout Request,
+        plain body: ByteSpan
     ) throws -> Reply {
         if let member = try action.mixture?.member(of: body) {
-            members.append(member)
-            return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
+            request.members.append(member)
+            return try action.answer(request, ByteSpan(start: nil, count: 0), tools)
         }
-        guard let type = head.field("content-type"), MediaType.isForm(type), action.stream == nil
-        else { return try action.answer(head, body, members, tools) }
-        // What curl says of a body that it isn't told the type of. No form begins so: read as one,
-        // the document would be a member's name.
+        guard let type = request.head.field("content-type"), MediaType.isForm(type),
+            action.stream == nil
+        else { return try action.answer(request, body, tools) }
+        // curl's type for a body without one. No form begins so: read as a form, the document would be
+        // a member's name.
         let first = body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             throw Problem(
@@ -133,19 +111,19 @@ extension ServerResponder {
                 detail: "the body is no form but JSON: say so with Content-Type: application/json"
             )
         }
-        members += try Query.members(of: UnsafeRawBufferPointer(body), in: "form")
-        return try action.answer(head, ByteSpan(start: nil, count: 0), members, tools)
+        request.members += try Query.members(of: UnsafeRawBufferPointer(body), in: "form")
+        return try action.answer(request, ByteSpan(start: nil, count: 0), tools)
     }
 
     func perform(
         _ stream: ExposedAction.Stream,
-        _ head: RequestHead,
+        _ request: Request,
         _ body: RequestBody
     ) throws -> Reply {
-        let isCoded = ContentEncoding(head) == .gzip
-        let limit = bodyLimit(streamLimit, of: head)
+        let isCoded = ContentEncoding(request.head) == .gzip
+        let limit = bodyLimit(streamLimit, of: request.head)
         let plain = isCoded ? BodyDecoding.inflate(body, upTo: limit) : body
-        return try stream(head, plain, laterTools)
+        return try stream(request, plain, tools)
     }
 
     /// What the head says of the body has to be what its action reads.

@@ -6,58 +6,64 @@ import Logging
 // How a request is answered that no action is there for: the behavior document, the public files, and
 // what can be said of a resource without it.
 extension ServerResponder {
-    func answerWithoutAction(_ head: RequestHead) -> Reply {
+    func answerWithoutAction(_ request: inout Request) -> Reply {
+        let head = request.head
         guard Self.implements(head.method) else { return Self.unimplemented }
         if head.path.equals("*") {
             // Of the server as a whole (RFC 9110 §9.3.7): what some resource of it knows.
             let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
             return .now(allow(reads + routes.all.map(\.action.method)))
         }
-        if let answer = PlainPath.withPlain(head, { documentAnswer($0) }) { return answer }
+        if let answer = PlainPath.withPlain(head, { documentAnswer(&request, at: $0.path) }) {
+            return answer
+        }
         // What a document could be at is a document, a file or nothing: no other method's.
         if named != nil, PlainPath.withPlain(head, { NamedBehaviors.fits($0.path) }) {
-            return reads(head) { answerFile(head) }
+            return reads(head) { answerFile(&request) }
         }
-        if let match = try? routes.match(head.path, head.method, &members),
+        if let match = try? routes.match(head.path, head.method, &request.members),
             case .otherMethods(let methods) = match
         {
             guard head.method == .options else { return .now(notAllowed(methods)) }
-            return .now(allow(methods, patches: patches(head, methods)))
+            return .now(allow(methods, patches: patches(&request, methods)))
         }
-        return answerFile(head)
+        return answerFile(&request)
     }
 
-    /// The answer to whatever is asked of a behavior document; nil where the path is none's.
-    private func documentAnswer(_ head: RequestHead) -> Reply? {
-        if behaviors != nil, head.path.equals(BehaviorsAnswer.path) {
-            subject.route = RequestSubject.Route.behaviors
-            return reads(head) { .now(answerBehaviors(head)) }
+    /// The response to any request for the behavior document at a path; nil where there is none.
+    private func documentAnswer(_ request: inout Request, at path: ByteSpan) -> Reply? {
+        let incoming = request.incoming
+        if behaviors != nil, path.equals(BehaviorsAnswer.path) {
+            request.subject.route = RequestSubject.Route.behaviors
+            return reads(request.head) { .now(answerBehaviors(incoming)) }
         }
-        if named?.has(head.path) == true {
-            subject.route = RequestSubject.Route.namedBehaviors
-            return reads(head) { .now(namedDocument(head) ?? notFound) }
+        if named?.has(path) == true {
+            request.subject.route = RequestSubject.Route.namedBehaviors
+            return reads(request.head) {
+                .now(namedDocument(incoming, at: path) ?? notFound)
+            }
         }
         return nil
     }
 
     /// Whether a path that an action takes for `/behaviors/{name}` is where a document is read.
-    func isDocument(_ head: RequestHead) -> Bool {
-        switch head.method {
+    func isDocument(_ request: Request) -> Bool {
+        switch request.head.method {
         case .put, .patch, .delete:
-            named != nil && !members.isEmpty
-                && PlainPath.withPlain(head) { NamedBehaviors.fits($0.path) }
+            named != nil && !request.members.isEmpty
+                && PlainPath.withPlain(request.head) { NamedBehaviors.fits($0.path) }
         default: false
         }
     }
 
-    func answerBehaviors(_ head: RequestHead) -> Response {
-        behaviors?.answer(head, now: now) ?? notFound
+    func answerBehaviors(_ request: IncomingRequest) -> Response {
+        behaviors?.answer(request, now: now) ?? notFound
     }
 
-    /// The document of a name, if that is what is asked for.
-    func namedDocument(_ head: RequestHead) -> Response? {
-        switch head.method {
-        case .get, .head: named?.answer(head, now: now)
+    /// The response with the document at a path, if there is one.
+    func namedDocument(_ request: IncomingRequest, at path: ByteSpan) -> Response? {
+        switch request.head.method {
+        case .get, .head: named?.answer(request, at: path, now: now)
         default: nil
         }
     }
@@ -70,15 +76,17 @@ extension ServerResponder {
         return time.tv_sec
     }
 
-    private func answerFile(_ head: RequestHead) -> Reply {
+    private func answerFile(_ request: inout Request) -> Reply {
+        let head = request.head
         guard let files else { return .now(notFound) }
         switch files.folder.lookUp(head.path) {
         case .file(let file) where behaviors != nil && file.name == "behaviors.json":
             // The document by another spelling (RFC 3986 §6.2.2.2), and not what the file has of rules.
-            subject.route = RequestSubject.Route.behaviors
-            return reads(head) { .now(answerBehaviors(head)) }
+            request.subject.route = RequestSubject.Route.behaviors
+            let incoming = request.incoming
+            return reads(head) { .now(answerBehaviors(incoming)) }
         case .file(let file):
-            subject.route = RequestSubject.Route.files
+            request.subject.route = RequestSubject.Route.files
             return reads(head) { files.answer(head, file, now: now) }
         case .folder:
             return reads(head) {
@@ -162,9 +170,13 @@ extension ServerResponder {
     }
 
     /// The media types of the patches that a resource takes (RFC 5789 §3.1).
-    private func patches(_ head: RequestHead, _ methods: [Method]) -> [String] {
+    private func patches(_ request: inout Request, _ methods: [Method]) -> [String] {
         guard methods.contains(.patch),
-            case .action(let action, _)? = try? routes.match(head.path, .patch, &members)
+            case .action(let action, _)? = try? routes.match(
+                request.head.path,
+                .patch,
+                &request.members
+            )
         else { return [] }
         return action.bodyTypes
     }

@@ -7,9 +7,11 @@ import Logging
 import Plug
 import PlugHTTP
 
-/// Answers one loop's requests: the behavior document, the actions, then the public files.
-final class ServerResponder: Responder {
-    /// What is exposed: made when somebody first asks, and kept by the loop.
+/// Responds to one loop's requests: with the behavior document, the actions, then the public files.
+///
+/// It holds nothing of a request: what a step needs is in the ``Request`` that it receives.
+final class ServerResponder {
+    /// The exposed actions: made at the first request for one, and stored by the loop.
     var routes: RouteTable {
         if let known { return known }
         let routes = table.value
@@ -25,21 +27,17 @@ final class ServerResponder: Responder {
     let streamLimit: Int
     let coding: AnswerCoding
     let rules: [PathRule]
-    @exclusivity(unchecked) private(set) var tools: ExposedAction.Tools
-    /// For what isn't performed before it is known whether it has to be.
-    @exclusivity(unchecked) private(set) var laterTools: ExposedAction.Tools
+    let tools: ExposedAction.Tools
+    /// Whether an action may be performed before its response is asked for: not with a middleware,
+    /// which may not want it.
+    private let performsAtOnce: Bool
     var logger: Logger { tools.logger }
     /// Read and written on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) var behaviors: BehaviorsAnswer?
     /// The documents beside that one; nil where there can't be any.
     @exclusivity(unchecked) var named: NamedBehaviors?
-    private let behaviorTools: BehaviorsAnswer.Tools?
-    /// The values in the path of the request in hand: kept for its memory.
-    @exclusivity(unchecked) var members: [TextMember] = []
-    /// What the request in hand is about.
-    @exclusivity(unchecked) var subject = RequestSubject()
-    /// Who has sent the request in hand, where its action asks for that.
-    @exclusivity(unchecked) var caller: Caller?
+    /// An empty array's memory, for the members of the next request.
+    @exclusivity(unchecked) private var room: [TextMember] = []
 
     init(
         routes: Once<RouteTable>,
@@ -59,17 +57,12 @@ final class ServerResponder: Responder {
         self.files = files
         self.behaviors = behaviors?.answer
         named = behaviors?.named
-        behaviorTools = behaviors?.tools
         self.bodyLimit = bodyLimit
         self.streamLimit = streamLimit
         self.coding = coding
         self.rules = rules
-        tools = ExposedAction.Tools(
-            logger: logger,
-            performsAtOnce: performsAtOnce,
-            isTimed: isTimed
-        )
-        laterTools = ExposedAction.Tools(logger: logger, performsAtOnce: false, isTimed: isTimed)
+        tools = ExposedAction.Tools(logger: logger, isTimed: isTimed)
+        self.performsAtOnce = performsAtOnce
     }
 
     /// The behavior documents that are served.
@@ -78,7 +71,6 @@ final class ServerResponder: Responder {
         let answer: BehaviorsAnswer?
         /// The others; nil where there can't be any.
         let named: NamedBehaviors?
-        let tools: BehaviorsAnswer.Tools
 
         /// A loop's answers.
         ///
@@ -86,123 +78,142 @@ final class ServerResponder: Responder {
         init(_ documents: LiveBehaviors, isOpen: Bool, _ tools: BehaviorsAnswer.Tools) {
             answer = documents[LiveBehaviors.defaultName].map { BehaviorsAnswer($0, tools) }
             named = isOpen ? NamedBehaviors(documents, tools) : nil
-            self.tools = tools
         }
     }
 
-    // MARK: Responder
+    // MARK: Responding
 
-    func attach(_ loop: any ServingLoop) {
-        tools.loop = loop
-        laterTools.loop = loop
-        behaviorTools?.loop = loop
-        tools.counters = loop.counters
-        laterTools.counters = loop.counters
+    /// The request that came, with room for the values in its path.
+    @inline(__always)
+    func begin(_ incoming: IncomingRequest) -> Request {
+        Request(incoming, performsAtOnce: performsAtOnce)
     }
 
-    func admit(_ head: RequestHead) -> Admission {
-        caller = nil
+    /// Decides by the head alone how the body that is still to come is read.
+    func admit(_ request: inout Request) -> Admission {
         do {
-            if case .action(let action, let policy) = try routes.match(
-                head.path,
-                head.method,
-                &members
-            ), !isDocument(head) {
-                subject.route = action.number
-                if let policy = policy ?? self.policy(head),
-                    let refusal = refusal(by: policy, action, head)
+            if let (action, policy) = try match(&request) {
+                if let policy = policy ?? self.policy(request.head) {
+                    if let refusal = policy.refusal(&request, logger)
+                        ?? policy.refusal(ofHead: request, for: action)
+                    {
+                        return .reject(.now(refusal))
+                    }
+                }
+                if action.hasBody,
+                    let refusal = refusal(request.head, ContentEncoding(request.head), action)
                 {
-                    return .refuse(.now(refusal))
+                    return .reject(.now(refusal))
                 }
-                if action.hasBody, let refusal = refusal(head, ContentEncoding(head), action) {
-                    return .refuse(.now(refusal))
+                let admitted = Request.Admitted(request)
+                guard action.stream == nil else {
+                    return .stream(upTo: bodyLimit(streamLimit, of: request.head), admitted)
                 }
-                if action.stream != nil { return .stream(upTo: bodyLimit(streamLimit, of: head)) }
-                return .collect(upTo: bodyLimit)
+                return .collect(upTo: bodyLimit, admitted)
             }
         } catch {
-            return .refuse(.now(ProblemAnswer.make(error.problem)))
+            return .reject(.now(ProblemAnswer.make(error.problem)))
         }
-        guard case .now(let answer) = answerWithoutAction(head), answer.status >= 400 else {
-            return .collect(upTo: bodyLimit)
+        guard case .now(let response) = answerWithoutAction(&request), response.status >= 400 else {
+            return .collect(upTo: bodyLimit, nil)
         }
-        return .refuse(.now(answer))
+        return .reject(.now(response))
     }
 
-    /// The behavior document, if that is what is asked for: the request that costs the least.
+    /// Finds the action that a request is for; nil where there is none.
+    ///
+    /// A request that was admitted has its action already.
+    func match(_ request: inout Request) throws(MalformedTarget) -> RouteTable.Served? {
+        if let known = request.match { return known }
+        swap(&request.members, &room)
+        guard
+            case .action(let action, let policy) = try routes.match(
+                request.head.path,
+                request.head.method,
+                &request.members
+            ), !isDocument(request)
+        else { return nil }
+        request.note((action, policy))
+        return (action, policy)
+    }
+
+    /// The response with the default behavior document, if the request is for that: the request that
+    /// costs the least.
     @inline(__always)
-    func document(_ head: RequestHead) -> Response? {
-        switch head.method {
+    func document(_ request: IncomingRequest) -> Response? {
+        switch request.head.method {
         case .get, .head:
-            guard behaviors != nil, head.path.equals(BehaviorsAnswer.path) else { return nil }
-            return answerBehaviors(head)
+            guard behaviors != nil, request.head.path.equals(BehaviorsAnswer.path) else {
+                return nil
+            }
+            return answerBehaviors(request)
         default: return nil
         }
     }
 
-    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+    /// Responds to a request whose body is complete.
+    func respond(_ request: inout Request, body: ByteSpan) -> Reply {
         // By the method first: no other request pays for looking whether it is for a document.
-        switch head.method {
+        switch request.head.method {
         case .get, .head:
-            if let document = document(head) {
-                subject = RequestSubject(route: RequestSubject.Route.behaviors)
+            if let document = document(request.incoming) {
+                request.subject = RequestSubject(route: RequestSubject.Route.behaviors)
                 return .now(document)
             }
-            if named != nil, let document = namedDocument(head) {
-                subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
+            if named != nil, let document = namedDocument(request.incoming, at: request.head.path) {
+                request.subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
                 return .now(document)
             }
         default: break
         }
-        subject = RequestSubject(began: RequestSubject.now())
+        request.subject.began = RequestSubject.now()
         do {
-            if case .action(let action, let policy) = try routes.match(
-                head.path,
-                head.method,
-                &members
-            ), !isDocument(head) {
-                subject.route = action.number
-                guard let policy = policy ?? self.policy(head) else {
-                    return coding.code(perform(action, head, body, tools), for: head)
-                }
-                return governed(policy, action, head, body) { atOnce in
-                    perform(action, head, body, atOnce ? tools : laterTools)
-                }
+            defer { giveBack(&request.members) }
+            guard let (action, policy) = try match(&request) else {
+                return answerWithoutAction(&request)
+            }
+            guard let policy = policy ?? self.policy(request.head) else {
+                return coding.code(perform(action, &request, body), for: request.head)
+            }
+            return governed(policy, action, &request, body) { request in
+                perform(action, &request, body)
             }
         } catch {
             return .now(ProblemAnswer.make(error.problem))
         }
-        return answerWithoutAction(head)
     }
 
-    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        guard
-            case .action(let action, let policy)? = try? routes.match(
-                head.path,
-                head.method,
-                &members
-            ),
-            let perform = action.stream
-        else { return answerWithoutAction(head) }
-        subject = RequestSubject(route: action.number, began: RequestSubject.now())
+    /// Responds to a request whose body was admitted as a stream.
+    func respond(_ request: inout Request, stream: BodyStream) -> Reply {
+        guard let (action, policy) = try? match(&request), let perform = action.stream else {
+            return answerWithoutAction(&request)
+        }
+        request.subject.began = RequestSubject.now()
         let body = RequestBody { try await stream.next() }
-        func answerNow() -> Reply {
-            subject.isCall = true
+        func answerNow(_ request: inout Request) -> Reply {
+            request.subject.isCall = true
             do {
-                return try self.perform(perform, head, body)
+                return try self.perform(perform, request, body)
             } catch {
-                subject.isCall = false
+                request.subject.isCall = false
                 return .now(ProblemAnswer.make(Problem(for: error)))
             }
         }
-        func answer() -> Reply {
-            guard let key = PlugKey.of(head) else { return answerNow() }
-            return PlugKey.within(key, answerNow)
+        func answer(_ request: inout Request) -> Reply {
+            guard let key = PlugKey.of(request) else { return answerNow(&request) }
+            return PlugKey.within(key) { answerNow(&request) }
         }
-        guard let policy = policy ?? self.policy(head) else {
-            return coding.code(answer(), for: head)
+        guard let policy = policy ?? self.policy(request.head) else {
+            return coding.code(answer(&request), for: request.head)
         }
         let none = ByteSpan(start: nil, count: 0)
-        return governed(policy, action, head, none) { _ in answer() }
+        return governed(policy, action, &request, none, answer)
+    }
+
+    /// Takes the room of a request's members for the next one.
+    @inline(__always)
+    private func giveBack(_ members: inout [TextMember]) {
+        members.removeAll(keepingCapacity: true)
+        swap(&members, &room)
     }
 }

@@ -46,9 +46,10 @@ final class TargetedAnswer {
     }
 
     /// Answers a GET or HEAD with what its context is given.
-    func answer(_ head: RequestHead, now: Int) -> Response {
+    func answer(_ request: IncomingRequest, now: Int) -> Response {
+        let head = request.head
         var caller: String?
-        switch tools.judge(head) {
+        switch tools.judge(request) {
         case .granted(let known): caller = known.id
         case .anonymous, nil: break
         case .refused(let response): return response

@@ -11,23 +11,23 @@ final class TimedResponder: Responder {
 
     init(_ inner: ObservedResponder) { self.inner = inner }
 
-    func attach(_ loop: any ServingLoop) { inner.attach(loop) }
+    func attach(_ counters: LoopCounters) { inner.attach(counters) }
 
-    func refused(_ error: ProtocolError) { inner.refused(error) }
+    func rejected(_ error: ProtocolError, from peer: Peer) { inner.rejected(error, from: peer) }
 
-    func admit(_ head: RequestHead) -> Admission {
+    func admit(_ request: IncomingRequest) -> Admission {
         let timings = Timings()
-        let admission = inner.admit(head)
-        guard case .refuse(let reply) = admission else { return admission }
-        return .refuse(timing(timings) { reply })
+        let admission = inner.admit(request)
+        guard case .reject(let reply) = admission else { return admission }
+        return .reject(timing(timings) { reply })
     }
 
-    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
-        timing { inner.respond(head, body: body) }
+    func respond(_ request: IncomingRequest, body: ByteSpan) -> Reply {
+        timing { inner.respond(request, body: body) }
     }
 
-    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
-        timing { inner.respond(head, stream: stream) }
+    func respond(_ request: IncomingRequest, stream: BodyStream) -> Reply {
+        timing { inner.respond(request, stream: stream) }
     }
 
     private func timing(_ timings: Timings = Timings(), _ answer: () -> Reply) -> Reply {

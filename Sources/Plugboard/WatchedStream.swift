@@ -34,17 +34,13 @@ enum WatchedStream {
         _ reply: Reply,
         while mayGoOn: @escaping @Sendable () -> Bool
     ) -> Reply {
-        @Sendable func watched(_ response: Response) -> Response {
+        reply.map { response in
             guard case .stream(let stream) = response.body, stream.heartbeat != nil else {
                 return response
             }
             var response = response
             response.body = .stream(make(stream, while: mayGoOn))
             return response
-        }
-        return switch reply {
-        case .now(let response): .now(watched(response))
-        case .later(let work): .later { watched(await work()) }
         }
     }
 }

@@ -24,8 +24,9 @@ struct NamedBehaviorsTests {
         let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
         return request.withUnsafeBufferPointer { bytes in
             let parser = RequestParser(limits: HeadLimits())
-            guard case .complete = parser.parse(bytes),
-                let response = behaviors.answer(parser.head, now: 2),
+            guard case .complete = parser.parse(bytes) else { return nil }
+            let request = IncomingRequest(parser.head, from: .unknown)
+            guard let response = behaviors.answer(request, at: parser.head.path, now: 2),
                 case .bytes(let body) = response.body
             else { return nil }
             return String(decoding: body, as: UTF8.self)

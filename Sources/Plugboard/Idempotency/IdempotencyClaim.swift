@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 import PlugHTTP
 
 /// A request that wants to be the one that is done for its key.
@@ -15,8 +16,12 @@ struct IdempotencyClaim: Sendable {
         self.origin = origin
     }
 
-    init(_ key: IdempotencyKey, of request: PolicedRequest) {
-        self.init(key, request.fingerprint, origin: key.caller.isEmpty ? request.origin : "")
+    init(_ key: IdempotencyKey, of request: Request, _ body: ByteSpan, for action: ExposedAction) {
+        self.init(
+            key,
+            request.fingerprint(body, for: action),
+            origin: key.caller.isEmpty ? request.origin : ""
+        )
     }
 
     /// The origins whose keys are counted, in the order in which they are locked: all of the caller's,
@@ -24,10 +29,10 @@ struct IdempotencyClaim: Sendable {
     var origins: [String] { origin.isEmpty ? [""] : ["", origin] }
 }
 
-extension PolicedRequest {
+extension Request {
     /// The address that a request comes from, an IPv6 /64 being one.
     fileprivate var origin: String {
-        switch key(of: nil) {
+        switch addressKey {
         case .address(let address): "\(address)"
         // Those on a Unix socket are one.
         case .caller, .nobody: "-"

@@ -41,14 +41,14 @@ struct IdempotencyKey: Hashable, Sendable {
     /// credentials: what one has been answered no other is.
     ///
     /// - Throws: ``Problem`` where the key is none, or there are several.
-    init(_ request: PolicedRequest, from caller: Caller?) throws(Problem) {
+    init(_ request: Request, for action: ExposedAction) throws(Problem) {
         var key = try Self.text(in: request.head)
         if let place = request.place { key += "\n\(place)" }
-        let caller = caller?.id ?? ""
+        let caller = request.caller?.id ?? ""
         if caller.isEmpty, let credentials = request.credentials {
             key += "\n=" + Base64URL.encode(credentials)
         }
-        self.init(caller: caller, action: request.action.name, key: key)
+        self.init(caller: caller, action: action.name, key: key)
     }
 
     /// The key in a request's head: a structured string (RFC 9651 §3.3.3).

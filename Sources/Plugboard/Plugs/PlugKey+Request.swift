@@ -5,15 +5,17 @@ import Plug
 import PlugHTTP
 
 extension PlugKey {
-    /// Whom a request's call is for, where any plan looks at that: the caller that was made out, or
-    /// else whoever has the same credentials, by their digest, since code may look at a key.
+    /// The key of a request's call, where any plan asks for one: its caller's number, else a digest of
+    /// its credentials, since code may look at a key.
     @inline(__always)
-    static func of(_ head: RequestHead) -> String? { isWanted ? find(head) : nil }
+    static func of(_ request: Request) -> String? { isWanted ? find(request) : nil }
 
     @inline(never)
-    private static func find(_ head: RequestHead) -> String? {
-        if let caller = Caller.current { return caller.id }
-        return head.field("authorization").map { Base64URL.encode(Array(Digest.sha256($0))) }
+    private static func find(_ request: Request) -> String? {
+        if let caller = request.caller { return caller.id }
+        return request.head.field("authorization").map {
+            Base64URL.encode(Array(Digest.sha256($0)))
+        }
     }
 
     /// Prepares an answer, and makes it, for that one.

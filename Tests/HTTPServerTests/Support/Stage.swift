@@ -56,44 +56,45 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME[/COUNT]`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`, `/uri`, `/client`, `/socket`; `/refuse` isn't admitted.
+/// `/broken`, `/uri`, `/client`, `/socket`, `/admitted`; `/refuse` is rejected.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
     /// What `/large` admits.
     static let largeLimit = 4 * 1024 * 1024
     private let stage: Stage
-    private let loop = Locked<Attached>(Attached())
-
-    /// The loop that is served; it lives longer than its responder.
-    private struct Attached: @unchecked Sendable {
-        unowned var loop: (any ServingLoop)?
-    }
 
     init(_ stage: Stage) {
         self.stage = stage
     }
 
-    func attach(_ loop: any ServingLoop) {
-        nonisolated(unsafe) let loop = loop
-        self.loop.withLock { $0.loop = loop }
-    }
-
-    func admit(_ head: RequestHead) -> Admission {
-        switch head.path.text {
-        case "/refuse": .refuse(.now(Response(status: 403, body: .bytes(Array("refused".utf8)))))
-        case "/refuse/later": .refuse(later("refused", nil))
-        case "/large": .collect(upTo: Self.largeLimit)
-        case "/stream": .stream(upTo: Self.largeLimit)
-        default: .collect(upTo: bodyLimit)
+    func admit(_ request: IncomingRequest) -> Admission {
+        switch request.head.path.text {
+        case "/refuse": .reject(.now(Response(status: 403, body: .bytes(Array("refused".utf8)))))
+        case "/refuse/later": .reject(later("refused", nil))
+        case "/large": .collect(upTo: Self.largeLimit, nil)
+        case "/admitted": .collect(upTo: Self.largeLimit, Name(request.head.field("x-name")))
+        case "/stream": .stream(upTo: Self.largeLimit, nil)
+        default: .collect(upTo: bodyLimit, nil)
         }
     }
 
-    func respond(_ head: RequestHead, body: ByteSpan) -> Reply {
+    /// What `/admitted` notes of a request's head until its body has come.
+    private final class Name: AdmittedRequest {
+        let text: String
+
+        init(_ value: ByteSpan?) { text = value?.text ?? "" }
+    }
+
+    func respond(_ request: IncomingRequest, body: ByteSpan) -> Reply {
+        let head = request.head
         stage.count(self)
         let path = head.path.text.split(separator: "/").map(String.init)
         let argument = path.count > 1 ? path[1] : ""
         switch path.first ?? "" {
         case "echo": return .now(text(body.text))
+        case "admitted":
+            let name = (request.admitted as? Name)?.text ?? "none"
+            return .now(text("\(name) \(head.field("x-name")?.text ?? "") \(body.count)"))
         case "large": return .now(text(String(body.count)))
         case "later":
             let count = path.count > 2 ? Int(path[2]) : nil
@@ -127,12 +128,11 @@ final class TestResponder: Responder, Sendable {
                 }
             )
         case "client":
-            let details = loop.withLock { $0.loop?.clientCertificate?.details }
-            guard let details else { return .now(text("none")) }
+            guard let details = request.peer.certificate?.details else { return .now(text("none")) }
             let names = details.names.map { "\($0)" }.joined(separator: " ")
             return .now(text("\(details.subject) | \(names) | \(details.fingerprint)"))
         case "socket":
-            return .now(text(loop.withLock { "\($0.loop?.counters.serving ?? -1)" }))
+            return .now(text("\(request.peer.socket ?? -1)"))
         case "uri":
             let query = head.query.map { "?" + $0.text } ?? ""
             let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
@@ -148,7 +148,8 @@ final class TestResponder: Responder, Sendable {
         }
     }
 
-    func respond(_ head: RequestHead, stream: BodyStream) -> Reply {
+    func respond(_ request: IncomingRequest, stream: BodyStream) -> Reply {
+        let head = request.head
         stage.count(self)
         if head.field("x-echo") != nil {
             return .later { self.stream { try await stream.next() } }

@@ -1,0 +1,92 @@
+import HTTPServer
+import HTTPSyntax
+import JSONCodec
+import PlugHTTP
+import Tracing
+
+/// A request on its way from its head to its response.
+///
+/// Every step receives it as a parameter, and notes in it what the next ones need: each request is
+/// matched once and judged once. Valid during the call that responds to it, as its head is.
+struct Request {
+    private(set) var head: RequestHead
+    private(set) var peer: Peer
+    /// The action that it is for, and what the server does around that; nil where there is none.
+    private(set) var match: RouteTable.Served?
+    /// The values in its path, then those of its query or form.
+    var members: [TextMember] = []
+    /// The caller that its policy made out; nil where no policy asks, or the request shows nothing.
+    var caller: Caller?
+    /// Its place in the traces that it is part of; nil where it is part of none.
+    var trace: ServiceContext?
+    /// What counters and logs name it by, and when the work on its response began.
+    var subject = RequestSubject()
+    /// Whether its policy has judged its head: when its body comes later, that was done before.
+    private(set) var isJudged = false
+    /// Its place in its batch; nil for a request of its own.
+    private(set) var place: Int?
+    /// Whether its action may be performed before its response is asked for.
+    var performsAtOnce: Bool
+    /// Whether the body has all of an input, members that travel in path and fields, too.
+    private(set) var bodyIsWhole = false
+
+    /// A request as it came.
+    init(_ incoming: IncomingRequest, performsAtOnce: Bool = false) {
+        head = incoming.head
+        peer = incoming.peer
+        self.performsAtOnce = performsAtOnce
+        guard let admitted = incoming.admitted as? Admitted else { return }
+        self = admitted.request
+        // Their spans are of this call; those of the admission are gone.
+        head = incoming.head
+        peer = incoming.peer
+    }
+
+    /// A request whose head was judged, until its body has come.
+    final class Admitted: AdmittedRequest {
+        fileprivate let request: Request
+
+        init(_ request: Request) { self.request = request }
+    }
+
+    /// Notes the action that it is for.
+    mutating func note(_ served: RouteTable.Served) {
+        match = served
+        subject.route = served.action.number
+    }
+
+    /// Judges it by its policy; a request whose head was judged before its body came stays so.
+    ///
+    /// Returns the response of one that is rejected.
+    mutating func judge(_ verdict: (inout Request) -> Response?) -> Response? {
+        guard !isJudged else { return nil }
+        isJudged = true
+        return verdict(&self)
+    }
+
+    /// The request as its connection handed it over.
+    var incoming: IncomingRequest { IncomingRequest(head, from: peer) }
+
+    // MARK: Batches
+
+    /// The request as it is about one of the items of its batch: with the batch's head, whose
+    /// credentials and key count for each item.
+    func item(at place: Int) -> Request {
+        var item = self
+        item.match = nil
+        item.members = []
+        item.caller = nil
+        item.isJudged = false
+        item.place = place
+        item.performsAtOnce = false
+        item.bodyIsWhole = true
+        return item
+    }
+
+    /// An item as its action sees it: its input is its body, whatever the batch's head says.
+    var bare: Request {
+        var bare = self
+        bare.head = RequestHead()
+        return bare
+    }
+}
