@@ -107,7 +107,7 @@ extension Connection {
                     readHTTP2(rest)
                     return bytes.count
                 }
-                exchange = ExchangeState(isHead: loop.parser.head.method == .head)
+                exchange = Exchange(isHead: loop.parser.head.method == .head)
                 refuse(error)
                 return bytes.count
             case .complete:
@@ -123,7 +123,7 @@ extension Connection {
     private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
         if timer == .head || timer == .linger { arm(nil) }
         let isHead = if case .head = head.method { true } else { false }
-        exchange = ExchangeState(
+        exchange = Exchange(
             isFirst: false,
             isHead: isHead,
             minorVersion: head.minorVersion,

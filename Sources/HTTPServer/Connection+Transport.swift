@@ -83,3 +83,10 @@ extension Connection {
         return true
     }
 }
+
+/// A file on its way to the socket.
+struct FileTransfer {
+    let body: FileBody
+    var offset: Int
+    var remaining: Int
+}

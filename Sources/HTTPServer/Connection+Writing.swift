@@ -31,11 +31,12 @@ extension Connection {
     ///
     /// Returns the answer's body if the task has to go on with it.
     func complete(_ response: Response) -> OutgoingBody? {
-        let hasStream = if case .stream = response.body { true } else { false }
+        let preparation = exchange.prepare(response)
+        let hasStream = preparation.isStreamed && preparation.sendsBody
         let actions = on(.ready(hasStream: hasStream))
         if actions.contains(.rejectRequest) { refuse(response) }
         guard actions.contains(.writeResponse) else { return nil }
-        write(response)
+        write(response, preparation)
         handle(sending.map { .begin(isEndless: $0.heartbeat != nil) } ?? .complete)
         return sending
     }
@@ -91,30 +92,31 @@ extension Connection {
         loop.flush(self)
     }
 
-    /// Writes an answer into the loop's output (RFC 9112 §4, §6; RFC 9110 §6.6.1).
-    func write(_ response: Response) {
+    @inline(__always)
+    func write(_ response: Response) { write(response, exchange.prepare(response)) }
+
+    /// Writes a response into the loop's output (RFC 9112 §4, §6; RFC 9110 §6.6.1).
+    @inline(__always)
+    private func write(_ response: Response, _ preparation: Preparation) {
         assert(file == nil, "the file before goes out first")
-        var closes = response.closes || !exchange.keepsAlive || loop.isDraining
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
         loop.output.append(response.fields)
-        let allowsBody = StatusCode.allowsBody(response.status)
+        // HTTP/1.0 has no chunks: the end of the connection is the body's end (RFC 9112 §6.1, §6.3).
+        let isChunked = preparation.isStreamed && exchange.minorVersion == 1
+        let endsBody = preparation.isStreamed && preparation.sendsBody && !isChunked
+        if let length = preparation.length { writeLength(length) }
+        if isChunked { loop.output.append("Transfer-Encoding: chunked\r\n") }
+        endHead(
+            closes: preparation.closes || loop.isDraining || endsBody,
+            bodyLength: preparation.length ?? 0
+        )
+        guard preparation.sendsBody else { return }
         switch response.body {
-        case .none:
-            // Without a length a client would wait for the connection's end.
-            assert(!allowsBody)
-            endHead(closes: closes, bodyLength: 0)
-        case .bytes(let bytes):
-            if allowsBody { writeLength(bytes.count) }
-            endHead(closes: closes, bodyLength: bytes.count)
-            if allowsBody, !exchange.isHead { loop.output.append(bytes) }
-        case .file(let file):
-            if allowsBody { writeLength(file.range.count) }
-            endHead(closes: closes, bodyLength: file.range.count)
-            if allowsBody, !exchange.isHead { write(file) }
-        case .stream(let stream):
-            if allowsBody { begin(stream, &closes) }
-            endHead(closes: closes, bodyLength: 0)
+        case .none: break
+        case .bytes(let bytes): loop.output.append(bytes)
+        case .file(let file): write(file)
+        case .stream(let stream): sending = OutgoingBody(stream, isChunked: isChunked)
         }
     }
 
@@ -154,16 +156,6 @@ extension Connection {
         loop.output.append("\r\n")
     }
 
-    /// Begins a body that is made while it is sent: in chunks, which HTTP/1.0 doesn't know; there the
-    /// end of the connection is the body's end (RFC 9112 §6.1, §6.3).
-    private func begin(_ stream: ResponseStream, _ closes: inout Bool) {
-        let isChunked = exchange.minorVersion == 1
-        if isChunked { loop.output.append("Transfer-Encoding: chunked\r\n") }
-        guard !exchange.isHead else { return }
-        if !isChunked { closes = true }
-        sending = OutgoingBody(stream, isChunked: isChunked)
-    }
-
     /// A small file joins its head in one send; `sendfile` pays for large ones only.
     private func write(_ body: FileBody) {
         let count = body.range.count
@@ -173,8 +165,8 @@ extension Connection {
         }
         let place = loop.output.reserve(count)
         let done = body.descriptor.read(count, at: body.range.lowerBound, to: place)
-        // A file that shrank can't fill its announced length: the client must see a short answer,
-        // not a wrong one.
+        // A file that shrank can't fill its announced length: the client must see a short response, not
+        // a wrong one.
         loop.output.commit(done)
         if done < count { handle(.truncated) }
     }

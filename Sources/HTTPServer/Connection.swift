@@ -46,8 +46,8 @@ final class Connection {
     @exclusivity(unchecked) var sending: OutgoingBody?
     /// A file that follows `output`.
     @exclusivity(unchecked) var file: FileTransfer?
-    /// The answer's method and version, kept while the responder works.
-    @exclusivity(unchecked) var exchange = ExchangeState()
+    /// The facts of the request that its response depends on.
+    @exclusivity(unchecked) var exchange = Exchange()
     @exclusivity(unchecked) var task: Task<Void, Never>?
     /// What there is in place of most of this, once the connection speaks HTTP/2.
     @exclusivity(unchecked) var http2: HTTP2Connection?
@@ -184,8 +184,7 @@ final class Connection {
     private var allowsInterim: Bool { exchange.minorVersion == 1 }
 
     func rejectLateHead() {
-        exchange = ExchangeState()
-        exchange.isHead = beginsWithHEAD
+        exchange = Exchange(isHead: beginsWithHEAD)
         refuse(ProtocolError(408, "the head didn't come in time"))
     }
 
@@ -252,20 +251,4 @@ final class Connection {
         }
         if isIdle, deadline == idleUntil { close() }
     }
-}
-
-/// What an answer has to know of its request.
-struct ExchangeState {
-    /// There was no request before.
-    var isFirst = true
-    var isHead = false
-    var minorVersion: UInt8 = 1
-    var keepsAlive = true
-}
-
-/// A file on its way to the socket.
-struct FileTransfer {
-    let body: FileBody
-    var offset: Int
-    var remaining: Int
 }

@@ -46,7 +46,7 @@ extension HTTP2Connection {
         guard isUpload else {
             stream.head = session.keepHead()
             stream.admitted = admitted
-            stream.state = .collecting
+            stream.state.phase = .collecting
             // It is kept as long as the body, and as many of them.
             return count(head.length + Self.streamCost, for: stream)
         }
@@ -57,7 +57,7 @@ extension HTTP2Connection {
         case .now(let response): respond(stream, response)
         case .later(let operation):
             stream.upload = upload
-            stream.state = .streaming
+            stream.state.phase = .streaming
             stream.task = Task(executorPreference: loop) {
                 await loop.perform(operation, for: token, stream: id)
             }
@@ -66,7 +66,7 @@ extension HTTP2Connection {
 
     func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan) {
         let stream = HTTP2Stream.from(context)
-        let isCollecting = if case .collecting = stream.state { true } else { false }
+        let isCollecting = stream.state.phase == .collecting
         guard isCollecting || stream.upload != nil else {
             return discard(stream, bytes.count)
         }
@@ -83,7 +83,7 @@ extension HTTP2Connection {
     /// A reset at once takes the answer from clients that have both in hand (curl 7.88).
     private func discard(_ stream: HTTP2Stream, _ count: Int) {
         stream.received += count
-        if case .responding = stream.state {
+        if stream.state.phase == .responding {
             // Its answer is still to come.
             stream.held += count
         } else if stream.received - stream.bodyLimit > Self.discardLimit {
@@ -95,7 +95,7 @@ extension HTTP2Connection {
 
     func answeredEarly(_ context: UnsafeMutableRawPointer) {
         let stream = HTTP2Stream.from(context)
-        stream.state = .answered
+        stream.state.phase = .answered
         stream.abandonUpload()
         stream.stamp = loop.milliseconds
         stream.received = stream.bodyLimit
@@ -107,7 +107,7 @@ extension HTTP2Connection {
 
     private func collect(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
         count(bytes.count, for: stream)
-        guard case .collecting = stream.state else { return }
+        guard stream.state.phase == .collecting else { return }
         stream.input.append(bytes)
         session.consume(bytes.count, of: stream.id)
     }
@@ -124,17 +124,17 @@ extension HTTP2Connection {
 
     /// The stream's body is whole, or of no more use.
     func stopCollecting(_ stream: HTTP2Stream) {
-        guard case .collecting = stream.state else { return }
+        guard stream.state.phase == .collecting else { return }
         loop.collected -= stream.collected
         stream.collected = 0
-        stream.state = .responding
+        stream.state.phase = .responding
     }
 
     private func hand(_ stream: HTTP2Stream, _ bytes: ByteSpan) {
-        if stream.upload?.yield(bytes) ?? true, !stream.isFull {
+        if stream.upload?.yield(bytes) ?? true, !stream.state.isFull {
             session.consume(bytes.count, of: stream.id)
         } else {
-            stream.isFull = true
+            stream.state.isFull = true
             stream.held += bytes.count
             if loop.untaken.areTooMany { refuse(stream, .tooManyBodies) }
         }
@@ -150,8 +150,8 @@ extension HTTP2Connection {
 
     /// The task has taken enough: the client may send on.
     func resumeUpload(_ id: Int32) {
-        guard let stream = stream(id), stream.isFull else { return }
-        stream.isFull = false
+        guard let stream = stream(id), stream.state.isFull else { return }
+        stream.state.isFull = false
         stream.stamp = loop.milliseconds
         session.consume(stream.held, of: id)
         stream.held = 0
@@ -160,12 +160,12 @@ extension HTTP2Connection {
 
     func ended(_ context: UnsafeMutableRawPointer) {
         let stream = HTTP2Stream.from(context)
-        switch stream.state {
+        switch stream.state.phase {
         case .free, .responding, .answered: return
         case .streaming, .answering:
             stream.upload?.finish()
             stream.upload = nil
-            if case .streaming = stream.state { stream.state = .responding }
+            if stream.state.phase == .streaming { stream.state.phase = .responding }
         case .collecting:
             guard let head = stream.head else { return }
             var body = OwnedBytes()

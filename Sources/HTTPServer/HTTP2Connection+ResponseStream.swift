@@ -3,10 +3,6 @@ import HTTPSyntax
 import Logging
 
 extension HTTP2Stream {
-    var heartbeat: [UInt8]? {
-        if case .stream(let sending) = body { sending.heartbeat } else { nil }
-    }
-
     /// Whether what is sent may go on.
     var mayGoOn: Bool {
         if case .stream(let sending) = body { sending.mayGoOn } else { true }
@@ -35,7 +31,7 @@ extension HTTP2Connection {
     }
 
     func end(_ stream: HTTP2Stream) {
-        stream.isEnded = true
+        stream.state.isEnded = true
         stream.task = nil
         wake(stream)
     }
@@ -44,7 +40,7 @@ extension HTTP2Connection {
     fileprivate func breakOff(_ stream: HTTP2Stream, _ error: any Error) {
         if error is CancellationError {
             // One without an end of its own was cancelled to end.
-            if stream.heartbeat != nil { return end(stream) }
+            if stream.state.isEndless { return end(stream) }
         } else {
             loop.logger.error("an answer's stream broke off: \(error)")
         }
@@ -54,8 +50,8 @@ extension HTTP2Connection {
     }
 
     private func wake(_ stream: HTTP2Stream) {
-        if stream.isDeferred {
-            stream.isDeferred = false
+        if stream.state.isDeferred {
+            stream.state.isDeferred = false
             stream.stamp = loop.milliseconds
             session.resume(stream.id)
         }

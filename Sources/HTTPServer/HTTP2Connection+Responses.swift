@@ -18,7 +18,7 @@ extension HTTP2Connection {
             else { return }
             start(stream) { await loop.send(source, as: sending, to: token, stream: id) }
         case .later(let operation):
-            stream.state = .responding
+            stream.state.phase = .responding
             start(stream) { await loop.perform(operation, for: token, stream: id) }
         }
     }
@@ -29,9 +29,9 @@ extension HTTP2Connection {
         let task = Task.immediate(executorPreference: loop, operation: work)
         // One that had nothing to wait for is done.
         guard stream.id == id else { return }
-        switch (stream.state, stream.body) {
+        switch (stream.state.phase, stream.body) {
         case (.responding, _): stream.task = task
-        case (.answering, .stream) where !stream.isEnded: stream.task = task
+        case (.answering, .stream) where !stream.state.isEnded: stream.task = task
         default: break
         }
     }
@@ -41,19 +41,18 @@ extension HTTP2Connection {
     /// Returns its body if the task has to go on with it.
     func complete(_ id: Int32, _ response: Response) -> OutgoingBody? {
         guard let stream = stream(id) else { return nil }
-        switch stream.state {
+        switch stream.state.phase {
         case .responding, .streaming: break
         case .free, .collecting, .answering, .answered: return nil
         }
         loop.writeLater(self)
-        if case .bytes(let bytes) = response.body, bytes.count > Self.smallFile, !response.isKept,
-            !stream.isHead, !mayKeepMore
-        {
+        let preparation = stream.exchange.prepare(response)
+        if preparation.heldBytes > Self.smallFile, !mayKeepMore {
             stream.task = nil
             session.reset(id, .enhanceYourCalm)
             return nil
         }
-        respond(stream, response)
+        respond(stream, response, preparation)
         guard case .stream(let sending) = stream.body else {
             stream.task = nil
             return nil
@@ -64,60 +63,65 @@ extension HTTP2Connection {
     /// Answers in place of what was to be answered.
     func refuse(_ stream: HTTP2Stream, _ error: ProtocolError) {
         // An answer that has begun can't become another.
-        if case .answering = stream.state { return session.reset(stream.id, .cancel) }
+        if stream.state.phase == .answering { return session.reset(stream.id, .cancel) }
         let task = stream.task
         stream.task = nil
         respond(stream, loop.problem(error, for: connection.peer))
         task?.cancel()
     }
 
-    /// Begins an answer (RFC 9113 §8.1).
+    func respond(_ stream: HTTP2Stream, _ response: Response) {
+        respond(stream, response, stream.exchange.prepare(response))
+    }
+
+    /// Begins a response (RFC 9113 §8.1).
     ///
     /// What is left of the request's body isn't needed then.
-    func respond(_ stream: HTTP2Stream, _ response: Response) {
+    private func respond(
+        _ stream: HTTP2Stream,
+        _ response: Response,
+        _ preparation: Preparation
+    ) {
         stopCollecting(stream)
-        stream.state = .answering
+        stream.state.phase = .answering
         stream.stamp = loop.milliseconds
-        let allowsBody = StatusCode.allowsBody(response.status)
-        let sendsBody = allowsBody && !stream.isHead
-        var length: Int?
-        switch response.body {
-        case .none: break
-        case .bytes(let bytes):
-            length = bytes.count
-            if sendsBody { hold(bytes, isKept: response.isKept, in: stream) }
-        case .file(let file):
-            length = file.range.count
-            guard sendsBody else { break }
-            if file.range.count <= Self.smallFile, let bytes = file.descriptor.read(file.range) {
-                hold(bytes, isKept: false, in: stream)
-            } else {
-                stream.body = .file(file)
-            }
-        case .stream(let source):
-            guard sendsBody else { break }
-            stream.body = .stream(OutgoingBody(source, isChunked: false))
-        }
+        if preparation.sendsBody { stream.body = body(response, preparation, of: stream) }
         // A body that is made while it is sent may be made of the request's.
         if case .stream = stream.body {} else { stream.abandonUpload() }
-        stream.length = length ?? 0
-        var hasBody = stream.length > 0 && sendsBody
-        if case .stream = stream.body { hasBody = true }
+        stream.length = preparation.length ?? 0
         stream.answer = HTTP2Session.ResponseHead(
             status: response.status,
             date: loop.dateLine,
             fields: response.fields,
-            length: allowsBody ? length : nil
+            length: preparation.length
         )
-        session.respond(stream.id, stream.context, hasBody: hasBody)
-        if response.closes { session.close() }
+        session.respond(stream.id, stream.context, hasBody: preparation.sendsBody)
+        if preparation.closes { session.close() }
     }
 
-    private func hold(_ bytes: [UInt8], isKept: Bool, in stream: HTTP2Stream) {
-        (stream.body, stream.bytes) = (.bytes, bytes)
-        guard !isKept else { return }
-        stream.unread = bytes.count
-        count(bytes.count)
+    /// The body as the stream sends it; a small file is read at once.
+    private func body(
+        _ response: Response,
+        _ preparation: Preparation,
+        of stream: HTTP2Stream
+    ) -> HTTP2Stream.Body {
+        switch response.body {
+        case .none: return .none
+        case .bytes(let bytes): return hold(bytes, preparation.heldBytes, in: stream)
+        case .file(let file):
+            guard file.range.count <= Self.smallFile, let bytes = file.descriptor.read(file.range)
+            else { return .file(file) }
+            return hold(bytes, bytes.count, in: stream)
+        case .stream(let source):
+            stream.state.isEndless = source.heartbeat != nil
+            return .stream(OutgoingBody(source, isChunked: false))
+        }
+    }
+
+    private func hold(_ bytes: [UInt8], _ held: Int, in stream: HTTP2Stream) -> HTTP2Stream.Body {
+        (stream.bytes, stream.unread) = (bytes, held)
+        count(held)
+        return .bytes
     }
 
     func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead? {
@@ -138,9 +142,9 @@ extension HTTP2Connection {
             return HTTP2Piece(count: count, isLast: stream.framed == stream.length)
         }
         let count = min(limit, stream.pieces.count)
-        let isLast = stream.isEnded && count == stream.pieces.count
-        stream.isDeferred = count == 0 && !isLast
-        return stream.isDeferred ? nil : HTTP2Piece(count: count, isLast: isLast)
+        let isLast = stream.state.isEnded && count == stream.pieces.count
+        stream.state.isDeferred = count == 0 && !isLast
+        return stream.state.isDeferred ? nil : HTTP2Piece(count: count, isLast: isLast)
     }
 
     func write(

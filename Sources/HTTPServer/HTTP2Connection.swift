@@ -171,7 +171,7 @@ final class HTTP2Connection: HTTP2Handler {
         if session.isInHead { return .head }
         // Whoever is told to go may have a request on its way, until it has answered.
         if open == 0 { return session.isClosing ? .linger : .idle }
-        return streams.contains { $0.awaitsClient || $0.heartbeat != nil } ? .streams : nil
+        return streams.contains { $0.state.awaitsClient || $0.state.isEndless } ? .streams : nil
     }
 
     /// What the session waits for; `isHungUp` if the client has closed its side.
@@ -185,49 +185,37 @@ final class HTTP2Connection: HTTP2Handler {
 
     /// Whether something is due: the end of what the client should have sent or taken by now, or a
     /// sign of life for it.
-    var isOverdue: Bool { isHeadOverdue || streams.contains(where: isOverdue) }
+    var isOverdue: Bool { isHeadOverdue || streams.contains { due($0) != nil } }
 
     private var isHeadOverdue: Bool {
         guard let headBegan else { return false }
         return loop.milliseconds - headBegan >= loop.configuration.headTimeout * 1000
     }
 
-    private func isOverdue(_ stream: HTTP2Stream) -> Bool {
-        let idle = loop.milliseconds - stream.stamp
-        let configuration = loop.configuration
-        return switch stream.state {
-        case .free, .responding: false
-        case .answered: idle >= configuration.lingerTimeout * 1000
-        case .collecting, .streaming:
-            stream.awaitsClient && idle >= configuration.bodyTimeout * 1000
-        case .answering where stream.isStalled: idle >= configuration.bodyTimeout * 1000
-        case .answering where stream.isDeferred:
-            stream.heartbeat != nil && idle >= configuration.heartbeat * 1000
-        // While others go on it may be that it isn't this one's turn, and not that there is no room.
-        case .answering:
-            idle >= configuration.writeTimeout * 1000
-                && (!session.hasOutput || !session.hasRoom(stream.id))
-        }
+    private func due(_ stream: HTTP2Stream) -> HTTP2StreamState.Due? {
+        stream.state.due(
+            after: loop.milliseconds - stream.stamp,
+            loop.configuration,
+            hasRoom: session.hasOutput && session.hasRoom(stream.id)
+        )
     }
 
     /// Gives up the streams whose client does nothing, and shows a sign of life where one is due.
     func checkStreams() {
-        for stream in streams where isOverdue(stream) {
-            switch stream.state {
-            case .free, .responding: break
-            // The client need not send the rest of what is answered (RFC 9113 §8.1).
-            case .answered: session.reset(stream.id, .noError)
-            case .collecting, .streaming:
-                refuse(stream, ProtocolError(408, "the body didn't come in time"))
-            case .answering where stream.isDeferred && !stream.isStalled: beat(stream)
-            case .answering: session.reset(stream.id, .cancel)
+        for stream in streams {
+            switch due(stream) {
+            case .none: break
+            case .reset: session.reset(stream.id, .noError)
+            case .cancel: session.reset(stream.id, .cancel)
+            case .rejectLate: refuse(stream, ProtocolError(408, "the body didn't come in time"))
+            case .sendHeartbeat: beat(stream)
             }
         }
         if isHeadOverdue { fail(.enhanceYourCalm) }
     }
 
     private func beat(_ stream: HTTP2Stream) {
-        guard let heartbeat = stream.heartbeat else { return }
+        guard case .stream(let body) = stream.body, let heartbeat = body.heartbeat else { return }
         guard stream.mayGoOn else {
             stream.cancelTask()
             return end(stream)
@@ -247,7 +235,7 @@ final class HTTP2Connection: HTTP2Handler {
     func drain() {
         session.close()
         // A stream without an end of its own ends now.
-        for stream in streams where stream.heartbeat != nil { stream.cancelTask() }
+        for stream in streams where stream.state.isEndless { stream.cancelTask() }
     }
 
     /// Nobody waits for anything.
@@ -259,7 +247,7 @@ final class HTTP2Connection: HTTP2Handler {
     /// Nothing more comes from the client: half a request is no request.
     func hangUp() {
         for stream in streams {
-            switch stream.state {
+            switch stream.state.phase {
             case .collecting, .streaming: session.reset(stream.id, .cancel)
             case .free, .responding, .answering, .answered: continue
             }
@@ -269,13 +257,13 @@ final class HTTP2Connection: HTTP2Handler {
     /// Gives up the answers that a client which sends nothing more can't make room for, and sends it
     /// something that it would answer with a reset if it were gone.
     func probe() {
-        for stream in streams where stream.awaitsRoom { session.reset(stream.id, .cancel) }
+        for stream in streams where stream.state.awaitsRoom { session.reset(stream.id, .cancel) }
         checkStreams()
         session.ping()
     }
 
     /// Whether an answer is held up by a client's window, given that nothing can be sent.
-    var awaitsRoom: Bool { streams.contains { $0.awaitsRoom } }
+    var awaitsRoom: Bool { streams.contains { $0.state.awaitsRoom } }
 
     /// Whether a task makes an answer, or goes on with one.
     var isAnswering: Bool { streams.contains { $0.task != nil } }

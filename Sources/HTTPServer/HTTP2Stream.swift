@@ -5,21 +5,6 @@ import HTTPSyntax
 ///
 /// `@exclusivity(unchecked)`: see `EventLoop`.
 final class HTTP2Stream {
-    enum State {
-        /// Not in use.
-        case free
-        /// The request's body is being collected, for a responder that will see it whole.
-        case collecting
-        /// The request's body goes to the responder's task as it comes.
-        case streaming
-        /// The responder promised an answer.
-        case responding
-        /// The answer has begun.
-        case answering
-        /// The answer is sent, and the client goes on with its request.
-        case answered
-    }
-
     /// The answer's body.
     enum Body {
         case none
@@ -30,8 +15,8 @@ final class HTTP2Stream {
     }
 
     @exclusivity(unchecked) var id: Int32 = 0
-    @exclusivity(unchecked) var state = State.free
-    @exclusivity(unchecked) var isHead = false
+    @exclusivity(unchecked) var state = HTTP2StreamState()
+    @exclusivity(unchecked) var exchange = Exchange()
     /// When the client last moved this stream along, in the loop's milliseconds.
     @exclusivity(unchecked) var stamp = 0
     @exclusivity(unchecked) var task: Task<Void, Never>?
@@ -40,7 +25,9 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var head: HTTP2Head?
     @exclusivity(unchecked) var admitted: (any AdmittedRequest)?
     @exclusivity(unchecked) var input = OwnedBytes()
-    @exclusivity(unchecked) var upload: BodyStream?
+    @exclusivity(unchecked) var upload: BodyStream? {
+        didSet { state.isUploading = upload != nil }
+    }
     @exclusivity(unchecked) var bodyLimit = 0
     @exclusivity(unchecked) var received = 0
     /// What its head and its body count against the loop's budget while it is collected.
@@ -49,7 +36,6 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var progress = 0
     /// Bytes that the task hasn't taken: the client may send no more for them.
     @exclusivity(unchecked) var held = 0
-    @exclusivity(unchecked) var isFull = false
 
     /// The answer's head, until it is sent.
     @exclusivity(unchecked) var answer: HTTP2Session.ResponseHead?
@@ -67,9 +53,6 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var written = 0
     /// Pieces of a body that is made while it is sent.
     @exclusivity(unchecked) var pieces = OwnedBytes()
-    @exclusivity(unchecked) var isEnded = false
-    /// The session was told that there is nothing to send yet.
-    @exclusivity(unchecked) var isDeferred = false
 
     /// What the session gives back with this stream's events: the connection owns the stream.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -87,35 +70,16 @@ final class HTTP2Stream {
         Unmanaged<HTTP2Stream>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// The client's turn: it has to send, or to make room.
-    var awaitsClient: Bool {
-        switch state {
-        case .free, .responding: false
-        case .collecting, .answered: true
-        case .streaming: !isFull
-        case .answering: !isDeferred || isStalled
-        }
-    }
-
-    /// There is more of the answer than could be sent so far.
-    var awaitsRoom: Bool {
-        if case .answering = state { !isDeferred } else { false }
-    }
-
-    /// An answer that is made of the request's body waits for more of that.
-    var isStalled: Bool { isDeferred && upload != nil && !isFull }
-
     /// Begins a request.
     func open(_ id: Int32, isHead: Bool, now: Int) {
         self.id = id
-        self.isHead = isHead
+        exchange.isHead = isHead
         stamp = now
-        state = .responding
+        state.phase = .responding
     }
 
     /// Gives up all it holds, and cancels what works for it.
     func close() {
-        state = .free
         id = 0
         abandonUpload()
         if let task {
@@ -129,7 +93,7 @@ final class HTTP2Stream {
         if !pieces.isEmpty { pieces.free() }
         (length, framed, written, held, received, progress) = (0, 0, 0, 0, 0, 0)
         (unread, taken, bodyLimit) = (0, 0, 0)
-        (isFull, isEnded, isDeferred) = (false, false, false)
+        state = HTTP2StreamState()
     }
 
     /// The request's body is of no more use, since it broke off or was answered before its end.

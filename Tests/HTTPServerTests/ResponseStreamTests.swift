@@ -121,6 +121,21 @@ struct ResponseStreamTests {
         }
     }
 
+    @Test("to HEAD has no body, so that the rest of the request isn't taken for another one")
+    func headDuplex() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            let fields = "Host: h\r\nX-Echo: 1\r\nContent-Length: 100\r\n\r\n"
+            try client.send("HEAD /stream HTTP/1.1\r\n" + fields)
+            try client.read(until: "\r\n\r\n")
+            try client.send(get("/smuggled"))
+            _ = try client.readToEnd()
+            let received = client.takeText()
+            #expect(received.contains("Connection: close"))
+            #expect(!received.contains("/smuggled"))
+        }
+    }
+
     @Test("can't become an error's answer when the request's body is broken")
     func brokenDuplex() async throws {
         try await withServer { server in
