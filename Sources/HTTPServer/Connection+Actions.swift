@@ -29,7 +29,7 @@ extension Connection {
             refuse(ProtocolError(408, "the body didn't come in time"))
         }
         if actions.contains(.sendContinue) { sendContinue() }
-        if actions.contains(.sendHeartbeat) { beat() }
+        if actions.contains(.sendHeartbeat) { sending?.beat() }
         if actions.contains(.checkTaken) { checkTaken() }
         if !actions.isDisjoint(with: .ofSession) { performSession(actions) }
         if actions.contains(.send) { sendWaiting() }

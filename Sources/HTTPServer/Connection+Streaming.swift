@@ -6,8 +6,8 @@ extension Connection {
     ///
     /// Returns how many of the bytes were used.
     func beginStream(_ head: RequestHead, _ bytes: ByteSpan, _ collecting: Collecting) -> Int {
-        let (loop, token) = (loop, token)
-        let stream = BodyStream(loop.untaken) { loop.resumeStream(token) }
+        let (loop, exchange) = (loop, ExchangeID(connection: token))
+        let stream = BodyStream(loop.untaken) { loop.resumeUpload(exchange) }
         let operation: Reply.Work
         let request = IncomingRequest(head, from: peer, admitted: admitted.take())
         switch loop.responder.respond(request, stream: stream) {
@@ -22,7 +22,7 @@ extension Connection {
         streamed = 0
         bodyProgress = 0
         handle(.stream)
-        task = Task(executorPreference: loop) { await loop.perform(operation, for: token) }
+        task = Task(executorPreference: loop) { await loop.perform(operation, for: exchange) }
         return feed(bytes, from: start)
     }
 
@@ -58,9 +58,6 @@ extension Connection {
         if hasRoom { countBodyProgress(offset - start) } else { handle(.filled) }
         return offset
     }
-
-    /// The task has taken enough: reading goes on.
-    func resumeStream() { handle(.drained) }
 
     private func finishStream(_ end: Int) -> Int {
         stream?.finish()

@@ -39,7 +39,7 @@ extension Connection {
         let flags = CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0)
         let count =
             if let tls { tls.transmit(bytes) } else {
-                send(fd, bytes.baseAddress, bytes.count, flags)
+                Glibc.send(fd, bytes.baseAddress, bytes.count, flags)
             }
         if count > 0 { countSent(count) }
         return count

@@ -12,10 +12,11 @@ extension Connection {
             write(response)
             guard let sending, case .stream(let stream) = response.body else { return }
             handle(.begin(isEndless: sending.heartbeat != nil))
-            start { [loop, token] in await loop.send(stream, as: sending, to: token) }
+            start { [loop] in await loop.send(stream, as: sending) }
         case .later(let operation):
             handle(.promise)
-            start { [loop, token] in await loop.perform(operation, for: token) }
+            let exchange = ExchangeID(connection: token)
+            start { [loop] in await loop.perform(operation, for: exchange) }
         }
     }
 
@@ -116,7 +117,7 @@ extension Connection {
         case .none: break
         case .bytes(let bytes): loop.output.append(bytes)
         case .file(let file): write(file)
-        case .stream(let stream): sending = OutgoingBody(stream, isChunked: isChunked)
+        case .stream(let stream): sending = OutgoingBody(stream, isChunked: isChunked, to: self)
         }
     }
 

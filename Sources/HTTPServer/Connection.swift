@@ -43,7 +43,9 @@ final class Connection {
     /// What the socket didn't take yet.
     @exclusivity(unchecked) var output = OwnedBytes()
     /// The answer's body, where it is made while it is sent.
-    @exclusivity(unchecked) var sending: OutgoingBody?
+    @exclusivity(unchecked) var sending: OutgoingBody? {
+        didSet { oldValue?.writer = nil }
+    }
     /// A file that follows `output`.
     @exclusivity(unchecked) var file: FileTransfer?
     /// The facts of the request that its response depends on.
@@ -219,13 +221,6 @@ final class Connection {
     }
 
     var headTimer: TimerKind { ConnectionState.headTimer(loop.isDraining) }
-
-    /// The answer is of no more use to the client.
-    func cancelTask() {
-        task?.cancel()
-        // It may wait for room, which cancelling doesn't end.
-        sending?.resume(false)
-    }
 
     /// The server stops: what is in flight completes, and nothing new is begun.
     func drain() {

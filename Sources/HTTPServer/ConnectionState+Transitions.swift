@@ -200,7 +200,7 @@ extension ConnectionState {
         switch kind {
         case .head: reading == .handshaking ? .close : .rejectLateHead
         case .body: .rejectLateBody
-        case .heartbeat where !isHungUp: .sendHeartbeat
+        case .heartbeat where !isHungUp: [.sendHeartbeat, .settle]
         case .hangUp, .heartbeat: probe(allowsInterim)
         case .write: .checkTaken
         case .idle, .linger, .streams: .close
@@ -212,7 +212,7 @@ extension ConnectionState {
     /// A response that has no such thing is given up.
     private func probe(_ allowsInterim: Bool) -> Actions {
         switch (sending, reading) {
-        case (.endlessBody, _): .sendHeartbeat
+        case (.endlessBody, _): [.sendHeartbeat, .settle]
         case (.nothing, _) where allowsInterim: .sendContinue
         // The body may be complete, and the client wait for its response.
         case (_, .streaming), (_, .full): []

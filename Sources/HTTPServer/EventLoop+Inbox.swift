@@ -28,10 +28,14 @@ extension EventLoop {
             switch message {
             case .job(let job): jobs.append(job)
             case .drain: beginDraining()
-            case .resumeStream(let token): connection(token)?.resumeStream()
             case .replaceTLS(let context): tls = context
-            case .resumeUpload(let token, let stream):
-                connection(token)?.http2?.resumeUpload(stream)
+            case .resumeUpload(let exchange):
+                let connection = connection(exchange.connection)
+                if let stream = exchange.stream {
+                    connection?.http2?.resumeUpload(stream)
+                } else {
+                    connection?.handle(.drained)
+                }
             }
         }
     }

@@ -255,23 +255,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         connection.settle()
     }
 
-    /// Makes a promised answer and hands it to the connection that waits for it, if it is still
-    /// there; then the pieces of a body that is made while it is sent.
-    nonisolated(nonsending)
-        func perform(_ work: Reply.Work, for token: UInt64) async
-    {
-        let response = await work()
-        guard let body = connection(token)?.complete(response),
-            case .stream(let stream) = response.body
-        else { return }
-        await send(stream, as: body, to: token)
-    }
-
-    /// Lets the connection with this token read on, from any thread.
-    func resumeStream(_ token: UInt64) {
-        _ = inbox.post(.resumeStream(token))
-    }
-
     /// Lets a connection go on when the others have had their turn, without asking the poller.
     func queueTurn(_ connection: Connection) {
         turns.append(connection.token)

@@ -44,3 +44,10 @@ struct Preparation: Equatable {
     /// The bytes of memory that the response takes until its client has received it.
     var heldBytes = 0
 }
+
+/// The place of an exchange, for what reaches its loop later: the connection's token, and the stream in
+/// HTTP/2.
+struct ExchangeID: Hashable {
+    let connection: UInt64
+    var stream: Int32?
+}

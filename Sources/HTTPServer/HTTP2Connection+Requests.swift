@@ -50,8 +50,8 @@ extension HTTP2Connection {
             // It is kept as long as the body, and as many of them.
             return count(head.length + Self.streamCost, for: stream)
         }
-        let (loop, token, id) = (loop, connection.token, stream.id)
-        let upload = BodyStream(loop.untaken) { loop.resumeUpload(token, id) }
+        let (loop, exchange) = (loop, id(of: stream))
+        let upload = BodyStream(loop.untaken) { loop.resumeUpload(exchange) }
         let request = IncomingRequest(head, from: connection.peer, admitted: admitted)
         switch loop.responder.respond(request, stream: upload) {
         case .now(let response): respond(stream, response)
@@ -59,7 +59,7 @@ extension HTTP2Connection {
             stream.upload = upload
             stream.state.phase = .streaming
             stream.task = Task(executorPreference: loop) {
-                await loop.perform(operation, for: token, stream: id)
+                await loop.perform(operation, for: exchange)
             }
         }
     }

@@ -10,17 +10,21 @@ extension HTTP2Connection {
 
     /// Sends an answer, or starts the task that makes it.
     func answer(_ stream: HTTP2Stream, _ reply: Reply) {
-        let (loop, token, id) = (loop, connection.token, stream.id)
         switch reply {
         case .now(let response):
             respond(stream, response)
             guard case .stream(let sending) = stream.body, case .stream(let source) = response.body
             else { return }
-            start(stream) { await loop.send(source, as: sending, to: token, stream: id) }
+            start(stream) { [loop] in await loop.send(source, as: sending) }
         case .later(let operation):
             stream.state.phase = .responding
-            start(stream) { await loop.perform(operation, for: token, stream: id) }
+            let exchange = id(of: stream)
+            start(stream) { [loop] in await loop.perform(operation, for: exchange) }
         }
+    }
+
+    func id(of stream: HTTP2Stream) -> ExchangeID {
+        ExchangeID(connection: connection.token, stream: stream.id)
     }
 
     /// Starts the task that makes an answer, and runs it until it first has to wait.
@@ -114,7 +118,7 @@ extension HTTP2Connection {
             return hold(bytes, bytes.count, in: stream)
         case .stream(let source):
             stream.state.isEndless = source.heartbeat != nil
-            return .stream(OutgoingBody(source, isChunked: false))
+            return .stream(OutgoingBody(source, isChunked: false, to: stream))
         }
     }
 

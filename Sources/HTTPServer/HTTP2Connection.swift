@@ -111,7 +111,7 @@ final class HTTP2Connection: HTTP2Handler {
 
     private func takeFree() -> HTTP2Stream {
         if let stream = free.popLast() { return stream.takeUnretainedValue() }
-        let stream = HTTP2Stream()
+        let stream = HTTP2Stream(of: self)
         streams.append(stream)
         return stream
     }
@@ -208,20 +208,10 @@ final class HTTP2Connection: HTTP2Handler {
             case .reset: session.reset(stream.id, .noError)
             case .cancel: session.reset(stream.id, .cancel)
             case .rejectLate: refuse(stream, ProtocolError(408, "the body didn't come in time"))
-            case .sendHeartbeat: beat(stream)
+            case .sendHeartbeat: if case .stream(let body) = stream.body { body.beat() }
             }
         }
         if isHeadOverdue { fail(.enhanceYourCalm) }
-    }
-
-    private func beat(_ stream: HTTP2Stream) {
-        guard case .stream(let body) = stream.body, let heartbeat = body.heartbeat else { return }
-        guard stream.mayGoOn else {
-            stream.cancelTask()
-            return end(stream)
-        }
-        stream.stamp = loop.milliseconds
-        append(heartbeat, to: stream)
     }
 
     // MARK: Ending

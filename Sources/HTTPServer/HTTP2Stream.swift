@@ -14,6 +14,8 @@ final class HTTP2Stream {
         case stream(OutgoingBody)
     }
 
+    /// The connection owns the stream.
+    unowned(unsafe) let connection: HTTP2Connection
     @exclusivity(unchecked) var id: Int32 = 0
     @exclusivity(unchecked) var state = HTTP2StreamState()
     @exclusivity(unchecked) var exchange = Exchange()
@@ -70,6 +72,10 @@ final class HTTP2Stream {
         Unmanaged<HTTP2Stream>.fromOpaque(context).takeUnretainedValue()
     }
 
+    init(of connection: HTTP2Connection) {
+        self.connection = connection
+    }
+
     /// Begins a request.
     func open(_ id: Int32, isHead: Bool, now: Int) {
         self.id = id
@@ -86,7 +92,10 @@ final class HTTP2Stream {
             self.task = nil
             task.cancel()
         }
-        if case .stream(let sending) = body { sending.resume(false) }
+        if case .stream(let sending) = body {
+            sending.writer = nil
+            sending.resume(false)
+        }
         body = .none
         bytes = []
         if answer != nil { answer = nil }

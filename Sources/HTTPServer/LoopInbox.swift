@@ -9,10 +9,8 @@ final class LoopInbox: Sendable {
     enum Message {
         case job(UnownedJob)
         case drain
-        /// A stream of the connection with this token has room again.
-        case resumeStream(UInt64)
-        /// The same of a stream of an HTTP/2 connection.
-        case resumeUpload(UInt64, Int32)
+        /// The task of this exchange has room again for the request's body.
+        case resumeUpload(ExchangeID)
         /// TLS connections from now on are of this context.
         case replaceTLS(TLSContext)
     }

@@ -23,7 +23,19 @@ package struct ResponseStream: Sendable {
     }
 }
 
-/// An answer's body on its way from the task that makes it to the socket.
+/// The part of a connection or an HTTP/2 stream that sends a body while it is made.
+protocol BodyWriter: AnyObject {
+    /// Sends a piece; false if the next one has to wait for room.
+    func send(_ piece: [UInt8]) -> Bool
+    /// Sends the end of a complete body.
+    func finishBody()
+    /// Ends the response in a way by which the client can tell that the rest is missing.
+    func breakBody()
+    /// Cancels the task that makes the body, even if it waits for room.
+    func cancelTask()
+}
+
+/// A response's body on its way from the task that makes it to the socket.
 ///
 /// A client that doesn't read costs one window of it: then the task waits.
 ///
@@ -36,17 +48,28 @@ final class OutgoingBody: @unchecked Sendable {
     let isChunked: Bool
     let heartbeat: [UInt8]?
     private let goesOn: (@Sendable () -> Bool)?
+    /// The writer; nil once the body is complete, or has no client any more.
+    var writer: (any BodyWriter)?
     /// The task, while it waits for room; resumed with false when the client is gone.
     private var waiting: UnsafeContinuation<Bool, Never>?
 
-    init(_ stream: ResponseStream, isChunked: Bool) {
+    init(_ stream: ResponseStream, isChunked: Bool, to writer: any BodyWriter) {
         self.isChunked = isChunked
+        self.writer = writer
         heartbeat = stream.heartbeat
         goesOn = stream.goesOn
     }
 
-    /// Whether it may go on.
-    var mayGoOn: Bool { goesOn?() ?? true }
+    /// Shows the client that there is more to come, or ends a body that may not go on.
+    func beat() {
+        guard let writer, let heartbeat else { return }
+        guard goesOn?() ?? true else {
+            // It ends now, whenever its task notices that it was cancelled.
+            writer.cancelTask()
+            return writer.finishBody()
+        }
+        _ = writer.send(heartbeat)
+    }
 
     /// Waits for room.
     func wait(_ continuation: UnsafeContinuation<Bool, Never>) {

@@ -162,26 +162,26 @@ let connectionStateTable = """
         any                                         | close
     timer hangUp
         http2                                       | probeSession writeSession
-        endless                                     | sendHeartbeat
+        endless                                     | sendHeartbeat settle
         streaming full sending                      | -
         sending                                     | cancelTask
         any                                         | sendContinue
     timer hangUp HTTP/1.0
         http2                                       | probeSession writeSession
-        endless                                     | sendHeartbeat
+        endless                                     | sendHeartbeat settle
         streaming full                              | -
         any                                         | cancelTask
     timer heartbeat
         http2                                       | probeSession writeSession
-        endless                                     | sendHeartbeat
-        !hungUp                                     | sendHeartbeat
+        endless                                     | sendHeartbeat settle
+        !hungUp                                     | sendHeartbeat settle
         streaming full sending                      | -
         sending                                     | cancelTask
         any                                         | sendContinue
     timer heartbeat HTTP/1.0
         http2                                       | probeSession writeSession
-        endless                                     | sendHeartbeat
-        !hungUp                                     | sendHeartbeat
+        endless                                     | sendHeartbeat settle
+        !hungUp                                     | sendHeartbeat settle
         streaming full                              | -
         any                                         | cancelTask
     drain
