@@ -22,8 +22,7 @@ extension Connection {
         let read = ByteSpan(start: loop.readBuffer, count: count)
         switch state.reading {
         case .http2: readHTTP2(read)
-        case .collecting: serve(read, from: collect(read, from: 0))
-        case .streaming: serve(read, from: feed(read, from: 0))
+        case .collecting, .streaming: serve(read, from: receiveBody(read, from: 0))
         case _ where input.isEmpty: serve(read, from: 0)
         default:
             input.append(read)
@@ -185,21 +184,20 @@ extension Connection {
         input.append(bytes.slice(0, headLength))
         self.collecting = collecting
         self.headLength = headLength
-        bodyProgress = 0
+        (received, bodyProgress) = (0, 0)
         handle(.collect)
-        return collect(bytes, from: headLength)
+        return receiveBody(bytes, from: headLength)
     }
 
-    /// Collects body bytes behind the head in `input`, and answers when they are complete.
+    /// Receives body bytes: after the head in `input`, or for the task that takes them.
     ///
     /// Returns how many of the bytes were used.
-    private func collect(_ bytes: ByteSpan, from start: Int) -> Int {
-        guard state.reading == .collecting else { return start }
-        var offset = start
+    func receiveBody(_ bytes: ByteSpan, from start: Int) -> Int {
+        var (offset, hasRoom) = (start, true)
         switch collecting {
         case .length(let remaining):
             let count = min(remaining, bytes.count - start)
-            input.append(bytes.slice(start, start + count))
+            hasRoom = storeBody(bytes.slice(start, start + count))
             offset += count
             collecting = .length(remaining: remaining - count)
             if count == remaining { return finishBody(bytes, offset) }
@@ -207,32 +205,41 @@ extension Connection {
             reading: while true {
                 switch decoder.next(bytes, &offset) {
                 case .data(let range):
-                    input.append(bytes.slice(range.lowerBound, range.upperBound))
-                    guard input.count - headLength <= bodyLimit else {
-                        refuse(.bodyTooLarge)
-                        return bytes.count
+                    guard received + range.count <= bodyLimit else {
+                        return refuse(.bodyTooLarge, instead: bytes)
                     }
+                    hasRoom = storeBody(bytes.slice(range.lowerBound, range.upperBound))
                 case .needsMore: break reading
                 case .end(let end): return finishBody(bytes, end)
-                case .failed(let error):
-                    refuse(error)
-                    return bytes.count
+                case .failed(let error): return refuse(error, instead: bytes)
                 }
             }
             collecting = .chunked(decoder)
-            // A chunk that can't fit is refused by its size, before its data.
-            guard input.count - headLength + decoder.announced <= bodyLimit else {
-                refuse(.bodyTooLarge)
-                return bytes.count
+            // A chunk that can't fit is rejected by its size, before its data.
+            guard stream != nil || received + decoder.announced <= bodyLimit else {
+                return refuse(.bodyTooLarge, instead: bytes)
             }
         }
-        collected = input.count - headLength
-        guard loop.collected <= loop.bodyBudget else {
-            refuse(.tooManyBodies)
-            return bytes.count
-        }
-        countBodyProgress(offset - start)
+        if stream == nil { collected = received }
+        guard
+            stream == nil ? loop.collected <= loop.bodyBudget : hasRoom || !loop.untaken.areTooMany
+        else { return refuse(.tooManyBodies, instead: bytes) }
+        if hasRoom { countBodyProgress(offset - start) } else { handle(.filled) }
         return offset
+    }
+
+    /// Stores body bytes; false if the task has no room for more.
+    private func storeBody(_ bytes: ByteSpan) -> Bool {
+        received += bytes.count
+        if let stream { return stream.yield(bytes) }
+        input.append(bytes)
+        return true
+    }
+
+    /// Rejects a request in the middle of its body; the bytes count as used.
+    private func refuse(_ error: ProtocolError, instead bytes: ByteSpan) -> Int {
+        refuse(error)
+        return bytes.count
     }
 
     /// A body that trickles is as good as one that has stopped.
@@ -244,6 +251,12 @@ extension Connection {
     }
 
     private func finishBody(_ bytes: ByteSpan, _ end: Int) -> Int {
+        if let stream {
+            self.stream = nil
+            stream.finish()
+            handle(.streamed)
+            return end
+        }
         var buffer = OwnedBytes()
         swap(&buffer, &input)
         collected = 0

@@ -35,8 +35,8 @@ final class Connection {
         didSet { loop.collected += collected - oldValue }
     }
     @exclusivity(unchecked) var stream: BodyStream?
-    /// The bytes that the stream was given.
-    @exclusivity(unchecked) var streamed = 0
+    /// The bytes that came of the body.
+    @exclusivity(unchecked) var received = 0
     /// What was read and not yet used: part of a head, a collected body, or requests that wait
     /// their turn.
     @exclusivity(unchecked) var input = OwnedBytes()
