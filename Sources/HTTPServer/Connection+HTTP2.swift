@@ -4,7 +4,7 @@ import HTTPSyntax
 extension Connection {
     /// Judges bytes that are no HTTP/1.1 request.
     ///
-    /// The preface may come first of all only: behind a request it would be a smuggled one.
+    /// The preface may only come first of all: after a request it would be a smuggled one.
     /// Within TLS it needs ALPN (RFC 9113 §3.2).
     func preface(_ bytes: ByteSpan) -> HTTP2Session.Preface {
         exchange.isFirst && tls == nil ? HTTP2Session.preface(bytes) : .none
@@ -29,7 +29,7 @@ extension Connection {
     /// Goes on in HTTP/2 where the client has offered to (RFC 7540 §3.2); false if its settings are
     /// invalid or that isn't wanted, and then the request is one of HTTP/1.1.
     ///
-    /// Who asks to be told to go on isn't told to change (RFC 9110 §7.8: 100 would have to come first).
+    /// A client that expects 100 stays with HTTP/1.1 (RFC 9110 §7.8: 100 would have to come first).
     func upgradeToHTTP2(_ head: RequestHead, _ bytes: ByteSpan) -> Bool {
         guard loop.configuration.takesUpgrades, tls == nil, !loop.isDraining, head.keepsAlive,
             head.field("expect") == nil,
@@ -47,7 +47,7 @@ extension Connection {
         return true
     }
 
-    /// Reads what the client sent, and puts what answers it into the loop's output.
+    /// Reads what the client sent, and puts the responses into the loop's output.
     func readHTTP2(_ bytes: ByteSpan) {
         guard let http2 else { return }
         http2.receive(bytes)

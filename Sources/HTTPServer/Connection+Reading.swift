@@ -3,10 +3,10 @@ import HTTP2
 import HTTPSyntax
 
 extension Connection {
-    /// The most that is dropped of what a client sends after its last answer.
+    /// The most bytes that are dropped of what a client sends after its last response.
     private static let lingerLimit = 4 * 1024 * 1024
 
-    /// The socket has bytes, or its end; `hungUp` if the end is behind what it has.
+    /// The socket has bytes, or its end; `hungUp` if the end is after what it has.
     func readable(hungUp: Bool = false) {
         assert(loop.output.isEmpty, "what the loop's output holds is this connection's")
         let actions = on(.readable(isHungUp: hungUp))
@@ -70,15 +70,15 @@ extension Connection {
         arm(headTimer)
     }
 
-    /// Serves the requests in these bytes, in their order, as long as each is answered at once.
+    /// Serves the requests in these bytes, in their order, as long as each has its response at once.
     ///
     /// Returns how many bytes were used.
     private func serve(_ bytes: ByteSpan) -> Int {
         var used = 0
         var served = 0
         while used < bytes.count {
-            // A file and much output go out before what follows is served, so that whoever stops
-            // here because the socket is full is told when it takes more.
+            // A file and much output go out before what follows is served, so that a
+            // connection that stops here for a full socket is woken when it takes more.
             if file != nil || loop.output.count > EventLoop.outputLimit { loop.flush(self) }
             guard allowsRequest else { return used }
             guard state.ending == .persists else {
@@ -285,7 +285,7 @@ extension Connection {
         handle(count == 0 ? .ended : .failed)
     }
 
-    /// Drops what comes after the last answer, until the client closes or the time is up.
+    /// Drops what comes after the last response, until the client closes or the time is up.
     func drop() {
         let count = receiveUnwanted()
         if count < 0, errno == EAGAIN || errno == EINTR { return }
@@ -300,7 +300,7 @@ extension ProtocolError {
         413,
         "the body is larger than this resource takes"
     )
-    /// RFC 9110 §7.4: what was asked for https mustn't be answered without.
+    /// RFC 9110 §7.4: a target of https needs a secured connection.
     static let unsecured = ProtocolError(
         421,
         "the target is of https, and this connection isn't secured"

@@ -25,7 +25,7 @@ extension Connection {
         return receiveBody(bytes, from: start)
     }
 
-    /// The body is of no more use, since it broke off or was answered before its end.
+    /// The body is of no more use: it broke off, or the response came before its end.
     func abandonStream() {
         guard let stream else { return }
         self.stream = nil

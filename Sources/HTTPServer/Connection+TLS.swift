@@ -12,7 +12,7 @@ extension Connection {
         case .done: established(tls)
         case .plain:
             loop.logger.debug("a plain request came to the TLS port")
-            // What it gets is an answer that it can read.
+            // It gets a response that it can read.
             self.tls = nil
             refuse(.plainRequest)
         case .gone: close()
@@ -38,13 +38,13 @@ extension Connection {
         if tls?.hasBegun == true { arm(headTimer) } else { close() }
     }
 
-    /// The client broke TLS, and was told by an alert.
+    /// The client broke TLS and was sent an alert.
     func breakOff(_ tls: TLSSession) {
         loop.logger.debug("a TLS connection broke: \(tls.failure ?? "unknown")")
         lingerBehindAlert()
     }
 
-    /// Gives up behind an alert: closing at once would reset the connection where the client has
+    /// Gives up after an alert: closing at once would reset the connection where the client has
     /// sent more, and might take the alert from it.
     private func lingerBehindAlert() {
         shutdown(fd, CInt(SHUT_WR))

@@ -76,7 +76,7 @@ extension Connection {
         setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, size)
     }
 
-    /// Tells the client that nothing more comes; false if the socket has to take bytes before.
+    /// Closes the server's side; false if the socket has to take bytes before.
     func endTransmission() -> Bool {
         if let tls, !tls.sayEnd() { return false }
         shutdown(fd, CInt(SHUT_WR))

@@ -4,7 +4,7 @@ import Glibc
 import HTTPSyntax
 
 extension Connection {
-    /// Sends an answer, or starts the task that makes it.
+    /// Sends a response, or starts the task that makes it.
     @inline(__always)
     func answer(_ reply: Reply) {
         switch reply {
@@ -20,17 +20,17 @@ extension Connection {
         }
     }
 
-    /// Starts the task that makes an answer, and runs it until it first has to wait.
+    /// Starts the task that makes a response, and runs it until it first has to wait.
     @inline(__always)
     private func start(_ operation: @escaping @Sendable () async -> Void) {
         task = Task.immediate(executorPreference: loop, operation: operation)
         handle(.started)
     }
 
-    /// The promised answer has come: within the call that started its task, if nothing had to be
-    /// waited for, and then the caller goes on with what the client sent after it.
+    /// The promised response is ready: within the call that started its task, if that had nothing to
+    /// wait for.
     ///
-    /// Returns the answer's body if the task has to go on with it.
+    /// Returns the response's body if the task has to make it.
     func complete(_ response: Response) -> OutgoingBody? {
         let preparation = exchange.prepare(response)
         let hasStream = preparation.isStreamed && preparation.sendsBody
@@ -60,13 +60,13 @@ extension Connection {
         if state.awaitsTurn { handle(.turn) } else { readable() }
     }
 
-    /// Answers a request that broke the protocol, and closes: where the next request would begin
-    /// can't be told (RFC 9112 §11.2).
+    /// Rejects a request that broke the protocol, and closes: where the next request would begin is
+    /// unknown (RFC 9112 §11.2).
     func refuse(_ error: ProtocolError) {
         refuse(loop.problem(error, for: peer))
     }
 
-    /// Answers without having read the body, as soon as the answer is there, and closes.
+    /// Responds without having read the body, as soon as the response is ready, and closes.
     func refuse(_ reply: Reply) {
         guard case .later = reply else {
             if case .now(let response) = reply { refuse(response) }
@@ -78,7 +78,7 @@ extension Connection {
         answer(reply)
     }
 
-    /// Answers without having read the body, and closes.
+    /// Responds without having read the body, and closes.
     func refuse(_ response: Response) {
         handle(.reject)
         guard state.reading == .head else { return }
@@ -125,10 +125,9 @@ extension Connection {
     @inline(__always)
     private func endHead(closes: Bool, bodyLength: Int) {
         if closes {
-            // A client that didn't ask for the close may have sent more already, some send a line end
-            // behind a body, and one that takes its time for a large body may send more meanwhile. What
-            // isn't read resets the connection, and takes with it what is still on its way (RFC 9112
-            // §9.6, §2.2).
+            // A client that didn't ask for the close may have sent more already. Some send a line end
+            // after a body. One that receives a large body slowly may send more meanwhile. Unread bytes
+            // reset the connection, and what is still on its way is lost (RFC 9112 §9.6, §2.2).
             let mayReceiveMore =
                 exchange.keepsAlive || interest != .read || bodyLength > EventLoop.smallFile
             handle(.last(mayReceiveMore: mayReceiveMore))

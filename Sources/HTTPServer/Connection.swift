@@ -2,7 +2,9 @@ import CLinux
 import Glibc
 import HTTPSyntax
 
-/// A client's connection: what was read of its request, what waits to be sent, what it waits for.
+/// A client's connection: the socket, the bytes that wait on either side of it, and its state.
+///
+/// The state decides, the connection performs (`perform(_:)`).
 ///
 /// It belongs to its loop and is touched on the loop's thread alone. While it waits for a request
 /// it owns no buffer: what is read lands in the loop's, and only what can't be used at once is
@@ -15,10 +17,10 @@ final class Connection {
     }
 
     let fd: CInt
-    /// Tells this connection's events from those of an earlier one with the same descriptor.
+    /// Distinguishes this connection's events from those of an earlier one with the same descriptor.
     let generation: UInt32
     /// A strong reference, which `close` ends by leaving the loop: what is read through it needs no
-    /// retain, where an unowned one took nine for each answer.
+    /// retain, where an unowned one took nine for each response.
     let loop: EventLoop
     /// What is between this connection and its socket, where the server speaks TLS.
     @exclusivity(unchecked) var tls: TLSSession?
@@ -42,7 +44,7 @@ final class Connection {
     @exclusivity(unchecked) var input = OwnedBytes()
     /// What the socket didn't take yet.
     @exclusivity(unchecked) var output = OwnedBytes()
-    /// The answer's body, where it is made while it is sent.
+    /// The response's body, if it is made while it is sent.
     @exclusivity(unchecked) var sending: OutgoingBody? {
         didSet { oldValue?.writer = nil }
     }
@@ -56,7 +58,7 @@ final class Connection {
     /// Body bytes that came since the body's timer was armed.
     @exclusivity(unchecked) var bodyProgress = 0
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
-    /// There may be bytes, or the end of them, that the poller has told of.
+    /// There may be bytes, or the end of them, that the poller has reported.
     @exclusivity(unchecked) var hasUnread = false
     @exclusivity(unchecked) var lingered = 0
     /// The bytes that the socket has taken so far.
@@ -96,7 +98,7 @@ final class Connection {
 
     var isIdle: Bool { allowsRequest && !hasBegunHead }
 
-    /// Tells the poller what this connection wants to know, if that has changed or is to be told anew.
+    /// Asks the poller for an interest, if that has changed or bytes are to be reported again.
     func want(_ interest: EpollPoller.Interest) {
         guard interest != self.interest || hasUnread && interest == .read else { return }
         self.interest = interest
@@ -104,7 +106,7 @@ final class Connection {
         loop.poller.modify(fd, polled, token: token)
     }
 
-    /// What the poller is asked: it tells of bytes once, and what isn't read then is `hasUnread`.
+    /// The interest that the poller gets: it reports bytes once, and what isn't read then is `hasUnread`.
     ///
     /// A read that brings less than it may has emptied the socket (epoll(7)). What TLS leaves there isn't
     /// known, and HTTP/2 waits for room without filling it.
@@ -153,7 +155,7 @@ final class Connection {
     /// Closes at once.
     func close() {
         guard state.reading != .closed else { return }
-        // An answer that breaks off must not look complete (RFC 8446 §6.1).
+        // A response that breaks off must not look complete (RFC 8446 §6.1).
         if let tls, !isBlocked { _ = tls.sayEnd() }
         tls = nil
         _ = on(.close)
@@ -192,14 +194,14 @@ final class Connection {
 
     /// Cuts off a client that hasn't made room in time, unless it has taken enough meanwhile.
     ///
-    /// The kernel tells of room when a good part of what the socket holds is taken, and that may be
+    /// The kernel reports room when a good part of what the socket holds is taken, and that may be
     /// megabytes.
     func checkTaken() {
         let taken = acknowledged - acknowledgedBefore
         if taken >= loop.leastTaken { armWrite() } else { cutOff() }
     }
 
-    /// Closes and lets nothing more go out: what the kernel still holds of the answer would wait for
+    /// Closes and lets nothing more go out: what the kernel still holds of the response would wait for
     /// this client for minutes.
     func cutOff() {
         dropTransmission()
@@ -207,13 +209,13 @@ final class Connection {
     }
 
     /// Whether there is more of a head than the one empty line that may stand before it, which some
-    /// clients send behind a body (RFC 9112 §2.2).
+    /// clients send after a body (RFC 9112 §2.2).
     var hasBegunHead: Bool {
         let bytes = input.bytes
         return bytes.count > 2 || bytes.count > 0 && bytes[0] != 0x0D
     }
 
-    /// Whether the head that has begun is of a HEAD request, whose answer has no body.
+    /// Whether the head that has begun is that of a HEAD request, whose response has no body.
     private var beginsWithHEAD: Bool {
         var bytes = input.bytes
         if bytes.count > 2, bytes[0] == 0x0D { bytes = bytes.slice(2, bytes.count) }

@@ -2,7 +2,7 @@ import HTTP2
 import HTTPSyntax
 
 extension HTTP2Connection {
-    /// The most that is dropped of a request that is answered.
+    /// The most bytes that are dropped of a request that has its response.
     private static let discardLimit = 1024 * 1024
     /// About what a request costs that waits for its body, beside what its client has sent.
     private static let streamCost = 1024
@@ -78,13 +78,13 @@ extension HTTP2Connection {
         if isCollecting { collect(stream, bytes) } else { hand(stream, bytes) }
     }
 
-    /// Drops what comes of a request that is answered already, for a while.
+    /// Drops what comes of a request that has its response already, for a while.
     ///
-    /// A reset at once takes the answer from clients that have both in hand (curl 7.88).
+    /// A reset at once takes the response from clients that have both in hand (curl 7.88).
     private func discard(_ stream: HTTP2Stream, _ count: Int) {
         stream.received += count
         if stream.state.phase == .responding {
-            // Its answer is still to come.
+            // Its response is still to come.
             stream.held += count
         } else if stream.received - stream.bodyLimit > Self.discardLimit {
             session.reset(stream.id, .noError)
@@ -112,7 +112,7 @@ extension HTTP2Connection {
         session.consume(bytes.count, of: stream.id)
     }
 
-    /// Counts bytes of a request that is being collected; too many of all clients' are refused.
+    /// Counts bytes of a request that is being collected; too many of all clients' are rejected.
     ///
     /// Its own head counts for others: there is room for one body at least, whatever stands before it.
     private func count(_ bytes: Int, for stream: HTTP2Stream) {

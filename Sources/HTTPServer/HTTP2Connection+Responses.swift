@@ -4,11 +4,10 @@ import HTTP2
 import HTTPSyntax
 
 extension HTTP2Connection {
-    /// What a client has to take of an answer within the write timeout, in bytes: of each, however
-    /// many share what it takes.
+    /// The bytes that a client has to take of each response within the write timeout.
     private static let leastTaken = 1024
 
-    /// Sends an answer, or starts the task that makes it.
+    /// Sends a response, or starts the task that makes it.
     func answer(_ stream: HTTP2Stream, _ reply: Reply) {
         switch reply {
         case .now(let response):
@@ -27,7 +26,7 @@ extension HTTP2Connection {
         ExchangeID(connection: connection.token, stream: stream.id)
     }
 
-    /// Starts the task that makes an answer, and runs it until it first has to wait.
+    /// Starts the task that makes a response, and runs it until it first has to wait.
     private func start(_ stream: HTTP2Stream, _ work: @escaping @Sendable () async -> Void) {
         let id = stream.id
         let task = Task.immediate(executorPreference: loop, operation: work)
@@ -40,9 +39,9 @@ extension HTTP2Connection {
         }
     }
 
-    /// The promised answer has come.
+    /// The promised response is ready.
     ///
-    /// Returns its body if the task has to go on with it.
+    /// Returns its body if the task has to make it.
     func complete(_ id: Int32, _ response: Response) -> OutgoingBody? {
         guard let stream = stream(id) else { return nil }
         switch stream.state.phase {
@@ -64,9 +63,9 @@ extension HTTP2Connection {
         return sending
     }
 
-    /// Answers in place of what was to be answered.
+    /// Rejects a request in place of its response.
     func refuse(_ stream: HTTP2Stream, _ error: ProtocolError) {
-        // An answer that has begun can't become another.
+        // A response that has begun can't become another.
         if stream.state.phase == .answering { return session.reset(stream.id, .cancel) }
         let task = stream.task
         stream.task = nil
@@ -190,7 +189,7 @@ extension HTTP2Connection {
         return true
     }
 
-    /// A client that takes an answer in drops is as good as one that takes nothing.
+    /// A client that takes a response in drops is as good as one that takes nothing.
     @inline(__always)
     private func stamp(_ stream: HTTP2Stream, _ count: Int) {
         stream.taken += count

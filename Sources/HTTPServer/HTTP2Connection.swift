@@ -4,18 +4,18 @@ import HTTPSyntax
 /// What a connection has beyond its socket once it speaks HTTP/2 (RFC 9113): the session and its
 /// streams.
 ///
-/// The session calls back while it reads and writes. What is answered then goes out with the rest of
-/// the read; what is answered later is written before the loop sleeps.
+/// The session calls back while it reads and writes. Responses that are ready then go out with the rest
+/// of the read; later ones are written before the loop sleeps.
 final class HTTP2Connection: HTTP2Handler {
     /// What is written in one go: the rest follows when the socket has taken it, so that a client
     /// which doesn't read costs no more than this.
     static let outputBurst = 128 * 1024
 
-    /// The bytes of answers that a client may leave unread however much others do.
+    /// The bytes of responses that a client may leave unread however much others do.
     private static let fairShare = 64 * 1024
-    /// The bytes of answers that a client may leave unread before its next request is refused.
+    /// The bytes of responses that a client may leave unread before its next request is rejected.
     static let unreadLimit = 4 * 1024 * 1024
-    /// The bytes of answers that a client may leave unread before those that come later are given up.
+    /// The bytes of responses that a client may leave unread before later ones are given up.
     static let keptLimit = 4 * unreadLimit
     /// A file up to this size is read at once, so that it doesn't stay open until it is sent.
     static let smallFile = 16 * 1024
@@ -26,7 +26,7 @@ final class HTTP2Connection: HTTP2Handler {
     /// All streams that there ever were at a time; those that are done are used again.
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
     @exclusivity(unchecked) private var free: [Unmanaged<HTTP2Stream>] = []
-    /// The bytes of answers that the streams hold.
+    /// The bytes of responses that the streams hold.
     @exclusivity(unchecked) private var unread = 0
     /// The number of streams in use.
     @exclusivity(unchecked) private(set) var open = 0
@@ -58,7 +58,7 @@ final class HTTP2Connection: HTTP2Handler {
         session.handler = self
     }
 
-    /// Reads what the client sent, and answers what can be answered at once.
+    /// Reads what the client sent, and responds to what can be done at once.
     func receive(_ bytes: ByteSpan) {
         isReceiving = true
         session.receive(bytes, now: loop.milliseconds)
@@ -122,25 +122,25 @@ final class HTTP2Connection: HTTP2Handler {
         wasActive = true
     }
 
-    /// Whether one more answer may be made, though those before it aren't read.
+    /// Whether one more response may be made, though those before it aren't read.
     ///
-    /// A client that makes no room for answers would else have as many kept as it has streams.
+    /// A client that makes no room for responses would else have as many stored as it has streams.
     /// Some are made in any case, whatever others leave unread.
     var mayHoldMore: Bool {
         unread < Self.fairShare
             || unread < Self.unreadLimit && loop.unread < loop.configuration.unreadBudget
     }
 
-    /// Whether one more answer may be kept that was begun when there was room.
+    /// Whether one more response may be stored that was begun when there was room.
     ///
-    /// What has been done can't be refused: its answer is given up only where the client would have
-    /// far more kept than it may ask for.
+    /// Work that is done can't be rejected: its response is given up only if the client would have far
+    /// more of them stored than it may ask for.
     var mayKeepMore: Bool {
         unread < Self.unreadLimit
             || unread < Self.keptLimit && loop.unread < loop.configuration.unreadBudget
     }
 
-    /// Counts bytes of answers that are held from now on, or no more.
+    /// Counts bytes of responses that are held from now on, or no more.
     func count(_ bytes: Int) {
         unread += bytes
         loop.unread += bytes
@@ -166,10 +166,10 @@ final class HTTP2Connection: HTTP2Handler {
 
     // MARK: Time
 
-    /// What the connection waits for, as far as it is the client's turn.
+    /// The timer of what the client has to do; nil if it is the server's turn.
     var timer: TimerKind? {
         if session.isInHead { return .head }
-        // Whoever is told to go may have a request on its way, until it has answered.
+        // A client that was sent GOAWAY may have a request on its way, until it has responded.
         if open == 0 { return session.isClosing ? .linger : .idle }
         return streams.contains { $0.state.awaitsClient || $0.state.isEndless } ? .streams : nil
     }
@@ -244,18 +244,18 @@ final class HTTP2Connection: HTTP2Handler {
         }
     }
 
-    /// Gives up the answers that a client which sends nothing more can't make room for, and sends it
-    /// something that it would answer with a reset if it were gone.
+    /// Gives up the responses that a client which sends nothing more can't make room for, and pings it:
+    /// one that is gone resets the connection.
     func probe() {
         for stream in streams where stream.state.awaitsRoom { session.reset(stream.id, .cancel) }
         checkStreams()
         session.ping()
     }
 
-    /// Whether an answer is held up by a client's window, given that nothing can be sent.
+    /// Whether a response waits for the client's window, given that nothing can be sent.
     var awaitsRoom: Bool { streams.contains { $0.state.awaitsRoom } }
 
-    /// Whether a task makes an answer, or goes on with one.
+    /// Whether a task makes a response or its body.
     var isAnswering: Bool { streams.contains { $0.task != nil } }
 
     /// The connection is gone.

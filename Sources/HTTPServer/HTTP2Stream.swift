@@ -1,11 +1,11 @@
 import HTTP2
 import HTTPSyntax
 
-/// One request of an HTTP/2 connection and its answer; used again for a later one when it is done.
+/// A request of an HTTP/2 connection and its response; used again for a later one when it is done.
 ///
 /// `@exclusivity(unchecked)`: see `EventLoop`.
 final class HTTP2Stream {
-    /// The answer's body.
+    /// The response's body.
     enum Body {
         case none
         /// Those in `bytes`.
@@ -39,13 +39,13 @@ final class HTTP2Stream {
     /// Bytes that the task hasn't taken: the client may send no more for them.
     @exclusivity(unchecked) var held = 0
 
-    /// The answer's head, until it is sent.
+    /// The response's head, until it is sent.
     @exclusivity(unchecked) var answer: HTTP2Session.ResponseHead?
 
-    // The answer's body.
+    // The response's body.
     @exclusivity(unchecked) var body = Body.none
     @exclusivity(unchecked) var bytes: [UInt8] = []
-    /// What those count against the bounds of answers that aren't read.
+    /// The part of them that counts against the limits of unread responses.
     @exclusivity(unchecked) var unread = 0
     /// What was written since the stamp.
     @exclusivity(unchecked) var taken = 0
@@ -105,7 +105,7 @@ final class HTTP2Stream {
         state = HTTP2StreamState()
     }
 
-    /// The request's body is of no more use, since it broke off or was answered before its end.
+    /// The request's body is of no more use, since it broke off or the response came before its end.
     func abandonUpload() {
         if head != nil { head = nil }
         if admitted != nil { admitted = nil }

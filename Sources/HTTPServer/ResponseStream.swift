@@ -1,6 +1,6 @@
 /// A body that is made while it is sent, piece by piece.
 package struct ResponseStream: Sendable {
-    /// Makes the next piece, as soon as the one before is on its way; nil behind the last.
+    /// Makes the next piece, as soon as the one before is on its way; nil after the last.
     ///
     /// It is called by a task on the loop, one call at a time. What it throws breaks the answer
     /// off in a way that the client can see. The task is cancelled when the client goes away.
