@@ -172,7 +172,7 @@ let package = Package(
         .target(
             name: "PhotoActions",
             dependencies: [
-                "Plugboard", "PlugboardClient", "Locking",
+                "Plugboard", "PlugboardClient", "Locking", "Storage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -381,7 +381,7 @@ let package = Package(
         .testTarget(
             name: "PhotoActionsTests",
             dependencies: [
-                "PhotoActions", "Plugboard", "PlugboardClient", "HTTPServer", "Locking",
+                "PhotoActions", "Plugboard", "PlugboardClient", "HTTPServer", "Locking", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -391,6 +391,7 @@ let package = Package(
             name: "OrderActionsTests",
             dependencies: [
                 "OrderActions", "PlugHTTP", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

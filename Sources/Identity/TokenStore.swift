@@ -213,23 +213,15 @@ package final class TokenStore: Sendable {
 }
 
 extension Schema {
-    fileprivate static let tokens = Schema(
-        "tokens",
-        [
-            (
-                "token",
-                { database in
-                    try database.create(table: "token") { table in
-                        table.autoIncrementedPrimaryKey("position")
-                        table.column("number", .integer).notNull().unique()
-                        table.column("digest", .blob).notNull()
-                        table.column("name", .text).notNull()
-                        table.column("scopes", .text).notNull()
-                        table.column("created", .integer).notNull()
-                        table.column("expires", .integer)
-                    }
-                }
-            )
-        ]
-    )
+    package static let tokens = Schema("tokens") { database in
+        try database.create(table: "token") { table in
+            table.autoIncrementedPrimaryKey("position")
+            table.column("number", .integer).notNull().unique()
+            table.column("digest", .blob).notNull()
+            table.column("name", .text).notNull()
+            table.column("scopes", .text).notNull()
+            table.column("created", .integer).notNull()
+            table.column("expires", .integer)
+        }
+    }
 }

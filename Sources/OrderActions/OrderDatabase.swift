@@ -21,34 +21,27 @@ package final class OrderDatabase: Sendable {
 
     private static let schema = Schema(
         "orders",
-        [
-            (
-                "products and orders",
-                { database in
-                    try database.execute(
-                        sql: """
-                            CREATE TABLE products (sku TEXT PRIMARY KEY, json TEXT NOT NULL) \
-                            WITHOUT ROWID;
-                            CREATE TABLE orders (
-                                number INTEGER PRIMARY KEY AUTOINCREMENT,
-                                id TEXT NOT NULL UNIQUE,
-                                customer TEXT NOT NULL,
-                                state TEXT NOT NULL,
-                                json TEXT NOT NULL
-                            );
-                            CREATE INDEX orders_of ON orders (customer, number);
-                            CREATE TABLE order_events (
-                                number INTEGER PRIMARY KEY AUTOINCREMENT,
-                                id TEXT NOT NULL,
-                                json TEXT NOT NULL
-                            );
-                            CREATE INDEX events_of ON order_events (id);
-                            """
-                    )
-                }
-            )
-        ]
+        sql: """
+            CREATE TABLE products (sku TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+            CREATE TABLE orders (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL UNIQUE,
+                customer TEXT NOT NULL,
+                state TEXT NOT NULL,
+                json TEXT NOT NULL
+            );
+            CREATE INDEX orders_of ON orders (customer, number);
+            CREATE TABLE order_events (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL,
+                json TEXT NOT NULL
+            );
+            CREATE INDEX events_of ON order_events (id);
+            """
     )
+
+    /// Checks that the database can be used; writes nothing.
+    func check() throws(StorageError) { try storage.check(Self.schema) }
 
     // MARK: Products
 

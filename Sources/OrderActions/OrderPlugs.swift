@@ -24,8 +24,11 @@ package enum OrderPlugs {
     }
 
     /// Plugs each to the orders of a data folder.
-    package static func plug(_ storage: Storage) {
+    ///
+    /// - Throws: ``StorageError`` where the folder can't be used.
+    package static func plug(_ storage: Storage) throws(StorageError) {
         let orders = OrderDatabase(storage)
+        try orders.check()
         plugProducts(orders)
         plugOrders(orders)
     }

@@ -28,7 +28,7 @@ package struct DataFolder: Sendable {
         idempotency = Idempotency(SQLiteIdempotency(storage))
         plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)
-        try storage.check()
+        try storage.check(.tokens, .idempotency, .plugs, .behaviors)
     }
 
     /// Follows the file as others change it, until the task is cancelled.

@@ -139,6 +139,7 @@ extension Server {
         }
         if problems.isEmpty {
             _ = attempt(&problems) {
+                try place?.idempotency?.check()
                 try plugs?.restore()
                 try authored?.begin()
             }

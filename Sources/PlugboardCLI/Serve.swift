@@ -270,9 +270,10 @@ struct Serve: AsyncParsableCommand {
         private func server(_ configuration: Server.Configuration) throws -> Server {
             var configuration = configuration
             let database = try wiring.wire()
+            try database?.check()
             configuration.dataFolder =
                 hasOrders ? wiring.folder : wiring.dataFolder(database)
-            if hasOrders { OrderPlugs.plug(Storage.of(wiring.folder)) }
+            if hasOrders { try OrderPlugs.plug(Storage.of(wiring.folder)) }
             var server = Server(
                 behaviors: .file("\(publicFolder)/behaviors.json"),
                 configuration: configuration

@@ -1,24 +1,25 @@
 import Locking
 
-/// Tables and how they came about, step by step; they are made with the first that is written.
+/// The tables of one user of a database, made with the first write.
 ///
-/// A step is never changed once it was released: what is new is another step.
+/// A database whose tables are of another version is rejected, and nothing is written to it.
 package final class PostgreSQLSchema: Sendable {
-    /// The table of the steps that were done.
-    private let table: String
-    private let steps: [[SQLStatement]]
+    /// The table that holds the version.
+    private let table: SQLStatement
+    private let tables: [SQLStatement]
     private let isMade = Locked(false)
 
+    private static let version = 1
     /// A table isn't there (PostgreSQL's Appendix A).
     private static let undefinedTable = "42P01"
 
-    /// The tables that its steps lead to; the first names that of its steps' number.
-    package init(_ table: StaticString, _ steps: [[SQLStatement]]) {
-        self.table = "\(table)"
-        self.steps = steps
+    /// Tables that statements make, and the name of the one that holds their version.
+    package init(_ table: StaticString, _ tables: [SQLStatement]) {
+        self.table = SQLStatement(stringLiteral: "\(table)")
+        self.tables = tables
     }
 
-    /// Does what needs no table to be made for it, such as reading; nil where there is none yet.
+    /// Runs `body`, which needs no table to be made for it, such as reading; nil where there is none yet.
     @discardableResult
     package func ifMade<Result>(_ body: () async throws -> Result?) async throws -> Result? {
         do {
@@ -28,10 +29,10 @@ package final class PostgreSQLSchema: Sendable {
         }
     }
 
-    /// Writes, when the tables are there.
+    /// Runs `body`, which writes, when the tables are there.
     ///
-    /// Where they are gone that were there, another database has taken the place of the first: they
-    /// are made again.
+    /// Tables that were there and are missing were in another database, which this one has replaced:
+    /// they are made again.
     package func write<Result>(
         _ client: PostgreSQLClient,
         _ body: () async throws -> Result
@@ -48,22 +49,39 @@ package final class PostgreSQLSchema: Sendable {
         }
     }
 
-    /// Brings the tables to their newest state; of two servers that begin at once, one does.
+    /// Checks that the tables, if there are any, are of this version.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    package func check(_ client: PostgreSQLClient) async throws {
+        try await ifMade {
+            try check(try await client.run("SELECT max(version) AS version FROM \(table)"), client)
+        }
+    }
+
+    @discardableResult
+    private func check(_ rows: [SQLRow], _ client: PostgreSQLClient) throws -> Int? {
+        let version: Int? = try rows.first?.get("version")
+        guard let version, version != Self.version else { return version }
+        throw PostgreSQLError(
+            .refused,
+            "\(client.address): \(table.text) has version \(version), and this version knows "
+                + "\(Self.version); start the version that wrote it, or choose another database"
+        )
+    }
+
+    /// Makes the tables; of two servers that start at once, one does.
     private func make(_ client: PostgreSQLClient) async throws {
-        let (table, steps) = (SQLStatement(stringLiteral: table), steps)
-        try await client.transaction(.readCommitted) { transaction in
+        try await check(client)
+        try await client.transaction(.readCommitted) { [self] transaction in
             // A number of our own, held until the transaction ends.
             try await transaction.run("SELECT pg_advisory_xact_lock(5784276301)")
             try await transaction.run(
                 "CREATE TABLE IF NOT EXISTS \(table) (version bigint NOT NULL)"
             )
-            let version: Int? = try await transaction.run(
-                "SELECT coalesce(max(version), 0) AS version FROM \(table)"
-            ).first?.get("version")
-            for (index, step) in steps.enumerated().dropFirst(version ?? 0) {
-                for statement in step { try await transaction.run(statement) }
-                try await transaction.run("INSERT INTO \(table) VALUES (\(index + 1))")
-            }
+            let rows = try await transaction.run("SELECT max(version) AS version FROM \(table)")
+            guard try check(rows, client) == nil else { return }
+            for statement in tables { try await transaction.run(statement) }
+            try await transaction.run("INSERT INTO \(table) VALUES (\(Self.version))")
         }
         isMade.withLock { $0 = true }
     }

@@ -8,15 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The database of a data folder: one SQLite file, `plugboard.sqlite`, and one pool of connections
-/// to it in a process.
+/// The database of a data folder: one SQLite file, and one pool of connections to it in a process.
 ///
-/// Whoever keeps something in it has a ``Schema`` of its own. Nothing is opened before something is
-/// read or written, and no file is made before something is written. What a write has returned from
-/// is on the disk. A file that is away (unmounted, moved) isn't as good as none: until it, or another
-/// one, is there, nothing is read and nothing is made in its place.
+/// Each user of it has a ``Schema``. The file is opened with the first read or write, and made with the
+/// first write. A write is on the disk when it returns. A file that was moved or unmounted counts as
+/// unavailable, not as missing: until a file is there again, nothing is read and none is made.
+/// A file with a migration that this version doesn't know is rejected, and nothing is written to it.
 package final class Storage: Sendable {
-    /// The file's name within the folder.
+    /// The usual name of the file within the folder.
     package static let fileName = "plugboard.sqlite"
 
     /// The folder, as it was named.
@@ -36,9 +35,9 @@ package final class Storage: Sendable {
         var schemas: Set<String> = []
     }
 
-    private init(folder: String) {
+    private init(folder: String, path: String) {
         self.folder = folder
-        path = folder + "/" + Self.fileName
+        self.path = path
     }
 
     // MARK: One for each folder
@@ -47,13 +46,14 @@ package final class Storage: Sendable {
 
     private static let storages = Locked<[String: Weak]>([:])
 
-    /// The storage of a folder: the same one for the same path, as long as somebody holds it.
-    package static func of(_ folder: String) -> Storage {
-        storages.withLock { storages in
-            if let storage = storages[folder]?.storage { return storage }
-            let storage = Storage(folder: folder)
+    /// The storage of a folder: the same object for the same path while it is in use.
+    package static func of(_ folder: String, file name: String = fileName) -> Storage {
+        let path = folder + "/" + name
+        return storages.withLock { storages in
+            if let storage = storages[path]?.storage { return storage }
+            let storage = Storage(folder: folder, path: path)
             storages = storages.filter { $0.value.storage != nil }
-            storages[folder] = Weak(storage: storage)
+            storages[path] = Weak(storage: storage)
             return storage
         }
     }
@@ -78,10 +78,43 @@ package final class Storage: Sendable {
         return exists
     }
 
-    /// Checks that the folder can be used, or made, and opens nothing.
+    /// Checks that the folder can be used, or made, and that the file has no migration of another version.
     ///
-    /// - Throws: ``StorageError`` with the reason why it can't.
-    package func check() throws(StorageError) {
+    /// Nothing is written. A file that is locked is checked when it is opened.
+    ///
+    /// - Throws: ``StorageError`` with the reason.
+    package func check(_ schemas: Schema...) throws(StorageError) {
+        try checkPlace()
+        do throws(StorageError) {
+            try checkMigrations(schemas)
+        } catch {
+            if !error.isBusy { throw error }
+        }
+    }
+
+    private func checkMigrations(_ schemas: [Schema]) throws(StorageError) {
+        guard exists, !schemas.isEmpty else { return }
+        let unknown: String?
+        do {
+            unknown = try Schema.unknownMigration(in: path, schemas)
+        } catch {
+            throw failure(error)
+        }
+        guard let unknown else { return }
+        throw StorageError(
+            folder,
+            "\(path) has the migration \"\(unknown)\", which this version doesn't know; start the "
+                + "version that wrote it, or choose another folder"
+        )
+    }
+
+    /// The folder's error for one of the library's.
+    private func failure(_ error: any Error) -> StorageError {
+        (error as? DatabaseError).flatMap { StorageError(folder, $0) }
+            ?? StorageError(folder, "\(error)")
+    }
+
+    private func checkPlace() throws(StorageError) {
         func fail(_ reason: String) -> StorageError { StorageError(folder, reason) }
         var info = stat()
         var place = folder
@@ -174,7 +207,7 @@ package final class Storage: Sendable {
 
     // MARK: Opening
 
-    /// Opens the file, if that isn't done yet, and brings it to the schema's newest state.
+    /// Opens the file, unless it is open, and makes the schema's tables, unless they are there.
     private func open(_ schema: Schema) throws(StorageError) -> Opened {
         do {
             return try opened.withLock { opened in
@@ -184,9 +217,10 @@ package final class Storage: Sendable {
                     guard exists else { throw StorageError(folder, "\(path) is away") }
                     opened = nil
                 }
+                if opened?.schemas.contains(schema.name) != true { try checkMigrations([schema]) }
                 var current = try opened ?? openFile()
                 if !current.schemas.contains(schema.name) {
-                    try alone { try schema.bring(path) }
+                    try alone { try schema.make(in: path) }
                     current.schemas.insert(schema.name)
                 }
                 opened = current
@@ -196,9 +230,8 @@ package final class Storage: Sendable {
             throw error
         } catch {
             // What can be told of the folder says more than the library's error.
-            try check()
-            throw (error as? DatabaseError).flatMap { StorageError(folder, $0) }
-                ?? StorageError(folder, "\(error)")
+            try checkPlace()
+            throw failure(error)
         }
     }
 

@@ -47,44 +47,8 @@ struct ArchiveLines {
         return changed
     }
 
-    /// The lines as the first versions wrote them: nothing tells of what a revision is made, and drafts name
-    /// one step's people alone, the first of them.
-    func early() throws -> ArchiveLines {
-        func early(_ text: JSON?) throws -> JSON? {
-            guard let text = text?.string, var members = try JSON(parsing: text.utf8).object
-            else { return text }
-            members["basis"] = nil
-            let people = (members["makers"] ?? members["contributors"])?.array ?? []
-            members["makers"] = nil
-            members["contributors"] = people.isEmpty ? nil : .array([people[0]])
-            return .string(String(decoding: JSON.object(members).encoded(), as: UTF8.self))
-        }
-        var lines = self
-        var left = 0
-        lines.json = try json.compactMap { line in
-            if var row = line["audit"]?.object {
-                for member in ["before", "after"] { row[member] = try early(row[member]) }
-                return ["audit": .object(row)]
-            }
-            if var record = line["record"]?.object {
-                if record["kind"] == "basis" {
-                    left += 1
-                    return nil
-                }
-                if record["kind"] == "draft" { record["value"] = try early(record["value"]) }
-                return ["record": .object(record)]
-            }
-            guard var end = line["end"]?.object, let count = end["records"]?.int else {
-                return line
-            }
-            end["records"] = .number(JSON.Number(count - left))
-            return ["end": .object(end)]
-        }
-        return try lines.sealed()
-    }
-
-    /// The lines with a draft's makers in production under another name, but for one of them.
-    func naming(_ draft: Int, _ member: String, without name: JSON) throws -> ArchiveLines {
+    /// The lines without one of a draft's makers in production.
+    func naming(_ draft: Int, without name: JSON) throws -> ArchiveLines {
         func others(_ members: JSON.Object, _ known: String) -> JSON {
             .array((members[known]?.array ?? []).filter { $0["name"] != name })
         }
@@ -95,9 +59,7 @@ struct ArchiveLines {
                 row["environment"] == "production", row["change"] == "promote",
                 after["revision"]?.int == draft
             {
-                let others = others(after, "makers")
-                after["makers"] = nil
-                after[member] = others
+                after["makers"] = others(after, "makers")
                 row["after"] = .string(JSON.object(after).line)
                 return ["audit": .object(row)]
             }

@@ -128,8 +128,8 @@ struct BehaviorArchiveTests {
         arguments: [
             ("", 1, "cut off"),
             ("[]\n", 1, "it is no archive, which begins with"),
-            ("{}\n", 1, #"{"format":"plugboard-behaviors-2"}"#),
-            (#"{"format":"plugboard-behaviors-1"}"#, 1, "it is no archive"),
+            ("{}\n", 1, #"{"format":"plugboard-behaviors-1"}"#),
+            (#"{"format":"plugboard-behaviors-2"}"#, 1, "it is no archive"),
             ("{\n", 1, "`plugboard behaviors convert`"),
         ]
     )

@@ -188,7 +188,7 @@ struct ContributorsTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("numbers alone, as the first versions wrote them, are read and written as they are")
+    @Test("a contributor without a name is a number alone")
     func numbers() throws {
         for text in [#"["1","2"]"#, #"[{"by":"1","name":"ada"},"2"]"#] {
             let makers = try JSON.decode([Contributor].self, from: text.utf8)

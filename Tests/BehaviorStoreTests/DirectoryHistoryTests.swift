@@ -265,4 +265,26 @@ struct DirectoryHistoryTests {
         try await desk.put("two")
         #expect(live.revision?.bytes == Desk.text("two"))
     }
+
+    @Test("a history of another version is rejected at the start, and nothing is written")
+    func otherVersion() async throws {
+        try await desk.put("one")
+        let change = folder + "/.history/00000001.json"
+        let text = String(decoding: try read(change), as: UTF8.self)
+        let other = text.replacing("\"format\": 1", with: "\"format\": 2")
+        #expect(other != text)
+        try Data(other.utf8).write(to: URL(fileURLWithPath: change))
+        try Data(Desk.text("edited")).write(to: URL(fileURLWithPath: path))
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        let error = #expect(throws: DirectoryFiles.Failure.self) {
+            try BehaviorDocuments(try desk.store.other()).begin()
+        }
+        #expect(
+            error?.description
+                == "\(change): has the format 2, and this version knows 1; start the version that wrote "
+                + "it, or choose another folder"
+        )
+        #expect(try read(change) == Array(other.utf8))
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder) == names)
+    }
 }

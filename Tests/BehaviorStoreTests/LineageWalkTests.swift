@@ -54,8 +54,6 @@ struct LineageWalkTests {
         #expect(try walked(.init(laid: top)) == all)
         let deeper: Set = [LaidBytes(digest: "8", overrides: "o")]
         #expect(try walked(.init(laid: deeper, overrides: "o")) == all)
-        // As earlier versions had it.
-        #expect(try walked(.init(laid: deeper, overrides: "o", isEarly: true)) == ["10", "9"])
     }
 
     @Test("what more have made than a draft names isn't made a draft")

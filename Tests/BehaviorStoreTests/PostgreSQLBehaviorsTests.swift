@@ -90,4 +90,27 @@ struct PostgreSQLBehaviorsTests {
         let anew = try await desk.elsewhere().put(Desk.text("two"), as: desk.key, by: Desk.ada)
         #expect(anew.info.number == 1)
     }
+
+    @Test("a database of another version is rejected at the start, and nothing is written")
+    func otherVersion() async throws {
+        let desk = try Desk(.postgresql)
+        try await desk.put("one")
+        try await desk.store.tamper("UPDATE plugboard_schema SET version = 2")
+        let documents = BehaviorDocuments(try desk.store.other())
+        let errors: [PostgreSQLError?] = [
+            #expect(throws: PostgreSQLError.self) { try documents.begin() },
+            await #expect(throws: PostgreSQLError.self) {
+                try await documents.put(Desk.text("two"), as: desk.key, by: Desk.ada)
+            },
+        ]
+        for error in errors {
+            #expect(
+                error?.message.hasSuffix(
+                    "plugboard_schema has version 2, and this version knows 1; start the version that "
+                        + "wrote it, or choose another database"
+                ) == true
+            )
+        }
+        #expect(try await desk.documents.history(of: desk.key).count == 1)
+    }
 }

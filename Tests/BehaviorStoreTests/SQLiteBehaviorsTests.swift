@@ -29,10 +29,12 @@ struct SQLiteBehaviorsTests {
     func emptied() async throws {
         try await desk.put("one")
         let other = try Desk(.sqlite)
-        let empty = other.store.folder + "/" + Storage.fileName
-        _ = try await Storage.of(other.store.folder).write(Schema("none", [])) { _ in 0 }
-        try FileManager.default.removeItem(atPath: path)
-        try FileManager.default.moveItem(atPath: empty, toPath: path)
+        let moved = desk.store.folder + "-moved"
+        _ = try await Storage.of(other.store.folder).write(Schema("none", sql: "")) { _ in 0 }
+        // The folders change places, so that each file keeps its log.
+        try FileManager.default.moveItem(atPath: desk.store.folder, toPath: moved)
+        defer { try? FileManager.default.removeItem(atPath: moved) }
+        try FileManager.default.moveItem(atPath: other.store.folder, toPath: desk.store.folder)
         let errors = [
             await desk.error { try await desk.documents.refresh().count },
             await desk.error { try await desk.put("two") },

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PlugHTTP
 import Storage
 import Testing
@@ -174,5 +175,22 @@ struct OrderDatabaseTests {
                 try await orders.events(order.id, of: "bob")
             }
         }
+    }
+
+    @Test("a database of another version is rejected before anything is plugged")
+    func otherVersion() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/orders-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try await Storage.of(folder).write(Schema("orders", sql: "")) { _ in }
+        let path = folder + "/" + Storage.fileName
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "UPDATE grdb_migrations SET identifier = 'orders 2'")
+        }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = #expect(throws: StorageError.self) {
+            try OrderPlugs.plug(Storage.of(folder + "/."))
+        }
+        #expect(error?.reason.contains("has the migration \"orders 2\"") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PhotoActions
+import Storage
 import Testing
 
 @Suite("The photos' database")
@@ -27,8 +28,11 @@ struct PhotoDatabaseTests {
 
     @Test("what was answered is on the disk: every commit is synced")
     func synced() async throws {
-        let pool = try await PhotoDatabase(folder: folder.path).pool
-        let synchronous = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        try await PhotoDatabase(folder: folder.path).open()
+        let storage = Storage.of(folder.path, file: "photos.sqlite")
+        let synchronous = try await storage.write(Schema("none", sql: "")) {
+            try Int.fetchOne($0, sql: "PRAGMA synchronous")
+        }
         #expect(synchronous == 2)
     }
 
@@ -116,5 +120,24 @@ struct PhotoDatabaseTests {
                 try await Photos(database: database).get(.init(id: 42))
             }
         }
+    }
+
+    @Test("a database of another version is rejected, and nothing is written to it")
+    func otherVersion() async throws {
+        try await PhotoDatabase(folder: folder.path).open()
+        let path = folder.path + "/photos.sqlite"
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('photos 2')")
+        }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let database = PhotoDatabase(folder: folder.path + "/.")
+        let errors: [StorageError?] = [
+            #expect(throws: StorageError.self) { try database.check() },
+            await #expect(throws: StorageError.self) { try await database.open() },
+        ]
+        for error in errors {
+            #expect(error?.reason.contains("has the migration \"photos 2\"") == true)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 }

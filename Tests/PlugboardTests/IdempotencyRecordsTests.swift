@@ -283,4 +283,27 @@ struct IdempotencyRecordsTests {
             #expect(told == "unkept")
         }
     }
+
+    @Test(
+        "records of another version are rejected, and stay as they are",
+        arguments: KeyPlace.allCases
+    )
+    func otherVersion(_ place: KeyPlace) async throws {
+        let store = try KeyStore(place)
+        try store.records().check()
+        _ = try await word(store.records(), claim("1"))
+        try store.records().check()
+        try await store.setVersion(2)
+        let sizes = try await store.sizes()
+        // A server that starts, with nothing open.
+        var server = Server {}
+        store.keep(keysOf: &server)
+        let error = #expect(throws: StartError.self) { try server.assemble() }
+        #expect(error?.problems.count == 1)
+        #expect(
+            error?.description.contains("start the version that wrote it, or choose another")
+                == true
+        )
+        #expect(try await store.sizes() == sizes)
+    }
 }

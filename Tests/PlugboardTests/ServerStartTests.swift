@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPServer
 import Plug
 import PlugHTTP
@@ -51,6 +52,32 @@ struct ServerStartTests {
         } catch {
             return ["not a StartError: \(error)"]
         }
+    }
+
+    @Test(
+        "a data folder of another version is rejected, and nothing is written to it",
+        arguments: ["tokens 2", "idempotency 2", "idempotency: claims", "plugs 2", "behaviors 2"]
+    )
+    func otherVersion(migration: String) async throws {
+        try folder.write("data/none", "")
+        let path = folder["data/plugboard.sqlite"]
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL)")
+            try database.execute(
+                sql: "INSERT INTO grdb_migrations VALUES (?)",
+                arguments: [migration]
+            )
+        }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var server = Server { Plugged.self }
+        server.configuration.dataFolder = folder["data"]
+        let reason =
+            "\(path) has the migration \"\(migration)\", which this version doesn't know; start the "
+            + "version that wrote it, or choose another folder"
+        #expect(
+            await problems(server) == ["the database in \(folder["data"]) can't be used: \(reason)"]
+        )
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
     @Test("an action that takes a RequestBody needs a path that names nothing else")

@@ -8,14 +8,8 @@ struct StorageTests {
     private let folder = NSTemporaryDirectory() + "plugboard-storage-\(UUID().uuidString)"
     private var path: String { folder + "/plugboard.sqlite" }
 
-    private static let notes = Schema(
-        "notes",
-        [("note", { try $0.execute(sql: "CREATE TABLE note (text TEXT NOT NULL)") })]
-    )
-    private static let marks = Schema(
-        "marks",
-        [("mark", { try $0.execute(sql: "CREATE TABLE mark (number INTEGER)") })]
-    )
+    private static let notes = Schema("notes", sql: "CREATE TABLE note (text TEXT NOT NULL)")
+    private static let marks = Schema("marks", sql: "CREATE TABLE mark (number INTEGER)")
 
     private func add(_ text: String, to storage: Storage) async throws {
         try await storage.write(Self.notes) { database in
@@ -234,5 +228,46 @@ struct StorageTests {
         let storage = Storage.of(folder)
         await #expect(throws: StorageError.self) { try await add("a", to: storage) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+    }
+
+    @Test(
+        "a file with a migration of another version is rejected, and stays byte by byte",
+        arguments: ["notes 2", "notes: note", "v1"]
+    )
+    func unknownMigration(name: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await add("a", to: Storage.of(folder))
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
+        }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let storage = Storage.of(folder + "/.")
+        let errors: [StorageError?] = [
+            #expect(throws: StorageError.self) { try storage.check(Self.notes) },
+            await #expect(throws: StorageError.self) { try await add("b", to: storage) },
+            await #expect(throws: StorageError.self) { try await texts(in: storage) },
+        ]
+        for error in errors {
+            #expect(
+                error?.reason
+                    == "\(storage.path) has the migration \"\(name)\", which this version doesn't know; "
+                    + "start the version that wrote it, or choose another folder"
+            )
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["plugboard.sqlite"])
+    }
+
+    @Test("a migration of another schema is that schema's to know")
+    func othersMigration() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await add("a", to: Storage.of(folder))
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('marks 2')")
+        }
+        let storage = Storage.of(folder + "/.")
+        try storage.check(Self.notes)
+        try await add("b", to: storage)
+        #expect(throws: StorageError.self) { try storage.check(Self.notes, Self.marks) }
     }
 }

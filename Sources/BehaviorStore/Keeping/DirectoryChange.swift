@@ -1,15 +1,44 @@
+import JSONCodec
+
 /// A change as a file of a folder's history has it, but for the bytes of its revisions, which are
 /// files of their own.
 struct DirectoryChange: Codable {
+    /// The format of the file.
+    var format = Self.format
     var audit: [AuditForm]
     var revisions: [RevisionForm]
     var documents: [DocumentForm]
     var records: [RecordForm]
+
+    private static let format = 1
 
     init(_ change: BehaviorChange) {
         audit = change.audit.map(AuditForm.init)
         revisions = change.revisions.map { RevisionForm($0.info) }
         documents = change.documents.map(DocumentForm.init)
         records = change.records.map { RecordForm($0.key, $0.value) }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``DirectoryFiles/Failure`` where it is none, or of another version.
+    init(_ bytes: [UInt8], of path: String) throws(DirectoryFiles.Failure) {
+        struct Head: Decodable { var format: Int }
+        do {
+            let head = try JSON.decode(Head.self, from: bytes)
+            guard head.format == Self.format else {
+                throw DirectoryFiles.Failure(
+                    path,
+                    because:
+                        "has the format \(head.format), and this version knows \(Self.format); "
+                        + "start the version that wrote it, or choose another folder"
+                )
+            }
+            self = try JSON.decode(Self.self, from: bytes)
+        } catch let failure as DirectoryFiles.Failure {
+            throw failure
+        } catch {
+            throw DirectoryFiles.Failure(path, because: "\(error)")
+        }
     }
 }

@@ -119,12 +119,9 @@ struct DirectoryHistory {
     /// The change whose first audit row has that place; nil where somebody has taken it away, which the
     /// audit's verifying finds.
     func change(_ sequence: Int) throws -> DirectoryChange? {
-        try DirectoryFiles.read(path(ofChange: sequence)).map { bytes in
-            do {
-                return try JSON.decode(DirectoryChange.self, from: bytes)
-            } catch {
-                throw DirectoryFiles.Failure(path(ofChange: sequence), because: "\(error)")
-            }
+        let path = path(ofChange: sequence)
+        return try DirectoryFiles.read(path).map { bytes in
+            try DirectoryChange(bytes, of: path)
         }
     }
 

@@ -140,64 +140,64 @@ extension PostgreSQLTransaction {
 
 extension PostgreSQLBehaviors {
     /// The tables.
-    static func schema() -> PostgreSQLSchema { PostgreSQLSchema("plugboard_schema", steps) }
-
-    /// The steps that lead to the tables as they are now, each one never changed once it was released.
     ///
     /// Names are in the order of their bytes everywhere, whatever the database's own order is.
-    private static let steps: [[SQLStatement]] = [
-        [
-            """
-            CREATE TABLE plugboard_audit (
-                sequence bigint PRIMARY KEY,
-                at bigint NOT NULL,
-                author text NOT NULL,
-                author_name text NOT NULL,
-                address text NOT NULL,
-                change text NOT NULL,
-                environment text NOT NULL,
-                name text NOT NULL,
-                before text,
-                after text,
-                previous text NOT NULL,
-                hash text NOT NULL
-            )
-            """,
-            """
-            CREATE TABLE plugboard_revision (
-                environment text COLLATE "C" NOT NULL,
-                name text COLLATE "C" NOT NULL,
-                number bigint NOT NULL,
-                author text NOT NULL,
-                author_name text NOT NULL,
-                message text NOT NULL,
-                digest text NOT NULL,
-                size bigint NOT NULL,
-                created bigint NOT NULL,
-                bytes bytea NOT NULL,
-                PRIMARY KEY (environment, name, number)
-            )
-            """,
-            """
-            CREATE TABLE plugboard_document (
-                environment text COLLATE "C" NOT NULL,
-                name text COLLATE "C" NOT NULL,
-                latest bigint NOT NULL,
-                live bigint,
-                since bigint,
-                PRIMARY KEY (environment, name)
-            )
-            """,
-            """
-            CREATE TABLE plugboard_record (
-                kind text COLLATE "C" NOT NULL,
-                environment text COLLATE "C" NOT NULL,
-                name text COLLATE "C" NOT NULL,
-                item text COLLATE "C" NOT NULL,
-                value text NOT NULL,
-                PRIMARY KEY (kind, environment, name, item)
-            )
-            """,
-        ]
-    ]
+    static func schema() -> PostgreSQLSchema {
+        PostgreSQLSchema(
+            "plugboard_schema",
+            [
+                """
+                CREATE TABLE plugboard_audit (
+                    sequence bigint PRIMARY KEY,
+                    at bigint NOT NULL,
+                    author text NOT NULL,
+                    author_name text NOT NULL,
+                    address text NOT NULL,
+                    change text NOT NULL,
+                    environment text NOT NULL,
+                    name text NOT NULL,
+                    before text,
+                    after text,
+                    previous text NOT NULL,
+                    hash text NOT NULL
+                )
+                """,
+                """
+                CREATE TABLE plugboard_revision (
+                    environment text COLLATE "C" NOT NULL,
+                    name text COLLATE "C" NOT NULL,
+                    number bigint NOT NULL,
+                    author text NOT NULL,
+                    author_name text NOT NULL,
+                    message text NOT NULL,
+                    digest text NOT NULL,
+                    size bigint NOT NULL,
+                    created bigint NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (environment, name, number)
+                )
+                """,
+                """
+                CREATE TABLE plugboard_document (
+                    environment text COLLATE "C" NOT NULL,
+                    name text COLLATE "C" NOT NULL,
+                    latest bigint NOT NULL,
+                    live bigint,
+                    since bigint,
+                    PRIMARY KEY (environment, name)
+                )
+                """,
+                """
+                CREATE TABLE plugboard_record (
+                    kind text COLLATE "C" NOT NULL,
+                    environment text COLLATE "C" NOT NULL,
+                    name text COLLATE "C" NOT NULL,
+                    item text COLLATE "C" NOT NULL,
+                    value text NOT NULL,
+                    PRIMARY KEY (kind, environment, name, item)
+                )
+                """,
+            ]
+        )
+    }
 }

@@ -153,7 +153,12 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
         try client.now { [self] in
-            try await read(
+            do {
+                try await schema.check(client)
+            } catch let error as PostgreSQLError {
+                throw Self.failure(error)
+            }
+            return try await read(
                 """
                 SELECT * FROM plugboard_document AS document
                 LEFT JOIN plugboard_revision AS revision

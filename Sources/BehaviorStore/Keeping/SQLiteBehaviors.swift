@@ -203,45 +203,36 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 }
 
 extension Schema {
-    static let behaviors = Schema(
+    package static let behaviors = Schema(
         "behaviors",
-        [
-            (
-                "documents",
-                { database in
-                    try database.execute(
-                        sql: """
-                            CREATE TABLE behaviorDocument (
-                                environment TEXT NOT NULL, name TEXT NOT NULL,
-                                latest INTEGER NOT NULL, live INTEGER, since INTEGER,
-                                PRIMARY KEY (environment, name)
-                            ) WITHOUT ROWID;
-                            CREATE TABLE behaviorRevision (
-                                environment TEXT NOT NULL, name TEXT NOT NULL,
-                                number INTEGER NOT NULL,
-                                author TEXT NOT NULL, authorName TEXT NOT NULL,
-                                message TEXT NOT NULL, digest TEXT NOT NULL,
-                                size INTEGER NOT NULL, created INTEGER NOT NULL,
-                                bytes BLOB NOT NULL,
-                                PRIMARY KEY (environment, name, number)
-                            );
-                            CREATE TABLE behaviorRecord (
-                                kind TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
-                                item TEXT NOT NULL, value TEXT NOT NULL,
-                                PRIMARY KEY (kind, environment, name, item)
-                            ) WITHOUT ROWID;
-                            CREATE TABLE behaviorAudit (
-                                sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
-                                author TEXT NOT NULL, authorName TEXT NOT NULL,
-                                address TEXT NOT NULL, change TEXT NOT NULL,
-                                environment TEXT NOT NULL, name TEXT NOT NULL,
-                                before TEXT, after TEXT,
-                                previous TEXT NOT NULL, hash TEXT NOT NULL
-                            );
-                            """
-                    )
-                }
-            )
-        ]
+        sql: """
+            CREATE TABLE behaviorDocument (
+                environment TEXT NOT NULL, name TEXT NOT NULL,
+                latest INTEGER NOT NULL, live INTEGER, since INTEGER,
+                PRIMARY KEY (environment, name)
+            ) WITHOUT ROWID;
+            CREATE TABLE behaviorRevision (
+                environment TEXT NOT NULL, name TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                author TEXT NOT NULL, authorName TEXT NOT NULL,
+                message TEXT NOT NULL, digest TEXT NOT NULL,
+                size INTEGER NOT NULL, created INTEGER NOT NULL,
+                bytes BLOB NOT NULL,
+                PRIMARY KEY (environment, name, number)
+            );
+            CREATE TABLE behaviorRecord (
+                kind TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
+                item TEXT NOT NULL, value TEXT NOT NULL,
+                PRIMARY KEY (kind, environment, name, item)
+            ) WITHOUT ROWID;
+            CREATE TABLE behaviorAudit (
+                sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
+                author TEXT NOT NULL, authorName TEXT NOT NULL,
+                address TEXT NOT NULL, change TEXT NOT NULL,
+                environment TEXT NOT NULL, name TEXT NOT NULL,
+                before TEXT, after TEXT,
+                previous TEXT NOT NULL, hash TEXT NOT NULL
+            );
+            """
     )
 }

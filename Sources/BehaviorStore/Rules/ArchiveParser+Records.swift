@@ -87,7 +87,7 @@ extension ArchiveParser {
         _ document: DocumentKey
     ) throws(JSONTypeError) {
         let number = try Self.number(record)
-        guard mayBeSchedule(number, of: document) else {
+        guard number <= rowCount else {
             throw JSONTypeError(pointer: "/record/item", message: "there is no such row above")
         }
         let plan: Schedule.Plan = try Self.value(of: record)

@@ -7,7 +7,7 @@ extension ArchiveParser {
         try check(row.author)
         try KeptText.check(time: row.at, at: "/audit/at")
         try KeptText.check(name: row.environment, at: "/audit/environment")
-        guard row.kind != nil || UntoldImports.isOne(row) else {
+        guard row.kind != nil else {
             throw JSONTypeError(pointer: "/audit/change", message: "there is no such change")
         }
         if row.kind == .rules {

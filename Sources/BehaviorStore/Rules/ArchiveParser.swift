@@ -38,22 +38,14 @@ package struct ArchiveParser {
     private var places: [DocumentKey: [Int]] = [:]
     private var keys: Set<DocumentKey> = []
     private var recordKeys: Set<RecordKey> = []
-    /// The documents that the first version took over from another store.
-    private var imported: Set<DocumentKey> = []
     /// How many records of a kind there are, of a document or over all.
     private var counts: [RecordKey: Int] = [:]
     private var isOver = false
 
     package init(bounds: ArchiveBounds = ArchiveBounds()) { self.bounds = bounds }
 
-    /// How many rows were read.
-    private var rowCount: Int { archive.rows.count }
-
-    /// Whether a schedule of a document may have that number: its row's, or one of another store's rows,
-    /// from which the first version took it over as it was.
-    func mayBeSchedule(_ number: Int, of key: DocumentKey) -> Bool {
-        number <= rowCount || imported.contains(key)
-    }
+    /// The number of rows that were read.
+    var rowCount: Int { archive.rows.count }
 
     /// What is known of a revision that was read; nil where none of that number was.
     func knownRevision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
@@ -155,9 +147,6 @@ package struct ArchiveParser {
         }
         head = AuditHead(row)
         archive.rows.append(row)
-        if UntoldImports.isOne(row), let key = DocumentKey(row.name, in: row.environment) {
-            imported.insert(key)
-        }
     }
 
     private mutating func take(

@@ -1,7 +1,6 @@
 /// What a row of the audit may say was done.
 ///
-/// A row keeps it as a text, since somebody may have edited it. The first version also wrote `import`
-/// (``UntoldImports``).
+/// A row stores it as a text, since somebody may have edited it.
 enum AuditChange: String {
     /// A revision was kept that isn't live.
     case draft

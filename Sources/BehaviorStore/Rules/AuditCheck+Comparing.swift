@@ -24,7 +24,7 @@ extension AuditCheck {
                 "\(document.key): \(words(document.live)) is live, and the rows say "
                     + words(said.live)
             )
-        } else if !said.isSince(document.since) {
+        } else if said.since != document.since {
             find("\(document.key): what is live isn't so since when the rows say")
         }
         if said.latest != document.latest {

@@ -11,8 +11,6 @@ struct AuditedRevision: Codable, Equatable {
     /// Of a draft that is made of another revision: who made parts of that beside the draft's author; nil
     /// where it was put whole.
     var makers: [Contributor]?
-    /// The same as earlier versions had it, who took more for approved of (``LineageWalk/Approved``).
-    var contributors: [Contributor]?
     /// What it is made of; nil where it was put whole, or promoted as it was.
     var basis: RevisionBasis?
     /// Where it comes from; nil where it wasn't promoted.

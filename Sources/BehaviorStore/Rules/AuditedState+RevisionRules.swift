@@ -3,7 +3,7 @@ import JSONCodec
 // The rules of rows that tell of a revision: what it is made of, by whom, and whether it may be live.
 
 extension AuditedState {
-    mutating func checkRevision(_ row: AuditRow) throws(Objection) {
+    func checkRevision(_ row: AuditRow) throws(Objection) {
         guard let key = DocumentKey(row.name, in: row.environment),
             let said: AuditedRevision = Self.read(row.after)
         else { throw Objection("it doesn't say of which revision") }
@@ -81,7 +81,8 @@ extension AuditedState {
 
     /// Checks that what a schedule made was planned so.
     private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(Objection) {
-        guard let id = said.schedule, let plan = try plan(id, row) else { return }
+        guard let id = said.schedule else { return }
+        let plan = try plan(id, row)
         let number = row.kind == .rollback ? said.basis?.revision : said.revision
         // A clock may go back between the look at it and the row.
         let isDue = plan.at <= row.at &+ BehaviorDocuments.scheduleTolerance
@@ -101,28 +102,21 @@ extension AuditedState {
         let rules: EnvironmentRules? = Self.read(
             records[RecordKey(.rules, row.environment, "")]
         )
-        guard let needed = rules?.approvals, needed > 0, row.author != DirectoryBehaviors.editor,
-            !imports.leavesOpen(rulesOf: row.environment)
+        guard let needed = rules?.approvals, needed > 0, row.author != DirectoryBehaviors.editor
         else { return }
         func isFree(_ number: Int) -> Bool {
             let key = draft(number, row)
             let approved = records[key].flatMap(DraftRecord.init)?.approvals.count ?? 0
             return known.revisions[number]?.wasLive == true || approved >= needed
-                || imports.leavesOpen(draft: key)
         }
         if known.revisions[said.revision] != nil {
             guard isFree(said.revision) else { throw Self.unapproved(said.revision, row, needed) }
             return
         }
-        guard row.kind == .rollback else { throw Self.unapproved(said.revision, row, needed) }
-        // The first versions don't say to which.
-        if said.basis == nil, known.liveDigests.contains(said.digest) { return }
-        let candidates =
-            said.basis?.revision.map { [$0] }
-            ?? known.revisions.filter { $0.value.digest == said.digest }.map(\.key)
-        guard candidates.contains(where: isFree) else {
-            throw Self.unapproved(candidates.first ?? said.revision, row, needed)
+        guard row.kind == .rollback, let base = said.basis?.revision else {
+            throw Self.unapproved(said.revision, row, needed)
         }
+        guard isFree(base) else { throw Self.unapproved(base, row, needed) }
     }
 
     private static func unapproved(
@@ -136,13 +130,13 @@ extension AuditedState {
         )
     }
 
-    /// Checks that a draft names all who made what it is made of; the first versions named fewer.
-    private mutating func checkContributors(
+    /// Checks that a draft names everybody who made what it is made of.
+    private func checkContributors(
         _ said: AuditedRevision,
         _ row: AuditRow,
         _ key: DocumentKey
     ) throws(Objection) {
-        guard let named = said.makers ?? said.contributors, said.basis != nil else { return }
+        guard said.basis != nil else { return }
         let base: Lineage.Member? =
             if let number = said.basis?.revision {
                 Lineage.Member(number, of: key)
@@ -158,23 +152,18 @@ extension AuditedState {
                 of: key,
                 LineageWalk.Approved(
                     laid: documents[key]?.laid ?? [],
-                    overrides: said.basis?.overrides,
-                    isEarly: said.makers == nil
+                    overrides: said.basis?.overrides
                 )
             )
         }
         guard
             (made ?? []).each(beside: row.author.id)
-                .elementsEqual(named, by: { $0.isIdentical(to: $1) })
+                .elementsEqual(said.makers ?? [], by: { $0.isIdentical(to: $1) })
         else { throw Objection("others have made what draft \(said.revision) is made of") }
     }
 
-    /// How many steps are gone through what drafts of earlier versions are made of: somebody's archive may
-    /// have chains as long as itself.
-    private static let greatestSteps = 50_000_000
-
     /// Who made something and what it is made of, up to what counts as approved of.
-    private mutating func contributors(
+    private func contributors(
         to base: Lineage.Member,
         of key: DocumentKey,
         _ approved: LineageWalk.Approved
@@ -185,9 +174,9 @@ extension AuditedState {
                 .flatMap(DraftRecord.init)
         }
         while let member = walk.next, let revision = revision(member) {
-            if approved.isEarly { steps += 1 }
-            let isTooFar = approved.isEarly ? steps > Self.greatestSteps : walk.isTooLong
-            guard !isTooFar else { throw Objection("it is made of more than can be followed") }
+            guard !walk.isTooLong else {
+                throw Objection("it is made of more than can be followed")
+            }
             walk.take(revision.digest, by: revision.maker)
         }
         return walk.contributors

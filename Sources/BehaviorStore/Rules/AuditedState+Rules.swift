@@ -6,8 +6,7 @@ import JSONCodec
 
 extension AuditedState {
     /// Why no server can have written a row upon those before it; nil where one can.
-    mutating func objection(to row: AuditRow) -> String? {
-        guard !UntoldImports.isOne(row) else { return nil }
+    func objection(to row: AuditRow) -> String? {
         do throws(Objection) {
             switch row.kind {
             case .override: try checkBefore(row, RecordKey(.override, row.environment, row.name))
@@ -15,7 +14,8 @@ extension AuditedState {
             case .schedule: try checkSchedule(row)
             case .cancel, .scheduleEnded: try checkEnd(row)
             case .approve: try checkApproval(row)
-            case .draft, .publish, .rollback, .promote, nil: try checkRevision(row)
+            case .draft, .publish, .rollback, .promote: try checkRevision(row)
+            case nil: throw Objection("there is no such change")
             }
             return nil
         } catch {
@@ -41,7 +41,6 @@ extension AuditedState {
     }
 
     private func checkRules(_ row: AuditRow) throws(Objection) {
-        guard !imports.leavesOpen(rulesOf: row.environment) else { return }
         let none = (try? JSON(encoding: EnvironmentRules()))?.line
         try checkBefore(row, RecordKey(.rules, row.environment, row.name), orElse: none)
     }
@@ -55,23 +54,23 @@ extension AuditedState {
         }
     }
 
-    /// Checks that what is over was planned, as it was planned; the first version's rows don't say which
-    /// it is.
+    /// Checks that the schedule that ends was planned as the row says.
     private func checkEnd(_ row: AuditRow) throws(Objection) {
-        guard let ended: EndedSchedule = Self.read(row.before),
-            let plan = try plan(ended.schedule, row)
-        else { return }
+        guard let ended: EndedSchedule = Self.read(row.before) else {
+            throw Objection("it doesn't say which schedule ends")
+        }
+        let plan = try plan(ended.schedule, row)
         guard let said: Schedule.Plan = Self.read(row.before), said.isSame(as: plan) else {
             throw Objection("schedule \(ended.schedule) wasn't what it says it was")
         }
     }
 
-    /// What was planned; nil where the rows leave that open.
-    func plan(_ id: Int, _ row: AuditRow) throws(Objection) -> Schedule.Plan? {
-        if let plan: Schedule.Plan = Self.read(records[schedule(id, row)]) { return plan }
-        let key = DocumentKey(row.name, in: row.environment)
-        if let key, imports.leavesOpen(schedulesOf: key) { return nil }
-        throw Objection("there was no schedule \(id)")
+    /// The plan of a schedule that hasn't ended.
+    func plan(_ id: Int, _ row: AuditRow) throws(Objection) -> Schedule.Plan {
+        guard let plan: Schedule.Plan = Self.read(records[schedule(id, row)]) else {
+            throw Objection("there was no schedule \(id)")
+        }
+        return plan
     }
 
     private func checkApproval(_ row: AuditRow) throws(Objection) {
@@ -80,7 +79,6 @@ extension AuditedState {
         }
         let key = draft(after.draft, row)
         guard let draft = records[key].flatMap(DraftRecord.init) else {
-            if imports.leavesOpen(draft: key) { return }
             throw Objection("revision \(after.draft) was no draft")
         }
         let before: AuditedDraft? = Self.read(row.before)
@@ -91,11 +89,11 @@ extension AuditedState {
         else { throw Objection("others had approved of draft \(after.draft) than it says") }
         let maker = document(row)?.revisions[after.draft]
         for said in [before.digest, after.digest] {
-            guard said == nil || said == maker?.digest else {
+            guard said == maker?.digest else {
                 throw Objection("draft \(after.draft) had other bytes")
             }
         }
-        guard maker?.isMakerOpen != false || maker?.maker.isSame(as: row.author) != true,
+        guard maker?.maker.isSame(as: row.author) != true,
             !draft.others.contains(where: { $0.isSame(as: row.author) })
         else { throw Objection("who made draft \(after.draft), or a part of it, approves of it") }
         let isSecond = draft.approvals.contains {

@@ -6,22 +6,14 @@ struct AuditedState {
     private(set) var documents: [DocumentKey: Document] = [:]
     private(set) var records: [RecordKey: String] = [:]
     private(set) var lineage = Lineage()
-    private(set) var imports = UntoldImports()
-    private var unnumbered = UnnumberedEnds()
-    /// How many steps were gone through what drafts are made of.
-    var steps = 0
 
     /// What the rows say of a document.
     struct Document {
         var latest = 0
         var live: Int?
         var since: Int?
-        /// Whether the rows say only that it isn't live since an earlier time.
-        var isSinceOpen = false
         var revisions: [Int: Revision] = [:]
-        /// The digests of what is live, and was.
-        private(set) var liveDigests: Set<String> = []
-        /// Of what that was made.
+        /// The bytes of which the live revisions were made, current and previous ones.
         private(set) var laid: Set<LaidBytes> = []
 
         /// Goes on by a row.
@@ -32,26 +24,16 @@ struct AuditedState {
             guard said.live else { return }
             live = said.revision
             revisions[said.revision]?.wasLive = true
-            liveDigests.insert(said.digest)
             if let made = revisions[said.revision]?.basis?.laid { laid.insert(made) }
-            let isOpen = UntoldImports.isOne(row)
-            since = isOpen ? .min : max(row.at, since ?? 0)
-            if isOpen { isSinceOpen = true }
-        }
-
-        /// Whether it may be live since then.
-        func isSince(_ time: Int?) -> Bool {
-            guard isSinceOpen, let time, let since else { return time == since }
-            return time >= since
+            since = max(row.at, since ?? 0)
         }
     }
 
     /// What the rows say of a revision.
     struct Revision {
         let digest: String
-        /// Who made it, unless the row leaves that open, and when.
+        /// The author.
         let maker: Contributor
-        let isMakerOpen: Bool
         /// Of what it is made; nil where it was put whole.
         let basis: RevisionBasis?
         /// Whether it is live, or was.
@@ -65,7 +47,6 @@ struct AuditedState {
             maker = Contributor(row.author.id, name: row.author.name)
             message = said.message ?? ""
             created = row.at
-            isMakerOpen = UntoldImports.isOne(row)
         }
 
         /// Whether a later row says of it why it was put.
@@ -75,37 +56,21 @@ struct AuditedState {
 
         /// Whether what is known of a revision is what the row says.
         func tells(of info: RevisionInfo) -> Bool {
-            let isItsMaker =
-                KeptText.isSame(maker.id, info.author)
-                && KeptText.isSame(maker.name, info.authorName) && created == info.created
-            return digest == info.digest && KeptText.isSame(message, info.message)
-                && (isItsMaker || isMakerOpen)
+            KeptText.isSame(maker.id, info.author) && KeptText.isSame(maker.name, info.authorName)
+                && created == info.created && digest == info.digest
+                && KeptText.isSame(message, info.message)
         }
-    }
-
-    /// What the rows say is kept beside the documents; what is kept decides where they leave open which
-    /// of several schedules is over.
-    func records(besides kept: [StoredRecord]) -> [RecordKey: String] {
-        var records = records
-        unnumbered.settle(&records, besides: kept)
-        imports.settle(&records, besides: kept)
-        return records
     }
 
     /// Goes on by a row.
     mutating func take(_ row: AuditRow) {
         switch row.kind {
         case .override: records[RecordKey(.override, row.environment, row.name)] = row.after
-        case .rules:
-            records[RecordKey(.rules, row.environment, row.name)] = row.after
-            imports.rule(row.environment)
+        case .rules: records[RecordKey(.rules, row.environment, row.name)] = row.after
         case .schedule: records[schedule(row.sequence, row)] = row.after
         case .cancel, .scheduleEnded:
-            if let ended: EndedSchedule = Self.read(row.before) {
-                end(schedule(ended.schedule, row))
-            } else {
-                unnumbered.end(row)
-            }
+            guard let ended: EndedSchedule = Self.read(row.before) else { return }
+            records[schedule(ended.schedule, row)] = nil
         case .approve:
             guard let approved: AuditedDraft = Self.read(row.after) else { return }
             let key = draft(approved.draft, row)
@@ -114,7 +79,8 @@ struct AuditedState {
                 .init(by: row.author.id, name: row.author.name, at: row.at)
             )
             records[key] = draft.text
-        case .draft, .publish, .rollback, .promote, nil: takeRevision(row)
+        case .draft, .publish, .rollback, .promote: takeRevision(row)
+        case nil: return
         }
     }
 
@@ -124,14 +90,11 @@ struct AuditedState {
         else { return }
         // Where it is, for a copy of it would be one for each row.
         documents[key, default: Document()].take(said, row)
-        let makers = said.makers ?? said.contributors
         let record = DraftRecord(
             overriddenBy: said.origin?.overriddenBy,
-            contributors: makers?.isEmpty == false ? makers : nil
+            contributors: said.makers?.isEmpty == false ? said.makers : nil
         )
-        let isTold = !said.live && !UntoldImports.isOne(row)
-        records[draft(said.revision, row)] = isTold ? record.text : nil
-        imports.take(row, key, draft: draft(said.revision, row), isLive: said.live)
+        records[draft(said.revision, row)] = said.live ? nil : record.text
         lineage.add(
             Lineage.Member(said.revision, of: key),
             origin: said.origin?.origin,
@@ -144,16 +107,7 @@ struct AuditedState {
         if let origin = said.origin?.origin {
             records[RecordKey(.origin, row.environment, row.name, number)] = origin.json.line
         }
-        if let id = said.schedule {
-            end(schedule(id, row))
-        } else {
-            unnumbered.fire(row, said)
-        }
-    }
-
-    private mutating func end(_ schedule: RecordKey) {
-        records[schedule] = nil
-        imports.end(schedule)
+        if let id = said.schedule { records[schedule(id, row)] = nil }
     }
 
     /// What the rows say of a row's document; nil where they say nothing.
@@ -177,8 +131,8 @@ struct AuditedState {
     /// What the row of an approval says.
     struct AuditedDraft: Decodable {
         var draft: Int
-        /// Of which bytes; nil in rows of earlier versions.
-        var digest: String?
+        /// The SHA-256 digest of its bytes.
+        var digest: String
         /// Who has approved of it: their numbers.
         var approvals: [String]
     }

@@ -6,7 +6,7 @@ import JSONCodec
 /// bytes and hashes. The first line says what it is, the last one that it is whole.
 package struct BehaviorArchive: Sendable {
     /// Tells it from other JSON.
-    static let format = "plugboard-behaviors-2"
+    static let format = "plugboard-behaviors-1"
     /// Its media type: bytes for another server, which generated clients keep as they are.
     package static let mediaType = "application/octet-stream"
 

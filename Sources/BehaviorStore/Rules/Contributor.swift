@@ -22,7 +22,7 @@ package struct Contributor: Hashable, Sendable {
     }
 }
 
-/// A number alone, as the first versions wrote all of them, where there is no name.
+/// A contributor without a name is its number alone.
 extension Contributor: Codable {
     private enum CodingKeys: String, CodingKey {
         case id = "by"

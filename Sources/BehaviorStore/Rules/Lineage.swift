@@ -42,10 +42,7 @@ struct Lineage {
         by maker: Contributor,
         _ draft: DraftRecord?
     ) -> [Contributor] {
-        let overrider = overriders[member] ?? draft?.overriddenBy
-        // The first versions named who made what a draft is made of in the draft alone.
-        let isLast = member.key == key || parents[member] == nil
-        let others = isLast ? draft?.contributors : nil
-        return [maker] + (overrider.map { [$0] } ?? []) + (others ?? [])
+        let others = member.key == key ? draft?.contributors : nil
+        return [maker] + (overriders[member].map { [$0] } ?? []) + (others ?? [])
     }
 }

@@ -26,9 +26,6 @@ struct LineageWalk {
         var laid: Set<LaidBytes>
         /// The digest of what is laid over what the draft is made of; nil where nothing is.
         var overrides: String?
-        /// Whether what went live with these overrides counts however far back it is, as in rows of
-        /// earlier versions.
-        var isEarly = false
 
         /// Whether bytes went live: as they are, or those that are promoted now with what is laid over them
         /// now.
@@ -36,8 +33,7 @@ struct LineageWalk {
         /// What is changed between the two may show what the overrides have taken away.
         fileprivate func contains(_ digest: String, isPromoted: Bool) -> Bool {
             laid.contains(LaidBytes(digest: digest, overrides: nil))
-                || (isPromoted || isEarly)
-                    && laid.contains(LaidBytes(digest: digest, overrides: overrides))
+                || isPromoted && laid.contains(LaidBytes(digest: digest, overrides: overrides))
         }
     }
 

@@ -2,7 +2,7 @@ import JSONCodec
 
 /// Of what a revision is made: of another one's bytes, and of what was laid over them.
 ///
-/// What was put whole has none, nor have revisions of the first versions.
+/// A revision that was put as a whole has none.
 struct RevisionBasis: Codable, Equatable {
     /// The number of the revision of the same document that was patched, or rolled back to; nil where it
     /// was promoted.

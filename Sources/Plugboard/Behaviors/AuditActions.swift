@@ -17,7 +17,7 @@ package struct AuditReport: Codable, Sendable, Equatable {
     /// The address that the request came from; `schedule` where it was a schedule's time.
     package var address: String?
     /// What was done: `publish`, `draft`, `rollback`, `approve`, `promote`, `schedule`, `cancel`,
-    /// `schedule ended`, `rules`, `override`; `import` where the first version took a revision over.
+    /// `schedule ended`, `rules`, `override`.
     package var change: String
     /// In which environment.
     package var environment: String

@@ -69,6 +69,11 @@ final class Idempotency: Sendable {
         self.beat = beat
     }
 
+    /// Checks, at a server's start, that the records are of this version.
+    ///
+    /// Blocks the calling thread.
+    func check() throws { try records.check() }
+
     /// The answer to a request with a key: that of the first one, which alone does the work.
     ///
     /// The key is reserved on the disk before the work begins, and the answer is there before anybody

@@ -5,6 +5,10 @@ import HTTPServer
 /// A key is claimed by a run of a server, for some seconds: it renews its claims as long as it lives.
 /// A claim whose time is over is nobody else's, though: what has begun isn't done again.
 protocol IdempotencyRecords: Sendable {
+    /// Checks, at a server's start, that the records are of this version.
+    ///
+    /// Blocks the calling thread.
+    func check() throws
     /// Looks for a key, and reserves it for a run where nobody has, if there is room: no other gives
     /// way before its time is over.
     func begin(_ claim: IdempotencyClaim, for run: String) async throws -> IdempotencyStanding
@@ -20,6 +24,8 @@ protocol IdempotencyRecords: Sendable {
 }
 
 extension IdempotencyRecords {
+    /// The data folder checks its file.
+    func check() throws {}
     /// How long an answer is kept, in seconds.
     static var age: Int { 86_400 }
     /// How long a claim holds that isn't renewed, in seconds.

@@ -34,6 +34,8 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         "(extract(epoch FROM clock_timestamp())::bigint + \(later()))"
     }
 
+    func check() throws { try client.now { [self] in try await schema.check(client) } }
+
     func begin(
         _ claim: IdempotencyClaim,
         for run: String
@@ -213,38 +215,34 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     private let schema = PostgreSQLSchema(
         "plugboard_key_schema",
         [
-            [
-                """
-                CREATE TABLE plugboard_key (
-                    caller text COLLATE "C" NOT NULL,
-                    action text COLLATE "C" NOT NULL,
-                    key text COLLATE "C" NOT NULL,
-                    origin text COLLATE "C" NOT NULL,
-                    fingerprint bytea NOT NULL,
-                    run text COLLATE "C" NOT NULL,
-                    created bigint NOT NULL,
-                    lease bigint NOT NULL,
-                    status bigint,
-                    fields bytea,
-                    body bytea,
-                    kept boolean NOT NULL DEFAULT true,
-                    PRIMARY KEY (caller, action, key)
-                )
-                """,
-                "CREATE INDEX plugboard_key_created ON plugboard_key (created)",
-                """
-                CREATE INDEX plugboard_key_running ON plugboard_key (run) WHERE status IS NULL
-                """,
-                """
-                CREATE TABLE plugboard_key_count (
-                    caller text COLLATE "C" NOT NULL,
-                    action text COLLATE "C" NOT NULL,
-                    origin text COLLATE "C" NOT NULL,
-                    count bigint NOT NULL,
-                    PRIMARY KEY (caller, action, origin)
-                )
-                """,
-            ]
+            """
+            CREATE TABLE plugboard_key (
+                caller text COLLATE "C" NOT NULL,
+                action text COLLATE "C" NOT NULL,
+                key text COLLATE "C" NOT NULL,
+                origin text COLLATE "C" NOT NULL,
+                fingerprint bytea NOT NULL,
+                run text COLLATE "C" NOT NULL,
+                created bigint NOT NULL,
+                lease bigint NOT NULL,
+                status bigint,
+                fields bytea,
+                body bytea,
+                kept boolean NOT NULL DEFAULT true,
+                PRIMARY KEY (caller, action, key)
+            )
+            """,
+            "CREATE INDEX plugboard_key_created ON plugboard_key (created)",
+            "CREATE INDEX plugboard_key_running ON plugboard_key (run) WHERE status IS NULL",
+            """
+            CREATE TABLE plugboard_key_count (
+                caller text COLLATE "C" NOT NULL,
+                action text COLLATE "C" NOT NULL,
+                origin text COLLATE "C" NOT NULL,
+                count bigint NOT NULL,
+                PRIMARY KEY (caller, action, origin)
+            )
+            """,
         ]
     )
 }

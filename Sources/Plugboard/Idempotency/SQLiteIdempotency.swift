@@ -185,105 +185,38 @@ struct SQLiteIdempotency: IdempotencyRecords {
 }
 
 extension Schema {
-    fileprivate static let idempotency = Schema(
+    /// The keys, and their number by caller and action: all of them (origin ''), and those of each origin.
+    static let idempotency = Schema(
         "idempotency",
-        [
-            (
-                "keys",
-                { database in
-                    try database.create(table: "idempotency") { table in
-                        table.autoIncrementedPrimaryKey("position")
-                        table.column("caller", .text).notNull()
-                        table.column("action", .text).notNull()
-                        table.column("key", .text).notNull()
-                        table.column("fingerprint", .blob).notNull()
-                        table.column("created", .integer).notNull().indexed()
-                        table.column("status", .integer)
-                        table.column("fields", .blob)
-                        table.column("body", .blob)
-                        table.column("kept", .boolean).notNull().defaults(to: true)
-                        table.uniqueKey(["caller", "action", "key"])
-                    }
-                }
-            ),
-            (
-                "secrets",
-                { database in
-                    // What holds tokens, and is to leave no trace of them.
-                    try database.execute(sql: "PRAGMA secure_delete = ON")
-                    try database.execute(
-                        sql: """
-                            UPDATE idempotency SET fields = NULL, body = NULL, kept = FALSE
-                                WHERE action = 'CreateToken';
-                            DELETE FROM idempotency WHERE action = 'Batch'
-                            """
-                    )
-                }
-            ),
-            (
-                "counts",
-                { database in
-                    try database.execute(
-                        sql: """
-                            CREATE TABLE idempotency_counts (
-                                caller TEXT NOT NULL, action TEXT NOT NULL, count INTEGER NOT NULL,
-                                PRIMARY KEY (caller, action)) WITHOUT ROWID;
-                            INSERT INTO idempotency_counts
-                                SELECT caller, action, count(*) FROM idempotency
-                                GROUP BY caller, action;
-                            CREATE TRIGGER idempotency_added AFTER INSERT ON idempotency BEGIN
-                                INSERT INTO idempotency_counts VALUES (NEW.caller, NEW.action, 1)
-                                ON CONFLICT (caller, action) DO UPDATE SET count = count + 1;
-                            END;
-                            CREATE TRIGGER idempotency_removed AFTER DELETE ON idempotency BEGIN
-                                UPDATE idempotency_counts SET count = count - 1
-                                WHERE caller = OLD.caller AND action = OLD.action;
-                            END
-                            """
-                    )
-                }
-            ),
-            (
-                "claims",
-                { database in
-                    // What was begun before is nobody's; where it came from isn't known any more.
-                    try database.execute(
-                        sql: """
-                            ALTER TABLE idempotency ADD COLUMN origin TEXT NOT NULL DEFAULT '';
-                            ALTER TABLE idempotency ADD COLUMN run TEXT NOT NULL DEFAULT '';
-                            ALTER TABLE idempotency ADD COLUMN lease INTEGER NOT NULL DEFAULT 0;
-                            CREATE INDEX idempotency_running ON idempotency (run)
-                                WHERE status IS NULL;
-                            DROP TRIGGER idempotency_added;
-                            DROP TRIGGER idempotency_removed;
-                            DROP TABLE idempotency_counts;
-                            CREATE TABLE idempotency_counts (
-                                caller TEXT NOT NULL, action TEXT NOT NULL, origin TEXT NOT NULL,
-                                count INTEGER NOT NULL,
-                                PRIMARY KEY (caller, action, origin)) WITHOUT ROWID;
-                            INSERT INTO idempotency_counts
-                                SELECT caller, action, '', count(*) FROM idempotency
-                                GROUP BY caller, action;
-                            CREATE TRIGGER idempotency_added AFTER INSERT ON idempotency BEGIN
-                                INSERT INTO idempotency_counts
-                                VALUES (NEW.caller, NEW.action, '', 1)
-                                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
-                                INSERT INTO idempotency_counts
-                                SELECT NEW.caller, NEW.action, NEW.origin, 1 WHERE NEW.origin <> ''
-                                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
-                            END;
-                            CREATE TRIGGER idempotency_removed AFTER DELETE ON idempotency BEGIN
-                                UPDATE idempotency_counts SET count = count - 1
-                                WHERE caller = OLD.caller AND action = OLD.action
-                                    AND origin IN ('', OLD.origin);
-                                DELETE FROM idempotency_counts
-                                WHERE caller = OLD.caller AND action = OLD.action
-                                    AND origin IN ('', OLD.origin) AND count <= 0;
-                            END
-                            """
-                    )
-                }
-            ),
-        ]
+        sql: """
+            CREATE TABLE idempotency (
+                position INTEGER PRIMARY KEY AUTOINCREMENT,
+                caller TEXT NOT NULL, action TEXT NOT NULL, key TEXT NOT NULL,
+                origin TEXT NOT NULL, fingerprint BLOB NOT NULL,
+                run TEXT NOT NULL, created INTEGER NOT NULL, lease INTEGER NOT NULL,
+                status INTEGER, fields BLOB, body BLOB, kept BOOLEAN NOT NULL DEFAULT TRUE,
+                UNIQUE (caller, action, key));
+            CREATE INDEX idempotency_created ON idempotency (created);
+            CREATE INDEX idempotency_running ON idempotency (run) WHERE status IS NULL;
+            CREATE TABLE idempotency_counts (
+                caller TEXT NOT NULL, action TEXT NOT NULL, origin TEXT NOT NULL,
+                count INTEGER NOT NULL,
+                PRIMARY KEY (caller, action, origin)) WITHOUT ROWID;
+            CREATE TRIGGER idempotency_added AFTER INSERT ON idempotency BEGIN
+                INSERT INTO idempotency_counts VALUES (NEW.caller, NEW.action, '', 1)
+                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
+                INSERT INTO idempotency_counts
+                SELECT NEW.caller, NEW.action, NEW.origin, 1 WHERE NEW.origin <> ''
+                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
+            END;
+            CREATE TRIGGER idempotency_removed AFTER DELETE ON idempotency BEGIN
+                UPDATE idempotency_counts SET count = count - 1
+                WHERE caller = OLD.caller AND action = OLD.action
+                    AND origin IN ('', OLD.origin);
+                DELETE FROM idempotency_counts
+                WHERE caller = OLD.caller AND action = OLD.action
+                    AND origin IN ('', OLD.origin) AND count <= 0;
+            END
+            """
     )
 }

@@ -100,27 +100,19 @@ package final class PlugStore: Sendable {
 }
 
 extension Schema {
-    fileprivate static let plugs = Schema(
-        "plugs",
-        [
-            (
-                "plug",
-                { database in
-                    try database.create(table: "plug") { table in
-                        table.primaryKey("action", .text)
-                        table.column("plan", .text).notNull()
-                    }
-                    try database.create(table: "plugChange") { table in
-                        table.autoIncrementedPrimaryKey("position")
-                        table.column("action", .text).notNull().indexed()
-                        table.column("at", .integer).notNull()
-                        table.column("who", .text).notNull()
-                        table.column("earlier", .text)
-                        table.column("later", .text)
-                        table.column("reason", .text)
-                    }
-                }
-            )
-        ]
-    )
+    static let plugs = Schema("plugs") { database in
+        try database.create(table: "plug") { table in
+            table.primaryKey("action", .text)
+            table.column("plan", .text).notNull()
+        }
+        try database.create(table: "plugChange") { table in
+            table.autoIncrementedPrimaryKey("position")
+            table.column("action", .text).notNull().indexed()
+            table.column("at", .integer).notNull()
+            table.column("who", .text).notNull()
+            table.column("earlier", .text)
+            table.column("later", .text)
+            table.column("reason", .text)
+        }
+    }
 }

@@ -79,6 +79,22 @@ final class KeyStore: Sendable {
         if place == .postgresql { server.configuration.documents = .postgreSQL(url) }
     }
 
+    /// Makes the tables those of another version.
+    func setVersion(_ version: Int) async throws {
+        switch place {
+        case .sqlite:
+            let queue = try DatabaseQueue(path: folder["data/" + Storage.fileName])
+            try await queue.write { database in
+                try database.execute(
+                    sql: "UPDATE grdb_migrations SET identifier = 'idempotency ' || ?",
+                    arguments: [version]
+                )
+            }
+        case .postgresql:
+            try await client().run("UPDATE plugboard_key_schema SET version = \(version)")
+        }
+    }
+
     /// How many records and how many counts are kept.
     func sizes() async throws -> [Int] {
         switch place {
