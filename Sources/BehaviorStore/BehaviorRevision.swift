@@ -43,7 +43,11 @@ package struct BehaviorRevision: Sendable {
     ///
     /// - Throws: ``InvalidBehavior`` with all that is wrong.
     package init(authored bytes: [UInt8], lastModified: Int) throws(InvalidBehavior) {
-        let behavior = try TargetedBehavior(json: bytes)
+        self.init(of: try TargetedBehavior(json: bytes), bytes, lastModified: lastModified)
+    }
+
+    /// Makes a revision of a compiled document and its bytes.
+    init(of behavior: TargetedBehavior, _ bytes: [UInt8], lastModified: Int) {
         guard behavior.isTargeted else {
             let isBare = behavior.modulesPointer.isEmpty
             self.init(

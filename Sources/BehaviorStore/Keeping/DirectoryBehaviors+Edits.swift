@@ -98,12 +98,12 @@ extension DirectoryBehaviors {
         if let before = history.unwritten[key], before.contains(Hexadecimal.sha256(bytes)) {
             return nil
         }
-        try DocumentCheck.check(bytes)
+        let behavior = try DocumentCheck.check(bytes)
         guard state != nil || history.documents.count < BehaviorDocuments.greatestCount
         else { throw BehaviorDocuments.tooManyDocuments }
         var ledger = try Ledger(upon: history.head, at: now(), by: Self.editor)
         _ = try ledger.add(
-            NewRevision(key, bytes, message: ""),
+            NewRevision(key, bytes, behavior, message: ""),
             to: state,
             live: live?.info,
             isLive: true,

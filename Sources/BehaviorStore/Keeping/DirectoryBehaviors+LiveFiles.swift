@@ -134,7 +134,7 @@ extension DirectoryBehaviors {
         for row in changes.flatMap(\.audit) {
             guard let key = DocumentKey(row.name, in: row.environment) else { continue }
             for text in [row.before, row.after].compactMap(\.self) {
-                let said: AuditedRevision? = AuditedState.read(text)
+                let said: AuditedRevision? = AuditRow.read(text)
                 if let said, said.live { digests[key, default: []].insert(said.digest) }
             }
         }

@@ -1,3 +1,5 @@
+import Targeting
+
 /// One revision of a document as it is kept, never changed once it is there.
 package struct StoredRevision: Sendable, Equatable {
     /// What is known of it.
@@ -51,15 +53,31 @@ package struct RevisionInfo: Sendable, Equatable {
     }
 }
 
-/// What is live of a document, bytes and all.
-package struct LiveRevision: Sendable, Equatable {
+/// A live revision, and since when it is live.
+struct LiveRevision: Sendable {
     /// The revision.
-    package var revision: StoredRevision
+    var revision: StoredRevision
     /// When it went live, in seconds since 1970.
-    package var since: Int
+    var since: Int
+    /// The compiled document; nil where nobody has compiled it yet.
+    var behavior: TargetedBehavior?
+    /// Whether the bytes were compared with their digest.
+    var isVerified: Bool
 
-    package init(_ revision: StoredRevision, since: Int) {
+    init(
+        _ revision: StoredRevision,
+        since: Int,
+        behavior: TargetedBehavior? = nil,
+        isVerified: Bool = false
+    ) {
         self.revision = revision
         self.since = since
+        self.behavior = behavior
+        self.isVerified = isVerified
+    }
+
+    /// The live revision of a document as it is stored.
+    init(_ revision: StoredRevision, _ state: DocumentState) {
+        self.init(revision, since: state.since ?? revision.info.created)
     }
 }

@@ -5,7 +5,7 @@ import JSONCodec
 extension AuditedState {
     func checkRevision(_ row: AuditRow) throws(Objection) {
         guard let key = DocumentKey(row.name, in: row.environment),
-            let said: AuditedRevision = Self.read(row.after)
+            let said: AuditedRevision = AuditRow.read(row.after)
         else { throw Objection("it doesn't say of which revision") }
         let known = documents[key] ?? Document()
         try Self.checkLive(row, known)
@@ -33,7 +33,7 @@ extension AuditedState {
 
     /// Checks that what was live is what the row says was.
     private static func checkLive(_ row: AuditRow, _ known: Document) throws(Objection) {
-        let before: AuditedRevision? = read(row.before)
+        let before: AuditedRevision? = AuditRow.read(row.before)
         let live = known.live.flatMap { known.revisions[$0] }
         guard before?.revision == known.live, before?.digest == live?.digest,
             before.map({ live?.hasMessage(of: $0) == true }) ?? true
@@ -59,8 +59,8 @@ extension AuditedState {
         guard let promoted, origin.overridden || promoted.digest == said.digest,
             said.basis == nil || said.basis?.digest == promoted.digest
         else { throw Objection("it isn't revision \(origin.revision) of \(origin.environment)") }
-        let kept: BehaviorOverrides? = Self.read(
-            records[RecordKey(.override, row.environment, row.name)]
+        let kept: BehaviorOverrides? = AuditRow.read(
+            records[row.key(.override)]
         )
         let operations = kept?.patch.array ?? []
         let laid = origin.overrides ?? []
@@ -99,13 +99,13 @@ extension AuditedState {
         _ row: AuditRow,
         _ known: Document
     ) throws(Objection) {
-        let rules: EnvironmentRules? = Self.read(
+        let rules: EnvironmentRules? = AuditRow.read(
             records[RecordKey(.rules, row.environment, "")]
         )
         guard let needed = rules?.approvals, needed > 0, row.author != DirectoryBehaviors.editor
         else { return }
         func isFree(_ number: Int) -> Bool {
-            let key = draft(number, row)
+            let key = row.key(.draft, number)
             let approved = records[key].flatMap(DraftRecord.init)?.approvals.count ?? 0
             return known.revisions[number]?.wasLive == true || approved >= needed
         }

@@ -9,7 +9,7 @@ extension AuditedState {
     func objection(to row: AuditRow) -> String? {
         do throws(Objection) {
             switch row.kind {
-            case .override: try checkBefore(row, RecordKey(.override, row.environment, row.name))
+            case .override: try checkBefore(row, row.key(.override))
             case .rules: try checkRules(row)
             case .schedule: try checkSchedule(row)
             case .cancel, .scheduleEnded: try checkEnd(row)
@@ -42,11 +42,11 @@ extension AuditedState {
 
     private func checkRules(_ row: AuditRow) throws(Objection) {
         let none = (try? JSON(encoding: EnvironmentRules()))?.line
-        try checkBefore(row, RecordKey(.rules, row.environment, row.name), orElse: none)
+        try checkBefore(row, row.key(.rules), orElse: none)
     }
 
     private func checkSchedule(_ row: AuditRow) throws(Objection) {
-        guard let plan: Schedule.Plan = Self.read(row.after),
+        guard let plan: Schedule.Plan = AuditRow.read(row.after),
             KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
         else { throw Objection("a schedule is of who makes it") }
         guard document(row)?.revisions[plan.revision] != nil else {
@@ -56,32 +56,32 @@ extension AuditedState {
 
     /// Checks that the schedule that ends was planned as the row says.
     private func checkEnd(_ row: AuditRow) throws(Objection) {
-        guard let ended: EndedSchedule = Self.read(row.before) else {
+        guard let ended: EndedSchedule = AuditRow.read(row.before) else {
             throw Objection("it doesn't say which schedule ends")
         }
         let plan = try plan(ended.schedule, row)
-        guard let said: Schedule.Plan = Self.read(row.before), said.isSame(as: plan) else {
+        guard let said: Schedule.Plan = AuditRow.read(row.before), said.isSame(as: plan) else {
             throw Objection("schedule \(ended.schedule) wasn't what it says it was")
         }
     }
 
     /// The plan of a schedule that hasn't ended.
     func plan(_ id: Int, _ row: AuditRow) throws(Objection) -> Schedule.Plan {
-        guard let plan: Schedule.Plan = Self.read(records[schedule(id, row)]) else {
+        guard let plan: Schedule.Plan = AuditRow.read(records[row.key(.schedule, id)]) else {
             throw Objection("there was no schedule \(id)")
         }
         return plan
     }
 
     private func checkApproval(_ row: AuditRow) throws(Objection) {
-        guard let after: AuditedDraft = Self.read(row.after) else {
+        guard let after: AuditedDraft = AuditRow.read(row.after) else {
             throw Objection("it doesn't say of which draft")
         }
-        let key = draft(after.draft, row)
+        let key = row.key(.draft, after.draft)
         guard let draft = records[key].flatMap(DraftRecord.init) else {
             throw Objection("revision \(after.draft) was no draft")
         }
-        let before: AuditedDraft? = Self.read(row.before)
+        let before: AuditedDraft? = AuditRow.read(row.before)
         let approvals = draft.approvals.map(\.by)
         guard let before, before.draft == after.draft,
             before.approvals.elementsEqual(approvals, by: KeptText.isSame),

@@ -1,5 +1,3 @@
-import JSONCodec
-
 /// What the rows of an audit say, taken together: how far each document has come, with which
 /// revisions, and what is kept beside them.
 struct AuditedState {
@@ -9,23 +7,28 @@ struct AuditedState {
 
     /// What the rows say of a document.
     struct Document {
-        var latest = 0
-        var live: Int?
-        var since: Int?
-        var revisions: [Int: Revision] = [:]
+        /// Nil before the first row of it.
+        fileprivate(set) var state: DocumentState?
+        fileprivate(set) var revisions: [Int: Revision] = [:]
         /// The bytes of which the live revisions were made, current and previous ones.
-        private(set) var laid: Set<LaidBytes> = []
+        fileprivate(set) var laid: Set<LaidBytes> = []
 
-        /// Goes on by a row.
-        fileprivate mutating func take(_ said: AuditedRevision, _ row: AuditRow) {
-            latest = max(latest, said.revision)
+        /// The number of the newest revision; 0 where there is none.
+        var latest: Int { state?.latest ?? 0 }
+        var live: Int? { state?.live }
+        var since: Int? { state?.since }
+
+        fileprivate mutating func take(
+            _ said: AuditedRevision,
+            _ state: DocumentState,
+            _ row: AuditRow
+        ) {
+            self.state = state
             // The row that tells of it first is the one by which it was made.
             if revisions[said.revision] == nil { revisions[said.revision] = Revision(said, row) }
             guard said.live else { return }
-            live = said.revision
             revisions[said.revision]?.wasLive = true
             if let made = revisions[said.revision]?.basis?.laid { laid.insert(made) }
-            since = max(row.at, since ?? 0)
         }
     }
 
@@ -64,81 +67,23 @@ struct AuditedState {
 
     /// Goes on by a row.
     mutating func take(_ row: AuditRow) {
-        switch row.kind {
-        case .override: records[RecordKey(.override, row.environment, row.name)] = row.after
-        case .rules: records[RecordKey(.rules, row.environment, row.name)] = row.after
-        case .schedule: records[schedule(row.sequence, row)] = row.after
-        case .cancel, .scheduleEnded:
-            guard let ended: EndedSchedule = Self.read(row.before) else { return }
-            records[schedule(ended.schedule, row)] = nil
-        case .approve:
-            guard let approved: AuditedDraft = Self.read(row.after) else { return }
-            let key = draft(approved.draft, row)
-            guard var draft = records[key].flatMap(DraftRecord.init) else { return }
-            draft.approvals.append(
-                .init(by: row.author.id, name: row.author.name, at: row.at)
-            )
-            records[key] = draft.text
-        case .draft, .publish, .rollback, .promote: takeRevision(row)
-        case nil: return
-        }
-    }
-
-    private mutating func takeRevision(_ row: AuditRow) {
-        guard let key = DocumentKey(row.name, in: row.environment),
-            let said: AuditedRevision = Self.read(row.after)
-        else { return }
+        let effect = row.effect(on: row.document.flatMap { documents[$0]?.state }) { records[$0] }
+        guard let effect else { return }
+        for (key, value) in effect.records { records[key] = value }
+        guard let state = effect.document, let said = effect.revision else { return }
         // Where it is, for a copy of it would be one for each row.
-        documents[key, default: Document()].take(said, row)
-        let record = DraftRecord(
-            overriddenBy: said.origin?.overriddenBy,
-            contributors: said.makers?.isEmpty == false ? said.makers : nil
-        )
-        records[draft(said.revision, row)] = said.live ? nil : record.text
+        documents[state.key, default: Document()].take(said, state, row)
         lineage.add(
-            Lineage.Member(said.revision, of: key),
+            Lineage.Member(said.revision, of: state.key),
             origin: said.origin?.origin,
             basis: said.basis
         )
-        let number = String(said.revision)
-        if let basis = said.basis {
-            records[RecordKey(.basis, row.environment, row.name, number)] = basis.json.line
-        }
-        if let origin = said.origin?.origin {
-            records[RecordKey(.origin, row.environment, row.name, number)] = origin.json.line
-        }
-        if let id = said.schedule { records[schedule(id, row)] = nil }
     }
 
     /// What the rows say of a row's document; nil where they say nothing.
     func document(_ row: AuditRow) -> Document? {
-        DocumentKey(row.name, in: row.environment).flatMap { documents[$0] }
+        row.document.flatMap { documents[$0] }
     }
-
-    func schedule(_ id: Int, _ row: AuditRow) -> RecordKey {
-        RecordKey(.schedule, row.environment, row.name, String(id))
-    }
-
-    func draft(_ number: Int, _ row: AuditRow) -> RecordKey {
-        RecordKey(.draft, row.environment, row.name, String(number))
-    }
-
-    static func read<Value: Decodable>(_ text: String?) -> Value? {
-        // Deeper than what a request may have: a row wraps it.
-        text.flatMap { try? JSON.decode(Value.self, from: $0.utf8, depth: JSON.greatestDepth) }
-    }
-
-    /// What the row of an approval says.
-    struct AuditedDraft: Decodable {
-        var draft: Int
-        /// The SHA-256 digest of its bytes.
-        var digest: String
-        /// Who has approved of it: their numbers.
-        var approvals: [String]
-    }
-
-    /// What the row says by which a schedule is over.
-    struct EndedSchedule: Decodable { var schedule: Int }
 }
 
 extension RecordKey: CustomStringConvertible {

@@ -39,14 +39,12 @@ extension BehaviorDocuments {
     ) async throws {
         try rules.check()
         guard DocumentKey.isName(environment) else { throw BehaviorStoreError.noName(environment) }
-        let key = RecordKey(.rules, environment, "")
         try await change(by: author) { [self] ledger in
             let before = try await self.rules(of: environment)
             guard before != rules else { return }
             try await checkRoomForRules(of: environment)
             let json = try JSON(encoding: rules)
-            ledger.set(key, json.line)
-            ledger.note(
+            try ledger.note(
                 .rules,
                 environment: environment,
                 name: "",
@@ -104,13 +102,13 @@ extension BehaviorDocuments {
             }
             let before = draft
             draft.approvals.append(.init(by: author.id, name: author.name, at: ledger.now))
-            ledger.set(RecordKey(.draft, of: key, String(number)), draft.text)
-            ledger.note(
+            try ledger.note(
                 .approve,
                 environment: key.environment,
                 name: key.name,
                 from: Self.audited(before, info),
-                to: Self.audited(draft, info)
+                to: Self.audited(draft, info),
+                draft: before
             )
             return (info, draft.approvals)
         }

@@ -28,8 +28,7 @@ extension BehaviorDocuments {
         try DocumentCheck.check(message: message)
         // Detached: a large one takes its time, and this may be an event loop's thread.
         let new = try await Task.detached {
-            try DocumentCheck.check(bytes)
-            return NewRevision(key, bytes, message: message)
+            NewRevision(key, bytes, try DocumentCheck.check(bytes), message: message)
         }.value
         return try await change(by: author) { [self] ledger in
             if !isDraft { try await checkIsOpen(key.environment) }
@@ -102,7 +101,7 @@ extension BehaviorDocuments {
         }
         try await checkBasis(of: revision.info, state)
         try await check(draft, number, of: key)
-        ledger.publish(revision, state, live: try await liveInfo(state))
+        try ledger.publish(revision, state, live: try await liveInfo(state))
         try await endSchedules(of: number, key, &ledger)
         return Publication(info: revision.info, live: number, origin: origin)
     }
@@ -175,7 +174,7 @@ extension BehaviorDocuments {
             try await check(draft, number, of: key)
         }
         let info = try ledger.add(
-            NewRevision(key, revision.bytes, message: message, madeOf: revision.info),
+            NewRevision(key, revision.bytes, nil, message: message, madeOf: revision.info),
             to: state,
             live: try await liveInfo(state),
             isLive: true,

@@ -33,7 +33,6 @@ extension BehaviorDocuments {
                 name: author.name,
                 at: ledger.now
             )
-            ledger.set(RecordKey(.override, of: key), try JSON(encoding: overrides).line)
             try note(before, overrides, of: key, &ledger)
             return overrides
         }
@@ -44,7 +43,6 @@ extension BehaviorDocuments {
     package func removeOverrides(of key: DocumentKey, by author: Author) async throws -> Bool {
         try await change(by: author) { [self] ledger in
             guard let before = try await overrides(of: key) else { return false }
-            ledger.set(RecordKey(.override, of: key), nil)
             try note(before, nil, of: key, &ledger)
             return true
         }
@@ -56,7 +54,7 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         _ ledger: inout Ledger
     ) throws {
-        ledger.note(
+        try ledger.note(
             .override,
             environment: key.environment,
             name: key.name,

@@ -23,7 +23,7 @@ extension BehaviorDocuments {
             let base = try await knownRevision(number, of: key)
             let text = try patch.apply(to: base.bytes)
             return Derived(
-                NewRevision(key, text, message: message, madeOf: base.info),
+                NewRevision(key, text.bytes, text.behavior, message: message, madeOf: base.info),
                 of: base.info
             )
         } _: { [self] derived, ledger in

@@ -31,7 +31,7 @@ extension BehaviorDocuments {
             try await basis(number, of: source, to: key, expecting: expected)
         } making: { [self] basis in
             let revision = try await knownRevision(basis.number, of: source)
-            let (bytes, promotion) = try Self.overridden(
+            let (text, promotion) = try Self.overridden(
                 revision,
                 in: key,
                 try basis.overrides.map {
@@ -41,7 +41,14 @@ extension BehaviorDocuments {
             )
             let message = message ?? promotion.origin.words
             return Derived(
-                NewRevision(key, bytes, message: message, from: promotion, madeOf: revision.info),
+                NewRevision(
+                    key,
+                    text.bytes,
+                    text.behavior,
+                    message: message,
+                    from: promotion,
+                    madeOf: revision.info
+                ),
                 of: revision.info
             )
         } _: { [self] derived, ledger in
@@ -88,7 +95,7 @@ extension BehaviorDocuments {
         in key: DocumentKey,
         _ kept: BehaviorOverrides?,
         _ patch: JSON?
-    ) throws -> (bytes: [UInt8], promotion: Promotion) {
+    ) throws -> (text: PatchedText, promotion: Promotion) {
         let layers = [
             ("the overrides of \(key)", kept?.patch), ("the overrides of this call", patch),
         ]
@@ -102,9 +109,11 @@ extension BehaviorDocuments {
             operations: layers.flatMap { $0.1?.array ?? [] },
             overriddenBy: kept?.patch.array?.isEmpty == false ? kept?.maker : nil
         )
-        guard !promotion.operations.isEmpty else { return (revision.bytes, promotion) }
+        guard !promotion.operations.isEmpty else {
+            return (PatchedText(bytes: revision.bytes, behavior: nil), promotion)
+        }
         promotion.origin.isOverridden = true
-        let bytes = try DocumentPatch.text(of: revision.bytes) {
+        let text = try DocumentPatch.text(of: revision.bytes) {
             (document) throws(BehaviorStoreError) in
             var laid = document
             for (whose, operations) in layers {
@@ -113,6 +122,6 @@ extension BehaviorDocuments {
             }
             return laid
         }
-        return (bytes, promotion)
+        return (text, promotion)
     }
 }

@@ -42,8 +42,6 @@ package struct Schedule: Sendable, Equatable {
     /// The message of the revision by which an earlier one is live again.
     static func message(backTo number: Int) -> String { "Back to revision \(number)" }
 
-    fileprivate var record: RecordKey { RecordKey(.schedule, of: key, String(id)) }
-
     /// What the row says by which it is over.
     fileprivate func audited() throws -> JSON {
         var json = try JSON(encoding: plan)
@@ -104,8 +102,7 @@ extension BehaviorDocuments {
             let plan = Schedule.Plan(revision: number, at: time, by: author.id, name: author.name)
             let schedule = Schedule(id: ledger.head.sequence + 1, key: key, plan: plan)
             let json = try JSON(encoding: plan)
-            ledger.set(schedule.record, json.line)
-            ledger.note(
+            try ledger.note(
                 .schedule,
                 environment: key.environment,
                 name: key.name,
@@ -122,8 +119,7 @@ extension BehaviorDocuments {
             guard let known = try await schedules(of: key).first(where: { $0.id == id }) else {
                 return false
             }
-            ledger.set(known.record, nil)
-            ledger.note(
+            try ledger.note(
                 .cancel,
                 environment: key.environment,
                 name: key.name,
@@ -163,7 +159,6 @@ extension BehaviorDocuments {
         let failure = try await change(by: author) { [self] ledger -> String? in
             // Another server may have been faster.
             guard try await schedules(of: key).contains(schedule) else { return nil }
-            ledger.set(schedule.record, nil)
             ledger.schedule = schedule.id
             do {
                 _ = try await goLive(plan.revision, of: key, &ledger)
@@ -186,7 +181,6 @@ extension BehaviorDocuments {
             $0.plan.revision == number && $0.id != ledger.schedule
         }
         for schedule in ended {
-            ledger.set(schedule.record, nil)
             try Self.end(schedule, "went live before", &ledger)
         }
     }
@@ -196,7 +190,7 @@ extension BehaviorDocuments {
         _ reason: String,
         _ ledger: inout Ledger
     ) throws {
-        ledger.note(
+        try ledger.note(
             .scheduleEnded,
             environment: schedule.key.environment,
             name: schedule.key.name,

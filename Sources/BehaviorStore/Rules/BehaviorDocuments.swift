@@ -71,7 +71,7 @@ package final class BehaviorDocuments: Sendable {
                 continue
             }
             do {
-                try take(revision, state.since, of: epoch)
+                try take(LiveRevision(revision, state), of: epoch)
             } catch {
                 served.lack(state.key.name)
             }
@@ -227,7 +227,7 @@ package final class BehaviorDocuments: Sendable {
                         "revision \(number) of \(state.key), which is live, is missing"
                     )
                 }
-                try take(revision, state.since, of: epoch)
+                try take(LiveRevision(revision, state), of: epoch)
             } catch {
                 problems.append(error)
             }
@@ -240,10 +240,9 @@ package final class BehaviorDocuments: Sendable {
         return []
     }
 
-    private func take(_ revision: StoredRevision, _ since: Int?, of epoch: Int) throws {
-        let info = revision.info
+    private func take(_ live: LiveRevision, of epoch: Int) throws {
+        let info = live.revision.info
         do {
-            let live = LiveRevision(revision, since: since ?? info.created)
             guard try served.take(live, of: epoch) else { return }
         } catch {
             throw Unservable(info: info, reason: error)
@@ -311,7 +310,7 @@ package final class BehaviorDocuments: Sendable {
     private func serve(_ change: Ledger, of epoch: Int) {
         for live in change.live where live.revision.info.key.environment == environment {
             do {
-                try take(live.revision, live.since, of: epoch)
+                try take(live, of: epoch)
             } catch {
                 logger.error("behaviors: \(error)")
             }

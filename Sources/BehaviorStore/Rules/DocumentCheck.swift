@@ -7,15 +7,16 @@ package enum DocumentCheck {
     /// The longest message of a revision, in characters.
     package static let greatestMessage = 1_000
 
-    /// Checks a document: JSON, a behavior, and rules that can be evaluated.
+    /// Compiles a document: JSON, a behavior, and rules that can be evaluated.
     ///
     /// - Throws: ``BehaviorStoreError`` with all that is wrong, where it is JSON at all.
-    package static func check(_ bytes: [UInt8]) throws(BehaviorStoreError) {
+    @discardableResult
+    static func check(_ bytes: [UInt8]) throws(BehaviorStoreError) -> TargetedBehavior {
         guard bytes.count <= BehaviorDocument.greatestSize else {
             throw .tooMuch("a document has 1 MiB at most")
         }
         do throws(InvalidBehavior) {
-            _ = try TargetedBehavior(json: bytes)
+            return try TargetedBehavior(json: bytes)
         } catch {
             if let problem = error.problems.first, !error.isJSON { throw .noJSON(problem) }
             throw .invalid(

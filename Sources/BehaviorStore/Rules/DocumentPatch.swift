@@ -1,3 +1,4 @@
+import Targeting
 import Behaviors
 import JSONCodec
 import JSONPatch
@@ -42,7 +43,7 @@ enum DocumentPatch: Sendable {
     /// Members keep their order, and numbers their digits; the layout is one line. A document that the
     /// patch leaves as it is stays so byte by byte.
     /// - Throws: ``BehaviorStoreError``.
-    func apply(to bytes: [UInt8]) throws(BehaviorStoreError) -> [UInt8] {
+    func apply(to bytes: [UInt8]) throws(BehaviorStoreError) -> PatchedText {
         try Self.text(of: bytes, changedBy: apply(_:))
     }
 
@@ -50,7 +51,7 @@ enum DocumentPatch: Sendable {
     static func text(
         of bytes: [UInt8],
         changedBy change: (JSON) throws(BehaviorStoreError) -> JSON
-    ) throws(BehaviorStoreError) -> [UInt8] {
+    ) throws(BehaviorStoreError) -> PatchedText {
         let document: JSON
         do throws(JSONError) {
             document = try JSON(parsing: bytes)
@@ -58,7 +59,7 @@ enum DocumentPatch: Sendable {
             throw .noJSON(BehaviorError(error))
         }
         let changed = try change(document)
-        guard changed != document else { return bytes }
+        guard changed != document else { return PatchedText(bytes: bytes, behavior: nil) }
         let text = changed.encoded()
         guard text.count <= BehaviorDocument.greatestSize else {
             // Not the request's content is too large (413, RFC 9110 §15.5.14), but what would come of it:
@@ -67,8 +68,7 @@ enum DocumentPatch: Sendable {
                 JSONTypeError(pointer: "", message: "expected a document of 1 MiB at most")
             ])
         }
-        try DocumentCheck.check(text)
-        return text
+        return PatchedText(bytes: text, behavior: try DocumentCheck.check(text))
     }
 
     private func apply(_ document: JSON) throws(BehaviorStoreError) -> JSON {
@@ -82,4 +82,11 @@ enum DocumentPatch: Sendable {
         case .merge(let patch): return MergePatch.apply(patch, to: document)
         }
     }
+}
+
+/// The text of a patched document.
+struct PatchedText {
+    let bytes: [UInt8]
+    /// The compiled document; nil where the patch left the bytes as they were.
+    let behavior: TargetedBehavior?
 }

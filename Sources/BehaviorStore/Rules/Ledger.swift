@@ -29,26 +29,38 @@ struct Ledger {
     /// The last row so far.
     var head: AuditHead { change.audit.last.map(AuditHead.init) ?? base }
 
-    /// Writes down what is changed.
+    /// Adds a row, and its effect on what is stored.
+    ///
+    /// `state` is the document's before the row, nil where there is none; `draft` is what the row approves of.
+    ///
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where the row couldn't be read again.
+    @discardableResult
     mutating func note(
         _ what: AuditChange,
         environment: String,
         name: String,
         from before: JSON?,
-        to after: JSON?
-    ) {
-        change.audit.append(
-            AuditRow(
-                after: head,
-                at: now,
-                author: author,
-                change: what.rawValue,
-                environment: environment,
-                name: name,
-                from: before.map(\.line),
-                to: after.map(\.line)
-            )
+        to after: JSON?,
+        on state: DocumentState? = nil,
+        draft: DraftRecord? = nil
+    ) throws(BehaviorStoreError) -> RowEffect {
+        let row = AuditRow(
+            after: head,
+            at: now,
+            author: author,
+            change: what.rawValue,
+            environment: environment,
+            name: name,
+            from: before.map(\.line),
+            to: after.map(\.line)
         )
+        guard let effect = row.effect(on: state, { _ in draft?.text }) else {
+            throw .unavailable("row \(row.sequence) of the audit couldn't be read again")
+        }
+        change.audit.append(row)
+        change.records += effect.records
+        if let document = effect.document { change.documents.append(document) }
+        return effect
     }
 
     /// Adds a revision, a draft or one that is live at once, and writes it down.
@@ -80,38 +92,19 @@ struct Ledger {
         )
         let revision = StoredRevision(info: info, bytes: new.bytes)
         change.revisions.append(revision)
-        var next = state ?? DocumentState(key: new.key, latest: number)
-        next.latest = number
-        let others = isLive ? nil : new.contributors
-        if !isLive {
-            let record = DraftRecord(
-                overriddenBy: new.promotion?.overriddenBy,
-                contributors: others?.isEmpty == false ? others : nil
-            )
-            set(RecordKey(.draft, of: new.key, String(number)), record.text)
-        }
-        if let basis = new.basis {
-            set(RecordKey(.basis, of: new.key, String(number)), basis.json.line)
-        }
-        if let origin = new.promotion?.origin {
-            set(RecordKey(.origin, of: new.key, String(number)), origin.json.line)
-        }
-        place(
-            revision,
-            next,
-            live: known,
-            isLive: isLive,
-            as: what,
-            from: new,
-            makers: others
-        )
+        try place(revision, state, live: known, isLive: isLive, as: what, from: new)
         return info
     }
 
     /// Makes a draft live, and writes it down.
-    mutating func publish(_ revision: StoredRevision, _ state: DocumentState, live: RevisionInfo?) {
-        set(RecordKey(.draft, of: state.key, String(revision.info.number)), nil)
-        place(revision, state, live: live, isLive: true, as: .publish)
+    ///
+    /// - Throws: ``BehaviorStoreError``.
+    mutating func publish(
+        _ revision: StoredRevision,
+        _ state: DocumentState,
+        live: RevisionInfo?
+    ) throws(BehaviorStoreError) {
+        try place(revision, state, live: live, isLive: true, as: .publish)
     }
 
     /// Takes over all that another store had.
@@ -127,42 +120,46 @@ struct Ledger {
         for revision in archive.revisions {
             guard let state = states[revision.info.key], state.live == revision.info.number
             else { continue }
-            live.append(LiveRevision(revision, since: state.since ?? revision.info.created))
+            live.append(
+                LiveRevision(
+                    revision,
+                    since: state.since ?? revision.info.created,
+                    isVerified: true
+                )
+            )
         }
     }
 
     private mutating func place(
         _ revision: StoredRevision,
-        _ state: DocumentState,
+        _ state: DocumentState?,
         live known: RevisionInfo?,
         isLive: Bool,
         as what: AuditChange,
-        from draft: NewRevision? = nil,
-        makers: [Contributor]? = nil
-    ) {
-        var next = state
-        if isLive {
-            next.live = revision.info.number
-            // A clock that goes back is no reason for an earlier time (RFC 9110 §8.8.2).
-            next.since = max(now, state.since ?? 0)
-            live.append(LiveRevision(revision, since: next.since ?? now))
-        }
-        change.documents.append(next)
+        from new: NewRevision? = nil
+    ) throws(BehaviorStoreError) {
         var after = AuditedRevision(revision.info, isLive: isLive)
         after.schedule = schedule
-        after.makers = makers
-        after.basis = draft?.basis
-        note(
+        after.makers = isLive ? nil : new?.contributors
+        after.basis = new?.basis
+        let effect = try note(
             what,
-            environment: state.key.environment,
-            name: state.key.name,
+            environment: revision.info.key.environment,
+            name: revision.info.key.name,
             from: known.map { AuditedRevision($0, isLive: true).json },
-            to: after.json(from: draft?.promotion)
+            to: after.json(from: new?.promotion),
+            on: state
+        )
+        guard isLive else { return }
+        live.append(
+            LiveRevision(
+                revision,
+                since: effect.document?.since ?? now,
+                behavior: new?.behavior,
+                isVerified: true
+            )
         )
     }
-
-    /// Keeps a record, or removes it.
-    mutating func set(_ key: RecordKey, _ value: String?) { change.records.append((key, value)) }
 }
 
 extension JSON {

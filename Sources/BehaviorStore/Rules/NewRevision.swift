@@ -1,8 +1,12 @@
+import Targeting
+
 /// A revision that has no number yet.
 struct NewRevision {
     let key: DocumentKey
     let bytes: [UInt8]
     let digest: String
+    /// The compiled document; nil where it was compiled earlier, as another revision.
+    let behavior: TargetedBehavior?
     let message: String
     /// How it comes from another environment; nil where it doesn't.
     let promotion: Promotion?
@@ -15,15 +19,19 @@ struct NewRevision {
     init(
         _ key: DocumentKey,
         _ bytes: [UInt8],
+        _ behavior: TargetedBehavior?,
         message: String,
         from promotion: Promotion? = nil,
         madeOf base: RevisionInfo? = nil
     ) {
         self.key = key
         self.bytes = bytes
+        self.behavior = behavior
         self.message = message
         self.promotion = promotion
         basis = base.map { RevisionBasis(of: $0, to: key, from: promotion) }
-        digest = Hexadecimal.sha256(bytes)
+        // What wasn't compiled has the bytes of what it is made of.
+        let known = behavior == nil ? base?.digest : nil
+        digest = known ?? Hexadecimal.sha256(bytes)
     }
 }

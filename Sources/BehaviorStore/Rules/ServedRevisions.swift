@@ -1,3 +1,4 @@
+import Targeting
 import Glibc
 import Locking
 
@@ -64,21 +65,22 @@ final class ServedRevisions: Sendable {
 
     /// Makes a revision live, unless it or a later one is already; returns whether it is.
     ///
-    /// It is compiled and compressed here: nothing for a thread that has requests to answer. What was read
-    /// in another ``epoch`` is another store's, and isn't taken.
+    /// It is compressed here, and compiled unless it is already: too slow for a thread that has requests to
+    /// answer. What was read in another ``epoch`` is another store's, and isn't taken.
     ///
     /// - Throws: where it is no document that can be served, or not the one that was put.
     func take(_ live: LiveRevision, of epoch: Int) throws -> Bool {
         let info = live.revision.info
         let name = info.key.name
         guard number(of: name) < info.number else { return false }
-        guard Hexadecimal.sha256(live.revision.bytes) == info.digest else {
+        guard live.isVerified || Hexadecimal.sha256(live.revision.bytes) == info.digest else {
             throw BehaviorStoreError.unavailable("its bytes aren't those that were put")
         }
         // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1): whoever publishes
         // may have another clock.
         var made = try BehaviorRevision(
-            authored: live.revision.bytes,
+            of: live.behavior ?? TargetedBehavior(json: live.revision.bytes),
+            live.revision.bytes,
             lastModified: min(live.since, time(nil))
         )
         made.number = info.number

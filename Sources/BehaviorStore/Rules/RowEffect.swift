@@ -1,0 +1,92 @@
+import JSONCodec
+
+/// The effect of an audit row on the document and the records that are stored beside it.
+///
+/// It is the one reducer: a live change stores it with its rows, and the audit's check replays it.
+struct RowEffect {
+    /// The document's state after the row; nil where the row changes none.
+    var document: DocumentState?
+    /// The revision of which the row tells; nil where it tells of none.
+    var revision: AuditedRevision?
+    /// The records that the row sets; a nil value removes one.
+    var records: [(key: RecordKey, value: String?)] = []
+}
+
+extension AuditRow {
+    /// The document that the row changes; nil where it changes none.
+    var document: DocumentKey? { DocumentKey(name, in: environment) }
+
+    /// The key of a record that the row changes.
+    func key(_ kind: RecordKind, _ item: Int? = nil) -> RecordKey {
+        RecordKey(kind, environment, name, item.map(String.init) ?? "")
+    }
+
+    /// The row's effect; nil where the row can't be read.
+    ///
+    /// `state` is the document's before the row, nil for a new document; `record` returns the value of a
+    /// record before the row.
+    func effect(on state: DocumentState?, _ record: (RecordKey) -> String?) -> RowEffect? {
+        switch kind {
+        case .override: return RowEffect(records: [(key(.override), after)])
+        case .rules: return RowEffect(records: [(key(.rules), after)])
+        case .schedule: return RowEffect(records: [(key(.schedule, sequence), after)])
+        case .cancel, .scheduleEnded:
+            guard let ended: EndedSchedule = Self.read(before) else { return nil }
+            return RowEffect(records: [(key(.schedule, ended.schedule), nil)])
+        case .approve:
+            guard let approved: AuditedDraft = Self.read(after) else { return nil }
+            let key = key(.draft, approved.draft)
+            guard var draft = record(key).flatMap(DraftRecord.init) else { return nil }
+            draft.approvals.append(.init(by: author.id, name: author.name, at: at))
+            return RowEffect(records: [(key, draft.text)])
+        case .draft, .publish, .rollback, .promote: return revisionEffect(on: state)
+        case nil: return nil
+        }
+    }
+
+    private func revisionEffect(on state: DocumentState?) -> RowEffect? {
+        guard let document, let said: AuditedRevision = Self.read(after) else { return nil }
+        var next = state ?? DocumentState(key: document, latest: 0)
+        let isNew = said.revision > next.latest
+        next.latest = max(next.latest, said.revision)
+        var effect = RowEffect(revision: said)
+        func set(_ kind: RecordKind, _ value: String?) {
+            effect.records.append((key(kind, said.revision), value))
+        }
+        if said.live {
+            next.live = said.revision
+            // A clock that goes back is no reason for an earlier time (RFC 9110 §8.8.2).
+            next.since = max(at, next.since ?? 0)
+            if !isNew { set(.draft, nil) }
+        } else {
+            let record = DraftRecord(
+                overriddenBy: said.origin?.overriddenBy,
+                contributors: said.makers?.isEmpty == false ? said.makers : nil
+            )
+            set(.draft, record.text)
+        }
+        if let basis = said.basis { set(.basis, basis.json.line) }
+        if let origin = said.origin?.origin { set(.origin, origin.json.line) }
+        if let id = said.schedule { effect.records.append((key(.schedule, id), nil)) }
+        effect.document = next
+        return effect
+    }
+
+    /// Reads a text of a row; nil where it is none, or another value.
+    static func read<Value: Decodable>(_ text: String?) -> Value? {
+        // Deeper than what a request may have: a row wraps it.
+        text.flatMap { try? JSON.decode(Value.self, from: $0.utf8, depth: JSON.greatestDepth) }
+    }
+}
+
+/// What the row of an approval says.
+struct AuditedDraft: Decodable {
+    var draft: Int
+    /// The SHA-256 digest of its bytes.
+    var digest: String
+    /// Who has approved of it: their numbers.
+    var approvals: [String]
+}
+
+/// What the row says by which a schedule is over.
+struct EndedSchedule: Decodable { var schedule: Int }
