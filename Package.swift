@@ -28,7 +28,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -187,13 +186,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(
-            name: "Settings",
-            dependencies: [
-                "JSONCodec", .product(name: "Configuration", package: "swift-configuration"),
-            ],
-            swiftSettings: strict
-        ),
+        .target(name: "Settings", dependencies: ["JSONCodec"], swiftSettings: strict),
         .executableTarget(
             name: "PlugboardCLI",
             dependencies: [

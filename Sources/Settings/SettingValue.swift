@@ -19,6 +19,13 @@ package enum SettingForm: Sendable {
     case numberOrString
 }
 
+/// A value as its source has it.
+enum SettingTexts {
+    case texts([String])
+    /// A value of another form.
+    case wrong
+}
+
 extension SettingValue where Self: LosslessStringConvertible {
     package init?(texts: [String]) {
         guard texts.count == 1 else { return nil }

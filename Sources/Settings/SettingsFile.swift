@@ -1,13 +1,8 @@
-package import Configuration
 import Glibc
 import JSONCodec
 
 /// A JSON object of settings: `{"port": 9000, "plug": ["LikePhoto=MemoryLikePhoto"]}`.
-///
-/// A snapshot of our own: the library's reads `true` as the number 1, can't tell which keys nobody
-/// asked for, and says of broken text neither line nor column.
-package struct SettingsFile: ConfigSnapshot {
-    package let providerName = "SettingsFile"
+package struct SettingsFile {
     /// What errors call it.
     let name: String
     private let members: JSON.Object
@@ -41,8 +36,6 @@ package struct SettingsFile: ConfigSnapshot {
     /// The keys, in their order.
     var keys: [String] { members.names }
 
-    func has(_ key: String) -> Bool { members[key] != nil }
-
     /// A key, as errors name it.
     ///
     /// Cut, and without what a terminal would obey.
@@ -60,24 +53,22 @@ package struct SettingsFile: ConfigSnapshot {
         }
     }
 
-    // Values keep their JSON type: `"80"` is no number and 1 is not true. A null is as good as
-    // nothing.
-    package func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-        let name = key.components.joined(separator: ".")
-        guard let value = members[name], value != .null else {
-            return LookupResult(encodedKey: name, value: nil)
-        }
-        let content: ConfigContent? =
-            switch type {
-            case .string: value.string.map(ConfigContent.string)
-            case .int: value.int.map(ConfigContent.int)
-            case .double: value.double.map(ConfigContent.double)
-            case .bool: value.bool.map(ConfigContent.bool)
-            case .stringArray: Self.strings(value).map(ConfigContent.stringArray)
-            case .bytes, .intArray, .doubleArray, .boolArray, .byteChunkArray: nil
+    /// A value by its form; nil where there is none.
+    ///
+    /// Values keep their JSON type: `"80"` is no number and 1 is not true. A null counts as absent.
+    func texts(_ key: String, as form: SettingForm) -> SettingTexts? {
+        guard let value = members[key], value != .null else { return nil }
+        let integer = value.int.map { [String($0)] }
+        let string = value.string.map { [$0] }
+        let texts: [String]? =
+            switch form {
+            case .bool: value.bool.map { [String($0)] }
+            case .number: integer
+            case .string: string
+            case .strings: Self.strings(value)
+            case .numberOrString: integer ?? string
             }
-        guard let content else { throw SettingsError("\(name): not a \(type.rawValue)") }
-        return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: false))
+        return texts.map(SettingTexts.texts) ?? .wrong
     }
 
     private static func strings(_ value: JSON) -> [String]? {

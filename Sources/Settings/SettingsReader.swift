@@ -1,17 +1,14 @@
-import Configuration
 package import JSONCodec
 
 /// Reads settings: what the command line says, else the environment, else a file, else the default.
 ///
 /// Whoever reads a setting gets a value in any case; ``check()`` throws all that is wrong at once.
-/// A key of the file that nobody has read by then is unknown. The library's own reader isn't used:
-/// it tells a wrong value from an absent one only by a text for programmers.
+/// A key of the file that nobody has read by then is unknown.
 package final class SettingsReader {
     /// Where settings stand, and what a setting's place there is called.
     private struct Source {
-        let values: any ConfigSnapshot
-        /// Whether something stands there: the library takes 20 µs to look a variable up.
-        let has: (String) -> Bool
+        /// A value by its form; nil where nothing is set.
+        let texts: (String, SettingForm) -> SettingTexts?
         let place: (String) -> String
         /// What stands at a place that isn't what was asked for.
         let found: (String) -> String
@@ -48,18 +45,40 @@ package final class SettingsReader {
         if !variables.isEmpty { sources.append(Self.source(variables)) }
         guard let file else { return }
         sources.append(
-            Source(values: file, has: file.has, place: file.place, found: file.found)
+            Source(texts: file.texts, place: file.place, found: file.found)
         )
     }
 
     private static func source(_ variables: [String: String]) -> Source {
         Source(
-            values: EnvironmentVariablesProvider(environmentVariables: variables)
-                .prefixKeys(with: "plugboard").snapshot(),
-            has: { variables[variable($0)] != nil },
+            texts: { name, form in variables[variable(name)].map { texts($0, as: form) } },
             place: variable,
             found: { quoted(variables[variable($0)] ?? "") }
         )
+    }
+
+    /// A variable's value: a list has commas between its elements.
+    private static func texts(_ text: String, as form: SettingForm) -> SettingTexts {
+        let integer = Int(text).map(String.init)
+        return switch form {
+        case .bool:
+            switch text.lowercased() {
+            case "true", "yes", "1": .texts(["true"])
+            case "false", "no", "0": .texts(["false"])
+            default: .wrong
+            }
+        case .number: integer.map { .texts([$0]) } ?? .wrong
+        case .string: .texts([text])
+        case .strings:
+            .texts(text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed))
+        case .numberOrString: .texts([integer ?? text])
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let text = text.drop(while: \.isWhitespace)
+        let end = text.lastIndex { !$0.isWhitespace }
+        return end.map { String(text[...$0]) } ?? ""
     }
 
     /// The variable of a setting: `PLUGBOARD_HEAD_TIMEOUT` for `head-timeout`.
@@ -156,19 +175,10 @@ package final class SettingsReader {
             )
             return (value, place)
         }
-        for source in sources where source.has(setting.name) {
+        for source in sources {
+            guard let known = source.texts(setting.name, Value.form) else { continue }
+            let texts: [String]? = if case .texts(let texts) = known { texts } else { nil }
             let place = source.place(setting.name)
-            let key = AbsoluteConfigKey([setting.name])
-            var isWrong = false
-            var texts: [String]?
-            for type in Value.form.types where texts == nil {
-                do {
-                    texts = try source.values.value(forKey: key, type: type).value?.content.texts
-                } catch {
-                    isWrong = true
-                }
-            }
-            guard isWrong || texts != nil else { continue }
             let found = source.found(setting.name)
             return (accept(texts, of: setting, at: place, found: found), place)
         }
@@ -196,32 +206,6 @@ package final class SettingsReader {
 
     private static func quoted(_ text: String) -> String {
         "\(JSON.string(String(text.prefix(80))))"
-    }
-}
-
-extension SettingForm {
-    /// As what the library is asked for it.
-    fileprivate var types: [ConfigType] {
-        switch self {
-        case .bool: [.bool]
-        case .number: [.int]
-        case .string: [.string]
-        case .strings: [.stringArray]
-        case .numberOrString: [.int, .string]
-        }
-    }
-}
-
-extension ConfigContent {
-    /// The texts of a value; nil for what no setting is.
-    fileprivate var texts: [String]? {
-        switch self {
-        case .string(let text): [text]
-        case .int(let number): [String(number)]
-        case .bool(let value): [String(value)]
-        case .stringArray(let texts): texts
-        default: nil
-        }
     }
 }
 
