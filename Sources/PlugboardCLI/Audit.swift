@@ -21,15 +21,13 @@ extension Audit {
             discussion: "It needs the scope audit:read."
         )
 
-        @Option(help: ArgumentHelp("How many, 100 at most.", valueName: "number"))
+        @Option("How many, 100 at most.", value: "number")
         var limit = BehaviorDocuments.usualPage
 
-        @Option(help: ArgumentHelp("Only those below that row.", valueName: "number"))
+        @Option("Only those below that row.", value: "number")
         var before: Int?
 
-        @Option(
-            help: ArgumentHelp("Only those beyond that row, the oldest first.", valueName: "number")
-        )
+        @Option("Only those beyond that row, the oldest first.", value: "number")
         var after: Int?
 
         @OptionGroup var server: ServerOptions
@@ -40,9 +38,7 @@ extension Audit {
             var left = limit
             repeat {
                 input.limit = left
-                let page = try await server.ask { [input] in
-                    try await $0.send(ListAudit.self, input)
-                }
+                let page = try await server.send(ListAudit.self, input)
                 guard let last = page.last else { return }
                 for row in page { Self.print(row) }
                 if after == nil { input.before = last.row } else { input.after = last.row }
@@ -76,12 +72,7 @@ extension Audit {
                 """
         )
 
-        @Option(
-            help: ArgumentHelp(
-                "A hash that was the last one before: it has to be there.",
-                valueName: "hash"
-            )
-        )
+        @Option("A hash that was the last one before: it has to be there.", value: "hash")
         var head: String?
 
         @OptionGroup var store: StoreOptions

@@ -8,12 +8,10 @@ import PlugboardClient
 
 /// Which document a command is about.
 struct DocumentOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The document's name.", valueName: "name"))
+    @Option("The document's name.", value: "name")
     var document = "default"
 
-    @Option(
-        help: ArgumentHelp("The environment. (default: the server's own)", valueName: "name")
-    )
+    @Option("The environment. (default: the server's own)", value: "name")
     var environment: String?
 
     /// Whether nothing was said.
@@ -34,16 +32,14 @@ extension BehaviorsCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the documents there are.")
 
-        @Option(
-            help: ArgumentHelp("The environment. (default: the server's own)", valueName: "name")
-        )
+        @Option("The environment. (default: the server's own)", value: "name")
         var environment: String?
 
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
             let input = ListBehaviors.Input(environment: environment)
-            let known = try await server.ask { try await $0.send(ListBehaviors.self, input) }
+            let known = try await server.send(ListBehaviors.self, input)
             if known.isEmpty {
                 Output.complain(
                     "there are no documents in \(environment ?? "the server's environment")"
@@ -71,7 +67,7 @@ extension BehaviorsCommand {
         @Argument(help: "The document's file; - for the standard input.")
         var file: String?
 
-        @Option(help: ArgumentHelp("Publishes this draft.", valueName: "number"))
+        @Option("Publishes this draft.", value: "number")
         var revision: Int?
 
         @Flag(help: "Keeps the document as a draft.")
@@ -80,9 +76,7 @@ extension BehaviorsCommand {
         @Option(help: "Why, for the history.")
         var message: String?
 
-        @Option(
-            help: ArgumentHelp("Only if that revision is live; 0 for none.", valueName: "number")
-        )
+        @Option("Only if that revision is live; 0 for none.", value: "number")
         var ifLive: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -99,10 +93,7 @@ extension BehaviorsCommand {
                 var change = PublishDraft.Input(name: options.document, revision: revision)
                 change.environment = options.environment
                 (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-                let input = change
-                BehaviorsCommand.show(
-                    try await server.ask { try await $0.send(PublishDraft.self, input) }
-                )
+                BehaviorsCommand.show(try await server.send(PublishDraft.self, change))
             default: throw Failure.usage("publish takes a file, or a draft's --revision")
             }
         }
@@ -117,18 +108,12 @@ extension BehaviorsCommand {
                     Output.complain(line: "\(file): warning: \(slip)")
                 }
             }
-            var put = PutBehavior.Input(
-                name: options.document,
-                document: text
-            )
+            var put = PutBehavior.Input(name: options.document, document: text)
             put.draft = draft ? true : nil
             put.message = message
             put.environment = options.environment
             (put.ifMatch, put.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            let input = put
-            BehaviorsCommand.show(
-                try await server.ask { try await $0.send(PutBehavior.self, input) }
-            )
+            BehaviorsCommand.show(try await server.send(PutBehavior.self, put))
         }
     }
 
@@ -138,10 +123,10 @@ extension BehaviorsCommand {
             abstract: "Lists a document's revisions, the newest first."
         )
 
-        @Option(help: ArgumentHelp("How many, 100 at most.", valueName: "number"))
+        @Option("How many, 100 at most.", value: "number")
         var limit = BehaviorDocuments.usualPage
 
-        @Option(help: ArgumentHelp("Only those below that revision.", valueName: "number"))
+        @Option("Only those below that revision.", value: "number")
         var before: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -152,10 +137,7 @@ extension BehaviorsCommand {
             var list = ListRevisions.Input(name: options.document)
             list.environment = options.environment
             (list.before, list.limit) = (before, limit)
-            let input = list
-            for one in try await server.ask({ try await $0.send(ListRevisions.self, input) }) {
-                BehaviorsCommand.show(one)
-            }
+            try await server.send(ListRevisions.self, list).forEach(BehaviorsCommand.show)
         }
     }
 
@@ -195,7 +177,7 @@ extension BehaviorsCommand {
         @Option(help: "Why, for the history.")
         var message: String?
 
-        @Option(help: ArgumentHelp("Only if that revision is live.", valueName: "number"))
+        @Option("Only if that revision is live.", value: "number")
         var ifLive: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -207,10 +189,7 @@ extension BehaviorsCommand {
             change.message = message
             change.environment = options.environment
             (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            let input = change
-            BehaviorsCommand.show(
-                try await server.ask { try await $0.send(RollBackBehavior.self, input) }
-            )
+            BehaviorsCommand.show(try await server.send(RollBackBehavior.self, change))
         }
     }
 

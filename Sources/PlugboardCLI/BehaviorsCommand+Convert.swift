@@ -27,20 +27,14 @@ extension BehaviorsCommand {
         @Option(help: "The environment to take of Unleash's export, where it has several.")
         var environment: String?
 
-        @Argument(help: ArgumentHelp("The file; - is the standard input."))
+        @Argument(help: "The file; - is the standard input.")
         var file: String
 
         func run() throws {
             guard environment == nil || from == .unleash else {
                 throw Failure.usage("--environment is for Unleash's export: flagd's has none")
             }
-            let bytes = try InputFile.read(file)
-            let json: JSON
-            do throws(JSONError) {
-                json = try JSON(parsing: bytes)
-            } catch {
-                throw Failure("\(file) isn't valid JSON: \(error)")
-            }
+            let json = try JSON.file(file)
             let imported =
                 switch from {
                 case .flagd: ImportedBehavior.flagd(json)
@@ -51,7 +45,7 @@ extension BehaviorsCommand {
             guard !imported.hasErrors || !imported.document.modules.isEmpty else {
                 throw ExitCode(1)
             }
-            Output.print(String(decoding: imported.document.encoded(pretty: true), as: UTF8.self))
+            Output.print(imported.document.json)
             guard !imported.hasErrors else { throw ExitCode(1) }
         }
     }

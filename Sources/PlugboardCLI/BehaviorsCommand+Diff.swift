@@ -19,28 +19,19 @@ extension BehaviorsCommand {
                 """
         )
 
-        @Argument(
-            help: ArgumentHelp(
-                "The old document; - is the standard input. With --from or --to the document's name."
-            )
-        )
+        @Argument(help: "The old document; - is the standard input. With --from or --to the document's name.")
         var old: String?
 
-        @Argument(help: ArgumentHelp("The new document."))
+        @Argument(help: "The new document.")
         var new: String?
 
-        @Option(help: ArgumentHelp("The old revision.", valueName: "number"))
+        @Option("The old revision.", value: "number")
         var from: Int?
 
-        @Option(help: ArgumentHelp("The new revision.", valueName: "number"))
+        @Option("The new revision.", value: "number")
         var to: Int?
 
-        @Option(
-            help: ArgumentHelp(
-                "The old revision's environment. (default: the new one's)",
-                valueName: "name"
-            )
-        )
+        @Option("The old revision's environment. (default: the new one's)", value: "name")
         var fromEnvironment: String?
 
         @Flag(help: "Prints the JSON Patch that makes the new document of the old one.")
@@ -61,10 +52,7 @@ extension BehaviorsCommand {
                             + "or --to"
                     )
                 }
-                let changes = BehaviorDifference(
-                    from: try Self.read(old),
-                    to: try Self.read(new)
-                )
+                let changes = BehaviorDifference(from: try Self.read(old), to: try Self.read(new))
                 try show(changes.lines, changes.patch)
             default:
                 throw Failure.usage("diff takes two files, or a document's --from or --to")
@@ -75,10 +63,9 @@ extension BehaviorsCommand {
             var diff = DiffBehavior.Input(name: name)
             (diff.from, diff.to) = (from, to)
             (diff.fromEnvironment, diff.environment) = (fromEnvironment, options.environment)
-            let input = diff
             let changes: DiffBehavior.Output
             do {
-                changes = try await server.ask { try await $0.send(DiffBehavior.self, input) }
+                changes = try await server.send(DiffBehavior.self, diff)
             } catch let code as ExitCode where code == ExitCode(1) {
                 // Here it would mean that something has changed.
                 throw ExitCode(2)
@@ -88,7 +75,7 @@ extension BehaviorsCommand {
 
         private func show(_ lines: [String], _ changes: Patch) throws {
             if patch {
-                Output.print(String(decoding: changes.json.encoded(pretty: true), as: UTF8.self))
+                Output.print(changes.json)
             } else {
                 for line in lines { Output.print(line: line) }
             }

@@ -24,20 +24,10 @@ extension BehaviorsCommand {
         )
         var properties: [String] = []
 
-        @Option(
-            help: ArgumentHelp(
-                "Whom it is for as JSON, as in the field Plugboard-Context.",
-                valueName: "json"
-            )
-        )
+        @Option("Whom it is for as JSON, as in the field Plugboard-Context.", value: "json")
         var context: String?
 
-        @Option(
-            help: ArgumentHelp(
-                "That revision, be it a draft; not what is live.",
-                valueName: "number"
-            )
-        )
+        @Option("That revision, be it a draft; not what is live.", value: "number")
         var revision: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -51,9 +41,7 @@ extension BehaviorsCommand {
                 revision: revision,
                 environment: options.environment
             )
-            let explanation = try await server.ask {
-                try await $0.send(ExplainBehavior.self, input)
-            }
+            let explanation = try await server.send(ExplainBehavior.self, input)
             let revision = explanation.revision.map { "revision \($0)" } ?? "a file"
             Output.print(
                 "\(explanation.name) in \(explanation.environment)  \(revision)  \(explanation.etag)"
@@ -64,13 +52,7 @@ extension BehaviorsCommand {
         private func read() throws -> JSON {
             var members: JSON.Object = [:]
             if let context {
-                let json: JSON
-                do throws(JSONError) {
-                    json = try JSON(parsing: context.utf8)
-                } catch {
-                    throw Failure.usage("the context isn't valid JSON: \(error)")
-                }
-                guard let object = json.object else {
+                guard let object = try JSON.argument(context, "the context").object else {
                     throw Failure.usage("the context has to be a JSON object")
                 }
                 members = object

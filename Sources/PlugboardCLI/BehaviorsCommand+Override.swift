@@ -30,17 +30,15 @@ extension BehaviorsCommand {
             case (let file?, false):
                 let input = SetOverrides.Input(
                     name: options.document,
-                    patch: try BehaviorsCommand.patch(file),
+                    patch: try JSON.file(file),
                     environment: options.environment
                 )
-                Self.show(try await server.ask { try await $0.send(SetOverrides.self, input) })
+                Self.show(try await server.send(SetOverrides.self, input))
             case (nil, true):
-                try await server.ask { try await $0.send(RemoveOverrides.self, which) }
+                try await server.send(RemoveOverrides.self, which)
             case (nil, false):
-                let known = try await server.ask { try await $0.send(GetOverrides.self, which) }
-                Output.print(
-                    String(decoding: known.patch.json.encoded(pretty: true), as: UTF8.self)
-                )
+                let known = try await server.send(GetOverrides.self, which)
+                Output.print(known.patch.json)
             case (_?, true):
                 throw Failure.usage("override takes a file, or --remove, or nothing")
             }
@@ -56,13 +54,4 @@ extension BehaviorsCommand {
         }
     }
 
-    /// A file's JSON, for a server to say whether it is a patch.
-    static func patch(_ file: String) throws -> JSON {
-        let bytes = try InputFile.read(file)
-        do throws(JSONError) {
-            return try JSON(parsing: bytes)
-        } catch {
-            throw Failure("\(file) isn't valid JSON: \(error)")
-        }
-    }
 }

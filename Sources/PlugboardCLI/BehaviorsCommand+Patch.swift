@@ -15,18 +15,13 @@ extension BehaviorsCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The document's name. (default: --document)"))
+        @Argument(help: "The document's name. (default: --document)")
         var name: String?
 
         @Option(help: "The patch's file; - for the standard input.")
         var file: String
 
-        @Option(
-            help: ArgumentHelp(
-                "Patches that revision, such as a draft, and not what is live.",
-                valueName: "number"
-            )
-        )
+        @Option("Patches that revision, such as a draft, and not what is live.", value: "number")
         var revision: Int?
 
         @Flag(help: "Keeps the result as a draft.")
@@ -35,7 +30,7 @@ extension BehaviorsCommand {
         @Option(help: "Why, for the history.")
         var message: String?
 
-        @Option(help: ArgumentHelp("Only if that revision is live.", valueName: "number"))
+        @Option("Only if that revision is live.", value: "number")
         var ifLive: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -59,10 +54,7 @@ extension BehaviorsCommand {
             patch.message = message
             patch.environment = options.environment
             (patch.ifMatch, patch.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            let input = patch
-            BehaviorsCommand.show(
-                try await server.ask { try await $0.send(PatchBehavior.self, input) }
-            )
+            BehaviorsCommand.show(try await server.send(PatchBehavior.self, patch))
         }
     }
 }

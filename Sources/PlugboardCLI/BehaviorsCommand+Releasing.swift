@@ -14,32 +14,22 @@ extension BehaviorsCommand {
                 """
         )
 
-        @Option(help: ArgumentHelp("The environment that it is to go to.", valueName: "name"))
+        @Option("The environment that it is to go to.", value: "name")
         var to: String
 
-        @Option(help: ArgumentHelp("That revision, not what is live.", valueName: "number"))
+        @Option("That revision, not what is live.", value: "number")
         var revision: Int?
 
         @Flag(help: "Makes a draft of it.")
         var draft = false
 
-        @Option(
-            help: ArgumentHelp(
-                "A JSON Patch that is laid over it this time; - is the standard input.",
-                valueName: "file"
-            )
-        )
+        @Option("A JSON Patch that is laid over it this time; - is the standard input.", value: "file")
         var overrides: String?
 
         @Option(help: "Why, for the history.")
         var message: String?
 
-        @Option(
-            help: ArgumentHelp(
-                "Only if that revision is live where it is to go; 0 for none.",
-                valueName: "number"
-            )
-        )
+        @Option("Only if that revision is live where it is to go; 0 for none.", value: "number")
         var ifLive: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -53,13 +43,8 @@ extension BehaviorsCommand {
             promotion.draft = draft ? true : nil
             promotion.message = message
             (promotion.ifMatch, promotion.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            promotion.overrides = try overrides.map {
-                PatchDocument(try BehaviorsCommand.patch($0))
-            }
-            let input = promotion
-            BehaviorsCommand.show(
-                try await server.ask { try await $0.send(PromoteBehavior.self, input) }
-            )
+            promotion.overrides = try overrides.map { PatchDocument(try JSON.file($0)) }
+            BehaviorsCommand.show(try await server.send(PromoteBehavior.self, promotion))
         }
     }
 
@@ -80,8 +65,7 @@ extension BehaviorsCommand {
         func run() async throws {
             var which = RevisionID(name: options.document, revision: revision)
             which.environment = options.environment
-            let input = which
-            let done = try await server.ask { try await $0.send(ApproveDraft.self, input) }
+            let done = try await server.send(ApproveDraft.self, which)
             let names = done.approvals.map { $0.name ?? $0.by }.joined(separator: ", ")
             Output.print("draft \(done.revision) is approved of by \(names)")
         }
@@ -97,10 +81,10 @@ extension BehaviorsCommand {
         @Argument(help: "The revision: a draft, or what was live before.")
         var revision: Int?
 
-        @Option(help: ArgumentHelp("When: 2026-11-22T08:00:00Z.", valueName: "time"))
+        @Option("When: 2026-11-22T08:00:00Z.", value: "time")
         var at: String?
 
-        @Option(help: ArgumentHelp("Takes that schedule back.", valueName: "number"))
+        @Option("Takes that schedule back.", value: "number")
         var cancel: Int?
 
         @OptionGroup var options: DocumentOptions
@@ -110,26 +94,16 @@ extension BehaviorsCommand {
         func run() async throws {
             switch (revision, at, cancel) {
             case (let revision?, let at?, nil):
-                var new = ScheduleBehavior.Input(
-                    name: options.document,
-                    revision: revision,
-                    at: at
-                )
+                var new = ScheduleBehavior.Input(name: options.document, revision: revision, at: at)
                 new.environment = options.environment
-                let input = new
-                Self.show(
-                    try await server.ask { try await $0.send(ScheduleBehavior.self, input) }
-                )
+                Self.show(try await server.send(ScheduleBehavior.self, new))
             case (nil, nil, let id?):
                 var which = CancelSchedule.Input(name: options.document, id: id)
                 which.environment = options.environment
-                let input = which
-                try await server.ask { try await $0.send(CancelSchedule.self, input) }
+                try await server.send(CancelSchedule.self, which)
             case (nil, nil, nil):
                 let input = BehaviorID(name: options.document, environment: options.environment)
-                for one in try await server.ask({ try await $0.send(ListSchedules.self, input) }) {
-                    Self.show(one)
-                }
+                try await server.send(ListSchedules.self, input).forEach(Self.show)
             default:
                 throw Failure.usage("schedule takes a revision with --at, or --cancel, or nothing")
             }
@@ -150,12 +124,7 @@ extension BehaviorsCommand {
         @Argument(help: "The environment.")
         var environment: String?
 
-        @Option(
-            help: ArgumentHelp(
-                "How many others than its author have to approve of a draft.",
-                valueName: "number"
-            )
-        )
+        @Option("How many others than its author have to approve of a draft.", value: "number")
         var approvals: Int?
 
         @OptionGroup var server: ServerOptions
@@ -168,20 +137,12 @@ extension BehaviorsCommand {
                 let all = try await server.ask { try await $0.send(ListEnvironments.self) }
                 return all.forEach(Self.tell)
             }
-            let approvals = approvals
-            let rules = try await server.ask { client in
-                guard let approvals else {
-                    return try await client.send(
-                        GetEnvironment.self,
-                        .init(environment: environment)
-                    )
-                }
-                return try await client.send(
-                    SetEnvironment.self,
-                    EnvironmentReport(environment: environment, approvals: approvals)
-                )
+            guard let approvals else {
+                let rules = try await server.send(GetEnvironment.self, .init(environment: environment))
+                return Self.tell(rules)
             }
-            Self.tell(rules)
+            let rules = EnvironmentReport(environment: environment, approvals: approvals)
+            Self.tell(try await server.send(SetEnvironment.self, rules))
         }
 
         private static func tell(_ rules: EnvironmentReport) {

@@ -28,13 +28,7 @@ struct Call: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
-        let input = try input.map { text in
-            do throws(JSONError) {
-                return try JSON(parsing: text.utf8)
-            } catch {
-                throw Failure.usage("the input isn't valid JSON: \(error)")
-            }
-        }
+        let input = try input.map { try JSON.argument($0, "the input") }
         let known = try knownRoute()
         let output = try await server.ask { client in
             do {

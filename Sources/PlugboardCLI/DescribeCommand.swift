@@ -14,7 +14,7 @@ struct Describe: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("A description to compare with.", valueName: "file"))
+    @Option("A description to compare with.", value: "file")
     var diff: String?
 
     @Argument(help: "A description to compare in place of serve's.")
@@ -28,7 +28,7 @@ struct Describe: ParsableCommand {
         }
         let new = try file.map(Self.read) ?? description()
         guard let diff else {
-            return Output.print(String(decoding: new.encoded(pretty: true), as: UTF8.self))
+            return Output.print(new)
         }
         let changes = OpenAPIChanges(from: try Self.read(diff), to: new)
         for change in changes.breaking { Output.print("breaks clients: \(change)") }
@@ -46,13 +46,7 @@ struct Describe: ParsableCommand {
     }
 
     private static func read(_ path: String) throws -> JSON {
-        let bytes = try InputFile.read(path)
-        let document: JSON
-        do throws(JSONError) {
-            document = try JSON(parsing: bytes)
-        } catch {
-            throw Failure("\(path) isn't valid JSON: \(error)")
-        }
+        let document = try JSON.file(path)
         guard document["openapi"]?.string?.hasPrefix("3.") == true else {
             throw Failure("\(path) isn't a description in OpenAPI 3")
         }

@@ -5,7 +5,7 @@ import Settings
 ///
 /// The environment and a file may say more; that is read, and changes nothing here.
 struct ExposureOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A JSON file with serve's options.", valueName: "file"))
+    @Option("A JSON file with serve's options.", value: "file")
     var config: String?
 
     @Flag(Serve.orders)

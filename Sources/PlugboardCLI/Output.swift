@@ -1,4 +1,5 @@
 import Glibc
+import JSONCodec
 
 /// The command's standard streams: unbuffered, so that a pipe sees a line when it is written.
 ///
@@ -6,6 +7,11 @@ import Glibc
 /// there, with status 1 and the reason.
 enum Output {
     static func print(_ text: String) { write(Array((text + "\n").utf8)) }
+
+    /// Prints JSON with a line for each member.
+    static func print(_ json: JSON) {
+        print(String(decoding: json.encoded(pretty: true), as: UTF8.self))
+    }
 
     /// Prints what a command that goes on can do without.
     static func announce(_ text: String) {

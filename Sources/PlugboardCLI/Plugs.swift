@@ -45,9 +45,7 @@ extension Plugs {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            try Plugs.show(
-                await server.ask { try await $0.send(GetPlug.self, .init(action: action)) }
-            )
+            try Plugs.show(await server.send(GetPlug.self, .init(action: action)))
         }
     }
 
@@ -76,11 +74,7 @@ extension Plugs {
             } else {
                 plan = .plug(self.plan)
             }
-            try Plugs.show(
-                await server.ask {
-                    try await $0.send(SetPlug.self, .init(action: action, plan: plan))
-                }
-            )
+            try Plugs.show(await server.send(SetPlug.self, .init(action: action, plan: plan)))
         }
     }
 
@@ -96,9 +90,7 @@ extension Plugs {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            try Plugs.show(
-                await server.ask { try await $0.send(ResetPlug.self, .init(action: action)) }
-            )
+            try Plugs.show(await server.send(ResetPlug.self, .init(action: action)))
         }
     }
 

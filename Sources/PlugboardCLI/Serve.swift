@@ -26,7 +26,7 @@ struct Serve: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("A JSON file with these options.", valueName: "file"))
+    @Option("A JSON file with these options.", value: "file")
     var config: String?
 
     @Flag(
@@ -202,7 +202,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func show(_ settings: SettingsReader) {
-        Output.print(String(decoding: settings.document.encoded(pretty: true), as: UTF8.self))
+        Output.print(settings.document)
         let width = settings.entries.map(\.name.count).max() ?? 0
         for entry in settings.entries {
             let gap = String(repeating: " ", count: width - entry.name.count + 2)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPTypes
+import Plug
 import PlugHTTP
 import PlugboardClient
 
@@ -16,7 +17,19 @@ struct ServerOptions: ParsableArguments {
     /// Whether nothing was said.
     var isDefault: Bool { url == nil && token == nil && options.ca == nil }
 
-    /// Asks the server, and tells people what went wrong.
+    /// Performs an action at the server, and prints what went wrong.
+    func send<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws -> A.Output
+    where A.Input: Encodable, A.Output: Decodable {
+        try await ask { try await $0.send(action, input) }
+    }
+
+    /// Performs an action without an output at the server, and prints what went wrong.
+    func send<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws
+    where A.Input: Encodable, A.Output == Void {
+        try await ask { try await $0.send(action, input) }
+    }
+
+    /// Calls a server, and prints what went wrong.
     func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
         let token = token ?? Environment.value("TOKEN")
         let client = options.client(

@@ -10,18 +10,13 @@ import Storage
 /// The options of commands that work on what keeps behavior documents, whether a server runs on it or
 /// not: those of `serve`.
 struct StoreOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The data folder. (default: data)", valueName: "folder"))
+    @Option("The data folder. (default: data)", value: "folder")
     var data: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A PostgreSQL. Others see a command line: PLUGBOARD_DATABASE is better.",
-            valueName: "url"
-        )
-    )
+    @Option("A PostgreSQL. Others see a command line: PLUGBOARD_DATABASE is better.", value: "url")
     var database: String?
 
-    @Option(help: ArgumentHelp("A folder of files.", valueName: "folder"))
+    @Option("A folder of files.", value: "folder")
     var behaviorsFolder: String?
 
     /// Where documents are kept.

@@ -17,7 +17,7 @@ struct Token: AsyncParsableCommand {
     )
 
     struct DataOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The data folder. (default: data)", valueName: "folder"))
+        @Option("The data folder. (default: data)", value: "folder")
         var data: String?
 
         var storage: Storage { Storage.of(data ?? Environment.value("DATA") ?? "data") }
@@ -47,20 +47,13 @@ extension Token {
                 """
         )
 
-        @Option(
-            help: ArgumentHelp("What it opens, such as admin; may be repeated.", valueName: "scope")
-        )
+        @Option(help: "What it opens, such as admin; may be repeated.")
         var scope: [String]
 
         @Option(help: "Whom it stands for.")
         var name = ""
 
-        @Option(
-            help: ArgumentHelp(
-                "How long it lives: 90s, 15m, 12h, 30d or 52w. (default: for ever)",
-                valueName: "time"
-            )
-        )
+        @Option("How long it lives: 90s, 15m, 12h, 30d or 52w. (default: for ever)", value: "time")
         var expires: String?
 
         @OptionGroup var options: DataOptions
