@@ -19,7 +19,10 @@ extension BehaviorsCommand {
                 """
         )
 
-        @Argument(help: "The old document; - is the standard input. With --from or --to the document's name.")
+        @Argument(
+            help:
+                "The old document; - is the standard input. With --from or --to the document's name."
+        )
         var old: String?
 
         @Argument(help: "The new document.")

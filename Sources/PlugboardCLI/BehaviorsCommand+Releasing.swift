@@ -23,7 +23,10 @@ extension BehaviorsCommand {
         @Flag(help: "Makes a draft of it.")
         var draft = false
 
-        @Option("A JSON Patch that is laid over it this time; - is the standard input.", value: "file")
+        @Option(
+            "A JSON Patch that is laid over it this time; - is the standard input.",
+            value: "file"
+        )
         var overrides: String?
 
         @Option(help: "Why, for the history.")
@@ -138,7 +141,10 @@ extension BehaviorsCommand {
                 return all.forEach(Self.tell)
             }
             guard let approvals else {
-                let rules = try await server.send(GetEnvironment.self, .init(environment: environment))
+                let rules = try await server.send(
+                    GetEnvironment.self,
+                    .init(environment: environment)
+                )
                 return Self.tell(rules)
             }
             let rules = EnvironmentReport(environment: environment, approvals: approvals)

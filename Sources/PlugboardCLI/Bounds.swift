@@ -9,135 +9,91 @@ struct Bounds: ParsableArguments {
     private static let sizes = 1...1 << 40
     private static let seconds = 1...86_400
 
-    private static let connections = Setting<Int>(
-        "connections",
-        "The most connections at a time.",
-        in: 1...1_000_000,
-        default: standard.connections
-    )
+    private static let connections =
+        Setting("connections", in: 1...1_000_000, default: standard.connections)
 
-    @Option(connections)
+    @Option(connections, "The most connections at a time.")
     var connections: String?
 
-    private static let connectionsPerAddress = Setting<Int?>(
-        "connections-per-address",
-        "The most connections of one address; an IPv6 /64 is one.",
-        in: 1...1_000_000,
-        defaultText: "no bound"
-    )
+    private static let connectionsPerAddress =
+        Setting("connections-per-address", in: 1...1_000_000, defaultText: "no bound")
 
-    @Option(connectionsPerAddress)
+    @Option(connectionsPerAddress, "The most connections of one address; an IPv6 /64 is one.")
     var connectionsPerAddress: String?
 
-    private static let bodyLimit = Setting<Int>(
-        "body-limit",
-        "The largest request body in bytes; more is 413.",
-        in: sizes,
-        default: standard.bodyLimit
-    )
+    private static let bodyLimit = Setting("body-limit", in: sizes, default: standard.bodyLimit)
 
-    @Option(bodyLimit)
+    @Option(bodyLimit, "The largest request body in bytes; more is 413.")
     var bodyLimit: String?
 
-    private static let bodyBudget = Setting<Int>(
-        "body-budget",
-        "Bytes of request bodies held at a time; more is 503.",
-        in: sizes,
-        default: standard.bodyBudget
-    )
+    private static let bodyBudget = Setting("body-budget", in: sizes, default: standard.bodyBudget)
 
-    @Option(bodyBudget)
+    @Option(bodyBudget, "Bytes of request bodies held at a time; more is 503.")
     var bodyBudget: String?
 
     private static let compressionThreshold = Setting<Threshold>(
         "compression-threshold",
-        "Actions' answers of more bytes go gzip-coded to who takes that, or off.",
         default: Threshold(bytes: standard.compressionThreshold)
     )
 
-    @Option(compressionThreshold, valueName: "bytes")
+    @Option(
+        compressionThreshold,
+        "Actions' answers of more bytes go gzip-coded to who takes that, or off.",
+        valueName: "bytes"
+    )
     var compressionThreshold: String?
 
-    private static let headTimeout = Setting<Int>(
-        "head-timeout",
-        "Seconds from a request's first byte to its head's end.",
-        in: seconds,
-        default: standard.headTimeout
-    )
+    private static let headTimeout =
+        Setting("head-timeout", in: seconds, default: standard.headTimeout)
 
-    @Option(headTimeout)
+    @Option(headTimeout, "Seconds from a request's first byte to its head's end.")
     var headTimeout: String?
 
-    private static let bodyTimeout = Setting<Int>(
-        "body-timeout",
-        "Seconds without progress of a request's body.",
-        in: seconds,
-        default: standard.bodyTimeout
-    )
+    private static let bodyTimeout =
+        Setting("body-timeout", in: seconds, default: standard.bodyTimeout)
 
-    @Option(bodyTimeout)
+    @Option(bodyTimeout, "Seconds without progress of a request's body.")
     var bodyTimeout: String?
 
-    private static let idleTimeout = Setting<Int>(
-        "idle-timeout",
-        "Seconds that a connection is kept without a request.",
-        in: seconds,
-        default: standard.idleTimeout
-    )
+    private static let idleTimeout =
+        Setting("idle-timeout", in: seconds, default: standard.idleTimeout)
 
-    @Option(idleTimeout)
+    @Option(idleTimeout, "Seconds that a connection is kept without a request.")
     var idleTimeout: String?
 
-    private static let writeTimeout = Setting<Int>(
-        "write-timeout",
-        "Seconds without a client's taking 1 KiB for each of them.",
-        in: seconds,
-        default: standard.writeTimeout
-    )
+    private static let writeTimeout =
+        Setting("write-timeout", in: seconds, default: standard.writeTimeout)
 
-    @Option(writeTimeout)
+    @Option(writeTimeout, "Seconds without a client's taking 1 KiB for each of them.")
     var writeTimeout: String?
 
-    private static let actionTimeout = Setting<Int?>(
-        "action-timeout",
-        "Seconds that an action may take before it is 504.",
-        in: seconds,
-        defaultText: "no bound"
-    )
+    private static let actionTimeout =
+        Setting("action-timeout", in: seconds, defaultText: "no bound")
 
-    @Option(actionTimeout)
+    @Option(actionTimeout, "Seconds that an action may take before it is 504.")
     var actionTimeout: String?
 
-    private static let rateLimit = Setting<Int?>(
-        "rate-limit",
-        "Calls of actions a minute of one caller or address; more is 429.",
-        in: 1...1_000_000_000,
-        defaultText: "no bound"
-    )
+    private static let rateLimit =
+        Setting("rate-limit", in: 1...1_000_000_000, defaultText: "no bound")
 
-    @Option(rateLimit)
+    @Option(rateLimit, "Calls of actions a minute of one caller or address; more is 429.")
     var rateLimit: String?
 
-    private static let drainTimeout = Setting<Int>(
-        "drain-timeout",
-        "Seconds for requests in flight when the server stops.",
-        in: seconds,
-        default: standard.drainTimeout
-    )
+    private static let drainTimeout =
+        Setting("drain-timeout", in: seconds, default: standard.drainTimeout)
 
-    @Option(drainTimeout)
+    @Option(drainTimeout, "Seconds for requests in flight when the server stops.")
     var drainTimeout: String?
 
-    private static let upgrades = Setting<Bool>(
-        "h2c-upgrade",
+    private static let upgrades = Setting("h2c-upgrade", default: standard.takesUpgrades)
+
+    @Flag(
+        upgrades,
         """
         Takes offers to go on in HTTP/2 on the plain port (Upgrade: h2c). Behind a proxy that hands \
         them on they lead past its rules: --no-h2c-upgrade.
-        """,
-        default: standard.takesUpgrades
+        """
     )
-
-    @Flag(upgrades)
     var upgrades: Bool?
 
     static func read(

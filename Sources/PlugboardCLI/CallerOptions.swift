@@ -9,38 +9,41 @@ struct CallerOptions: ParsableArguments {
 
     private static let keys = Setting<String?>(
         "jwks",
-        """
-        Takes JSON Web Tokens signed with the keys of this JSON Web Key Set, a file or a URL of https.
-        """,
         default: nil,
         hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
         expected: "a file, or a URL without a name and a password",
         accepts: { !($0.map(ShownURL.mayHaveUser) ?? false) }
     )
 
-    @Option(keys, valueName: "file-or-url")
+    @Option(
+        keys,
+        "Takes JSON Web Tokens signed with the keys of this JSON Web Key Set, a file or a URL of https.",
+        valueName: "file-or-url"
+    )
     var jwks: String?
 
     private static let issuer = Setting<String?>(
         "jwt-issuer",
-        "Who makes those tokens: iss, to the letter.",
         default: nil,
         expected: line,
         accepts: { $0.map(Server.Configuration.WebTokens.isLine) ?? true }
     )
 
-    @Option(issuer, valueName: "issuer")
+    @Option(issuer, "Who makes those tokens: iss, to the letter.", valueName: "issuer")
     var jwtIssuer: String?
 
     private static let audiences = Setting<[String]>(
         "jwt-audience",
-        "Whom they are for: aud names it, to the letter. Given several times: one of them.",
         default: [],
         expected: "each of them \(line)",
         accepts: { $0.allSatisfy(Server.Configuration.WebTokens.isLine) }
     )
 
-    @Option(audiences, valueName: "audience")
+    @Option(
+        audiences,
+        "Whom they are for: aud names it, to the letter. Given several times: one of them.",
+        valueName: "audience"
+    )
     var jwtAudience: [String]
 
     /// What to take of JSON Web Tokens; nil for none.

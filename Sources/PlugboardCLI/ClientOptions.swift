@@ -3,7 +3,10 @@ import PlugboardClient
 
 /// The options of commands that ask a server.
 struct ClientOptions: ParsableArguments {
-    @Option("Trusts the authorities in this PEM file, beside the system's, for https.", value: "file")
+    @Option(
+        "Trusts the authorities in this PEM file, beside the system's, for https.",
+        value: "file"
+    )
     var ca: String?
 
     /// A client of the server at a URL.

@@ -5,67 +5,52 @@ import Settings
 
 /// The options of `serve` for those who operate it: metrics and logs.
 struct OperationsOptions: ParsableArguments {
-    private static let metricsPort = Setting<MetricsPort?>(
-        "metrics-port",
+    private static let metricsPort =
+        Setting<MetricsPort?>("metrics-port", default: nil, defaultText: "9464 if it is free")
+
+    @Option(
+        metricsPort,
         """
         The port of /metrics, /healthz and /readyz; 0 lets the system choose one, "off" is none.
-        """,
-        default: nil,
-        defaultText: "9464 if it is free"
+        """
     )
-
-    @Option(metricsPort)
     var metricsPort: String?
 
-    private static let metricsHost = Setting<String>(
-        "metrics-host",
-        "The address of that port.",
-        default: "127.0.0.1"
-    )
+    private static let metricsHost = Setting("metrics-host", default: "127.0.0.1")
 
-    @Option(metricsHost)
+    @Option(metricsHost, "The address of that port.")
     var metricsHost: String?
 
-    private static let accessLog = Setting<AccessShare>(
-        "access-log",
+    private static let accessLog = Setting<AccessShare>("access-log", default: .off)
+
+    @Option(
+        accessLog,
         """
         Which requests get a line of JSON on the standard output: off, all, or a part such as \
         1/100 and all that fail with 500 or more.
-        """,
-        default: .off
+        """
     )
-
-    @Option(accessLog)
     var accessLog: String?
 
-    private static let logLevel = Setting<Logger.Level>(
-        "log-level",
-        "The least that is logged: trace, debug, info, … critical.",
-        default: .info
-    )
+    private static let logLevel = Setting<Logger.Level>("log-level", default: .info)
 
-    @Option(logLevel)
+    @Option(logLevel, "The least that is logged: trace, debug, info, … critical.")
     var logLevel: String?
 
-    private static let logFormat = Setting<Logs.Format>(
-        "log-format",
-        "The log's lines, on the standard error: text or json.",
-        default: .text
-    )
+    private static let logFormat = Setting<Logs.Format>("log-format", default: .text)
 
-    @Option(logFormat)
+    @Option(logFormat, "The log's lines, on the standard error: text or json.")
     var logFormat: String?
 
-    private static let serverTiming = Setting<Bool>(
-        "server-timing",
+    private static let serverTiming = Setting("server-timing", default: false)
+
+    @Flag(
+        serverTiming,
         """
         Has each response say in Server-Timing how long the server took to make it. For \
         debugging: it tells strangers, too.
-        """,
-        default: false
+        """
     )
-
-    @Flag(serverTiming)
     var serverTiming: Bool?
 
     /// The address of the metrics, and how to log.

@@ -6,32 +6,32 @@ import Settings
 
 extension Option where Value == String? {
     /// A setting's option.
-    init<Kind>(_ setting: Setting<Kind>, valueName: String? = nil) {
+    init<Kind>(_ setting: Setting<Kind>, _ summary: String, valueName: String? = nil) {
         self.init(
             name: .customLong(setting.name),
-            help: ArgumentHelp(setting.help, valueName: valueName)
+            help: ArgumentHelp(setting.help(summary), valueName: valueName)
         )
     }
 }
 
 extension Option where Value == [String] {
     /// A list's option, which may be given several times.
-    init(_ setting: Setting<[String]>, valueName: String? = nil) {
+    init(_ setting: Setting<[String]>, _ summary: String, valueName: String? = nil) {
         self.init(
             wrappedValue: [],
             name: .customLong(setting.name),
-            help: ArgumentHelp(setting.help, valueName: valueName)
+            help: ArgumentHelp(setting.help(summary), valueName: valueName)
         )
     }
 }
 
 extension Flag where Value == Bool? {
     /// A setting's flag, and one that begins with `--no-`: what the file says can be taken back.
-    init(_ setting: Setting<Bool>) {
+    init(_ setting: Setting<Bool>, _ summary: String) {
         self.init(
             name: .customLong(setting.name),
             inversion: .prefixedNo,
-            help: ArgumentHelp(setting.summary)
+            help: ArgumentHelp(summary)
         )
     }
 }

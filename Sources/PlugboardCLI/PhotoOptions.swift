@@ -5,36 +5,37 @@ import Settings
 
 /// The options of `serve` that wire the photo sample.
 struct PhotoOptions: ParsableArguments {
-    private static let data = Setting<String>(
-        "data",
-        "The folder of the database.",
-        default: "data"
-    )
+    private static let data = Setting("data", default: "data")
 
-    @Option(data)
+    @Option(data, "The folder of the database.")
     var data: String?
 
     private static let plugs = Setting<[String]>(
         "plug",
-        "Wires an action to another implementation, such as LikePhoto=MemoryLikePhoto.",
         default: [],
         expected: "ACTION=IMPLEMENTATION",
         accepts: { $0.allSatisfy { PhotoWiring.pair($0) != nil } }
     )
 
-    @Option(plugs, valueName: "action=implementation")
+    @Option(
+        plugs,
+        "Wires an action to another implementation, such as LikePhoto=MemoryLikePhoto.",
+        valueName: "action=implementation"
+    )
     var plug: [String]
 
     private static let upstream = Setting<String?>(
         "upstream",
-        "The server that Network… implementations ask, such as https://photos.example.",
         default: nil,
         hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
         expected: "an http:// or https:// URL without a name and a password",
         accepts: { $0.map(Client.accepts) ?? true }
     )
 
-    @Option(upstream)
+    @Option(
+        upstream,
+        "The server that Network… implementations ask, such as https://photos.example."
+    )
     var upstream: String?
 
     static func read(_ options: Self?, _ settings: SettingsReader) -> PhotoWiring {

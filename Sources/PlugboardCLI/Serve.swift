@@ -37,92 +37,77 @@ struct Serve: AsyncParsableCommand {
     )
     var printConfig = false
 
-    private static let host = Setting<String>(
-        "host",
-        "A host name, an address, or unix:PATH.",
-        default: standard.host
-    )
+    private static let host = Setting("host", default: standard.host)
 
-    @Option(host)
+    @Option(host, "A host name, an address, or unix:PATH.")
     var host: String?
 
-    private static let port = Setting<UInt16>(
-        "port",
-        "The port; 0 lets the system choose one.",
-        default: standard.port
-    )
+    private static let port = Setting("port", default: standard.port)
 
-    @Option(port)
+    @Option(port, "The port; 0 lets the system choose one.")
     var port: String?
 
-    private static let publicFolder = Setting<String>(
-        "public",
-        "The folder of public files.",
-        default: "public"
-    )
+    private static let publicFolder = Setting("public", default: "public")
 
-    @Option(publicFolder)
+    @Option(publicFolder, "The folder of public files.")
     var publicFolder: String?
 
     private static let loops = Setting<Int>(
         "loops",
-        "Event loops, each with a thread.",
         in: 1...256,
         default: standard.loops,
         defaultText: "one for each core"
     )
 
-    @Option(loops)
+    @Option(loops, "Event loops, each with a thread.")
     var loops: String?
 
-    private static let environment = Setting<String>(
+    private static let environment = Setting(
         "environment",
-        "The environment whose behavior documents are served, such as staging.",
         default: standard.environment,
         expected: DocumentKey.shape,
         accepts: DocumentKey.isName
     )
 
-    @Option(environment, valueName: "name")
+    @Option(
+        environment,
+        "The environment whose behavior documents are served, such as staging.",
+        valueName: "name"
+    )
     var environment: String?
 
-    private static let database = Setting<String?>(
-        "database",
+    private static let database =
+        Setting<String?>(
+            "database",
+            default: nil,
+            hides: { _ in true },
+            expected: "postgres://user:password@host/name",
+            accepts: {
+                $0.map { $0.hasPrefix("postgres://") || $0.hasPrefix("postgresql://") } ?? true
+            }
+        )
+
+    @Option(
+        database,
         """
         A PostgreSQL that keeps the behavior documents and what was answered for Idempotency-Keys, \
         shared by several servers: \
         postgres://user:password@host/name. Others see a command line: PLUGBOARD_DATABASE is better.
         """,
-        default: nil,
-        hides: { _ in true },
-        expected: "postgres://user:password@host/name",
-        accepts: {
-            $0.map { $0.hasPrefix("postgres://") || $0.hasPrefix("postgresql://") } ?? true
-        }
+        valueName: "url"
     )
-
-    @Option(database, valueName: "url")
     var database: String?
 
-    private static let behaviorsFolder = Setting<String?>(
-        "behaviors-folder",
-        "A folder of files that keeps the behavior documents, which may be edited there.",
-        default: nil
-    )
+    private static let behaviorsFolder = Setting<String?>("behaviors-folder", default: nil)
 
-    @Option(behaviorsFolder, valueName: "folder")
+    @Option(
+        behaviorsFolder,
+        "A folder of files that keeps the behavior documents, which may be edited there.",
+        valueName: "folder"
+    )
     var behaviorsFolder: String?
 
-    static let orders = Setting<Bool>(
-        "orders",
-        "Serves the orders sample, too.",
-        default: false
-    )
-
-    @Flag(orders)
-    var orders: Bool?
-
-    @OptionGroup var photos: PhotoOptions
+    @OptionGroup var samples: SampleOptions
 
     @OptionGroup(title: "TLS")
     var tls: TLSOptions
@@ -138,27 +123,11 @@ struct Serve: AsyncParsableCommand {
     private static let standard = Server.Configuration()
 
     func run() async throws {
-        let settings = try settings()
-        let options = Options(
-            settings,
-            host: host,
-            port: port,
-            publicFolder: publicFolder,
-            loops: loops,
-            environment: environment,
-            database: database,
-            behaviorsFolder: behaviorsFolder,
-            orders: orders,
-            groups: Groups(
-                photos: photos,
-                tls: tls,
-                callers: callers,
-                operations: operations,
-                bounds: bounds
-            )
-        )
+        let settings: SettingsReader
+        let options: Options
         do throws(SettingsError) {
-            try settings.check()
+            settings = try Self.settings(config)
+            options = try Options(settings, self, samples: samples)
         } catch {
             throw Self.refusal(error)
         }
@@ -169,32 +138,25 @@ struct Serve: AsyncParsableCommand {
     /// Opens a server by a command line that needs no parser; nil, and nothing done, where something
     /// is wrong with it.
     static func open(_ arguments: PlainArguments) throws -> OpenedServer? {
-        let path = arguments.config ?? Environment.value("CONFIG")
-        let options: Options
-        let settings: SettingsReader
-        do throws(SettingsError) {
-            let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
-            settings = SettingsReader(
-                arguments: arguments.values,
-                environment: Environment.variables,
-                file: file
-            )
-            options = Options(settings)
-            try settings.check()
-        } catch {
-            return nil
-        }
+        guard let settings = try? settings(arguments.config, arguments: arguments.values),
+            let options = try? Options(settings)
+        else { return nil }
         return try options.open(settings.doubts(besides: Environment.others))
     }
 
-    private func settings() throws -> SettingsReader {
-        do throws(SettingsError) {
-            let path = config ?? Environment.value("CONFIG")
-            let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
-            return SettingsReader(environment: Environment.variables, file: file)
-        } catch {
-            throw Self.refusal(error)
-        }
+    /// The settings of a command line, of the environment and of the file that `config` or the
+    /// environment names.
+    static func settings(
+        _ config: String?,
+        arguments: [String: [String]]? = nil
+    ) throws(SettingsError) -> SettingsReader {
+        let path = config ?? Environment.value("CONFIG")
+        let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
+        return SettingsReader(
+            arguments: arguments,
+            environment: Environment.variables,
+            file: file
+        )
     }
 
     static func refusal(_ error: SettingsError) -> ValidationError {
@@ -211,15 +173,6 @@ struct Serve: AsyncParsableCommand {
         for doubt in settings.doubts(besides: Environment.others) { Output.complain(doubt) }
     }
 
-    /// The options that stand together in the help; nil where no parser has made them.
-    struct Groups {
-        var photos: PhotoOptions?
-        var tls: TLSOptions?
-        var callers: CallerOptions?
-        var operations: OperationsOptions?
-        var bounds: Bounds?
-    }
-
     /// What the command is to serve, and how.
     struct Options {
         private var configuration = Server.Configuration()
@@ -228,26 +181,23 @@ struct Serve: AsyncParsableCommand {
         private let wiring: PhotoWiring
         private let logs: Logs
 
+        /// Reads the settings; `command` and `samples` are nil where no parser has made them.
         init(
             _ settings: SettingsReader,
-            host: String? = nil,
-            port: String? = nil,
-            publicFolder: String? = nil,
-            loops: String? = nil,
-            environment: String? = nil,
-            database: String? = nil,
-            behaviorsFolder: String? = nil,
-            orders: Bool? = nil,
-            groups: Groups = Groups()
-        ) {
-            configuration.host = settings.value(of: Serve.host, host)
-            configuration.port = settings.value(of: Serve.port, port)
-            self.publicFolder = settings.value(of: Serve.publicFolder, publicFolder)
-            configuration.publicFolder = self.publicFolder
-            configuration.loops = settings.value(of: Serve.loops, loops)
-            configuration.environment = settings.value(of: Serve.environment, environment)
-            let database = settings.value(of: Serve.database, database)
-            let behaviorsFolder = settings.value(of: Serve.behaviorsFolder, behaviorsFolder)
+            _ command: Serve? = nil,
+            samples: SampleOptions? = nil
+        ) throws(SettingsError) {
+            configuration.host = settings.value(of: Serve.host, command?.host)
+            configuration.port = settings.value(of: Serve.port, command?.port)
+            publicFolder = settings.value(of: Serve.publicFolder, command?.publicFolder)
+            configuration.publicFolder = publicFolder
+            configuration.loops = settings.value(of: Serve.loops, command?.loops)
+            configuration.environment = settings.value(of: Serve.environment, command?.environment)
+            let database = settings.value(of: Serve.database, command?.database)
+            let behaviorsFolder = settings.value(
+                of: Serve.behaviorsFolder,
+                command?.behaviorsFolder
+            )
             if database != nil, behaviorsFolder != nil {
                 settings.refuse(
                     "behaviors-folder",
@@ -256,12 +206,13 @@ struct Serve: AsyncParsableCommand {
             }
             configuration.documents =
                 database.map { .postgreSQL($0) } ?? behaviorsFolder.map { .folder($0) }
-            hasOrders = settings.value(of: Serve.orders, orders)
-            wiring = PhotoOptions.read(groups.photos, settings)
-            configuration.tls = TLSOptions.read(groups.tls, settings)
-            configuration.webTokens = CallerOptions.read(groups.callers, settings)
-            logs = OperationsOptions.read(groups.operations, settings, into: &configuration)
-            Bounds.read(groups.bounds, settings, into: &configuration)
+            hasOrders = settings.value(of: SampleOptions.hasOrders, samples?.orders)
+            wiring = PhotoOptions.read(samples?.photos, settings)
+            configuration.tls = TLSOptions.read(command?.tls, settings)
+            configuration.webTokens = CallerOptions.read(command?.callers, settings)
+            logs = OperationsOptions.read(command?.operations, settings, into: &configuration)
+            Bounds.read(command?.bounds, settings, into: &configuration)
+            try settings.check()
         }
 
         /// The server and what its actions are wired to; nothing is opened.

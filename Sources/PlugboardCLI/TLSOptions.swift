@@ -5,77 +5,75 @@ import Settings
 
 /// The options of `serve` that make it speak HTTPS.
 struct TLSOptions: ParsableArguments {
-    private static let certificates = Setting<[String]>(
-        "tls-cert",
+    private static let certificates = Setting<[String]>("tls-cert", default: [])
+
+    @Option(
+        certificates,
         """
         Speaks HTTPS with the certificate in this PEM file, its chain behind it. Given several \
         times: with the one for the name that a client asks for, the first if there is none.
         """,
-        default: []
+        valueName: "file"
     )
-
-    @Option(certificates, valueName: "file")
     var certificates: [String]
 
-    private static let keys = Setting<[String]>(
-        "tls-key",
-        "The certificate's private key, a PEM file; as many as certificates, in their order.",
-        default: []
-    )
+    private static let keys = Setting<[String]>("tls-key", default: [])
 
-    @Option(keys, valueName: "file")
+    @Option(
+        keys,
+        "The certificate's private key, a PEM file; as many as certificates, in their order.",
+        valueName: "file"
+    )
     var keys: [String]
 
-    private static let clientAuthorities = Setting<String?>(
-        "tls-client-ca",
-        "Takes clients with a certificate that these authorities vouch for, a PEM file.",
-        default: nil
-    )
+    private static let clientAuthorities = Setting<String?>("tls-client-ca", default: nil)
 
-    @Option(clientAuthorities, valueName: "file")
+    @Option(
+        clientAuthorities,
+        "Takes clients with a certificate that these authorities vouch for, a PEM file.",
+        valueName: "file"
+    )
     var clientAuthorities: String?
 
-    private static let clientRevocations = Setting<String?>(
-        "tls-client-crl",
+    private static let clientRevocations = Setting<String?>("tls-client-crl", default: nil)
+
+    @Option(
+        clientRevocations,
         """
         Refuses clients whose certificate, or one above it, was revoked: a PEM file with the list of \
         each authority, the root's too.
         """,
-        default: nil
+        valueName: "file"
     )
-
-    @Option(clientRevocations, valueName: "file")
     var clientRevocations: String?
 
-    private static let clientCertificates = Setting<Demand?>(
-        "tls-client-certificates",
-        "Whether clients must show a certificate (require) or may (request).",
-        default: nil,
-        defaultText: "require"
-    )
+    private static let clientCertificates =
+        Setting<Demand?>("tls-client-certificates", default: nil, defaultText: "require")
 
-    @Option(clientCertificates)
+    @Option(
+        clientCertificates,
+        "Whether clients must show a certificate (require) or may (request)."
+    )
     var clientCertificates: String?
 
-    private static let clientScopes = Setting<[String]>(
-        "tls-client-scope",
+    private static let clientScopes = Setting<[String]>("tls-client-scope", default: [])
+
+    @Option(
+        clientScopes,
         """
         What a client may do by its certificate, as NAME=SCOPE SCOPE …: its URI, else its mailbox, \
         else its subject.
         """,
-        default: []
+        valueName: "name=scopes"
     )
-
-    @Option(clientScopes, valueName: "name=scopes")
     var clientScopes: [String]
 
-    private static let development = Setting<Bool>(
-        "dev-tls",
-        "Speaks HTTPS with a certificate for localhost that is made anew at each start.",
-        default: false
-    )
+    private static let development = Setting("dev-tls", default: false)
 
-    @Flag(development)
+    @Flag(
+        development,
+        "Speaks HTTPS with a certificate for localhost that is made anew at each start."
+    )
     var development: Bool?
 
     enum Demand: String, LosslessStringConvertible, SettingValue, CaseIterable {

@@ -1,11 +1,9 @@
-/// An option of a command, declared once: its name, what it accepts, its default, its help.
+/// An option of a command, declared once: its name, what it accepts, its default.
 ///
 /// The option `--head-timeout` is `PLUGBOARD_HEAD_TIMEOUT` in the environment and `head-timeout` in
 /// a file.
 package struct Setting<Value: SettingValue>: Sendable {
     package let name: String
-    /// A sentence for the help.
-    package let summary: String
     let fallback: Value
     private let defaultText: String?
     /// Which values mustn't be shown, since they may hold a password; nil where all may be.
@@ -20,7 +18,6 @@ package struct Setting<Value: SettingValue>: Sendable {
     /// `hides` some values a wrong one is never shown.
     package init(
         _ name: String,
-        _ summary: String,
         default fallback: Value,
         defaultText: String? = nil,
         hides: (@Sendable (Value) -> Bool)? = nil,
@@ -28,7 +25,6 @@ package struct Setting<Value: SettingValue>: Sendable {
         accepts: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) {
         self.name = name
-        self.summary = summary
         self.fallback = fallback
         self.expected = expected
         self.accepts = accepts
@@ -36,8 +32,8 @@ package struct Setting<Value: SettingValue>: Sendable {
         self.hides = hides
     }
 
-    /// The summary with the default behind it.
-    package var help: String {
+    /// A sentence for the help, with the default after it.
+    package func help(_ summary: String) -> String {
         let texts = fallback.texts
         // Most have one or none; to join these took 0.1 ms of a server's start.
         let text =
@@ -50,14 +46,12 @@ extension Setting where Value == Int {
     /// Declares a number within bounds.
     package init(
         _ name: String,
-        _ summary: String,
         in range: ClosedRange<Int>,
         default fallback: Int,
         defaultText: String? = nil
     ) {
         self.init(
             name,
-            summary,
             default: fallback,
             defaultText: defaultText,
             expected: "a number from \(range.lowerBound) to \(range.upperBound)",
@@ -68,11 +62,9 @@ extension Setting where Value == Int {
 
 extension Setting where Value == Int? {
     /// Declares a number within bounds that need not be set.
-    package init(_ name: String, _ summary: String, in range: ClosedRange<Int>, defaultText: String)
-    {
+    package init(_ name: String, in range: ClosedRange<Int>, defaultText: String) {
         self.init(
             name,
-            summary,
             default: nil,
             defaultText: defaultText,
             expected: "a number from \(range.lowerBound) to \(range.upperBound)",

@@ -41,7 +41,6 @@ struct RefusalTests {
     func secret() throws {
         let setting = Setting<String?>(
             "database",
-            "Where.",
             default: nil,
             hides: { _ in true },
             expected: "postgres://…",
@@ -64,7 +63,7 @@ struct RefusalTests {
         "what is shown in a password's place is none: the file says so, what goes before it counts"
     )
     func hidden() throws {
-        let setting = Setting<String?>("jwks", "Whose.", default: nil, hides: { $0 != nil })
+        let setting = Setting<String?>("jwks", default: nil, hides: { $0 != nil })
         let file = try SettingsFile(name: "a.json", json: #"{"jwks": "(secret)"}"#.utf8)
         let copied = SettingsReader(environment: [:], file: file)
         #expect(copied.value(of: setting) == nil)
@@ -84,7 +83,6 @@ struct RefusalTests {
     func partlySecret() throws {
         let setting = Setting<String?>(
             "upstream",
-            "Whom to ask.",
             default: nil,
             hides: { $0?.contains("?") == true },
             expected: "a URL without a password",
@@ -224,10 +222,10 @@ struct RefusalTests {
 
     @Test("the help says the default")
     func help() {
-        #expect(Options.loops.help == "Event loops. (default: 2)")
-        #expect(Options.bound.help == "The most. (default: no bound)")
-        #expect(Options.metrics.help == "A port, or off.")
-        #expect(Options.plugs.help == "Plugs.")
+        #expect(Options.loops.help("Event loops.") == "Event loops. (default: 2)")
+        #expect(Options.bound.help("The most.") == "The most. (default: no bound)")
+        #expect(Options.metrics.help("A port, or off.") == "A port, or off.")
+        #expect(Options.plugs.help("Plugs.") == "Plugs.")
     }
 
     @Test(

@@ -2,20 +2,19 @@ import Settings
 
 /// The options of these tests.
 enum Options {
-    static let host = Setting("host", "An address.", default: "127.0.0.1")
-    static let port = Setting("port", "The port.", default: 8080 as UInt16)
-    static let loops = Setting("loops", "Event loops.", in: 1...256, default: 2)
-    static let bound = Setting("bound", "The most.", in: 1...10, defaultText: "no bound")
-    static let secure = Setting("secure", "Speaks HTTPS.", default: false)
+    static let host = Setting("host", default: "127.0.0.1")
+    static let port = Setting("port", default: 8080 as UInt16)
+    static let loops = Setting("loops", in: 1...256, default: 2)
+    static let bound = Setting("bound", in: 1...10, defaultText: "no bound")
+    static let secure = Setting("secure", default: false)
     static let plugs = Setting(
         "plug",
-        "Plugs.",
         default: [],
         expected: "ACTION=IMPLEMENTATION",
         accepts: { $0.allSatisfy { $0.contains("=") } }
     )
-    static let format = Setting("log-format", "The lines.", default: Format.text)
-    static let metrics = Setting<MetricsPort?>("metrics-port", "A port, or off.", default: nil)
+    static let format = Setting("log-format", default: Format.text)
+    static let metrics = Setting<MetricsPort?>("metrics-port", default: nil)
 
     enum Format: String, LosslessStringConvertible, SettingValue, CaseIterable {
         case text, json
