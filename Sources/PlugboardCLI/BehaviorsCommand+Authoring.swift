@@ -6,7 +6,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 
-/// Which document a command is about.
+/// The options of commands that call a server for one document.
 struct DocumentOptions: ParsableArguments {
     @Option("The document's name.", value: "name")
     var document = "default"
@@ -14,8 +14,10 @@ struct DocumentOptions: ParsableArguments {
     @Option("The environment. (default: the server's own)", value: "name")
     var environment: String?
 
-    /// Whether nothing was said.
-    var isDefault: Bool { document == "default" && environment == nil }
+    @OptionGroup var server: ServerOptions
+
+    /// Whether none of them is given.
+    var isDefault: Bool { document == "default" && environment == nil && server.isDefault }
 
     /// The document that is meant where an argument may name it, too.
     func document(_ argument: String?) throws -> String {
@@ -81,8 +83,6 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             switch (file, revision) {
             case (let file?, nil): try await put(file)
@@ -93,7 +93,7 @@ extension BehaviorsCommand {
                 var change = PublishDraft.Input(name: options.document, revision: revision)
                 change.environment = options.environment
                 (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-                BehaviorsCommand.show(try await server.send(PublishDraft.self, change))
+                BehaviorsCommand.show(try await options.server.send(PublishDraft.self, change))
             default: throw Failure.usage("publish takes a file, or a draft's --revision")
             }
         }
@@ -113,7 +113,7 @@ extension BehaviorsCommand {
             put.message = message
             put.environment = options.environment
             (put.ifMatch, put.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            BehaviorsCommand.show(try await server.send(PutBehavior.self, put))
+            BehaviorsCommand.show(try await options.server.send(PutBehavior.self, put))
         }
     }
 
@@ -131,13 +131,11 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             var list = ListRevisions.Input(name: options.document)
             list.environment = options.environment
             (list.before, list.limit) = (before, limit)
-            try await server.send(ListRevisions.self, list).forEach(BehaviorsCommand.show)
+            try await options.server.send(ListRevisions.self, list).forEach(BehaviorsCommand.show)
         }
     }
 
@@ -152,8 +150,6 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             let which =
                 [
@@ -161,7 +157,7 @@ extension BehaviorsCommand {
                     "environment": options.environment.map(JSON.string) ?? .null,
                 ] as JSON
             let route = try ActionRoute(endpoint: GetRevision.self)
-            Output.write(try await server.ask { try await $0.send(route, which) })
+            Output.write(try await options.server.ask { try await $0.send(route, which) })
         }
     }
 
@@ -182,14 +178,12 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             var change = RollBackBehavior.Input(name: options.document, revision: revision)
             change.message = message
             change.environment = options.environment
             (change.ifMatch, change.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            BehaviorsCommand.show(try await server.send(RollBackBehavior.self, change))
+            BehaviorsCommand.show(try await options.server.send(RollBackBehavior.self, change))
         }
     }
 

@@ -42,14 +42,12 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             let isKept = from != nil || to != nil || fromEnvironment != nil
             switch (old, new) {
             case (let name, nil) where isKept: try await compare(options.document(name))
             case (let old?, let new?) where !isKept:
-                guard options.isDefault, server.isDefault else {
+                guard options.isDefault else {
                     throw Failure.usage(
                         "two files are of no document, environment or server: those go with --from "
                             + "or --to"
@@ -68,7 +66,7 @@ extension BehaviorsCommand {
             (diff.fromEnvironment, diff.environment) = (fromEnvironment, options.environment)
             let changes: DiffBehavior.Output
             do {
-                changes = try await server.send(DiffBehavior.self, diff)
+                changes = try await options.server.send(DiffBehavior.self, diff)
             } catch let code as ExitCode where code == ExitCode(1) {
                 // Here it would mean that something has changed.
                 throw ExitCode(2)

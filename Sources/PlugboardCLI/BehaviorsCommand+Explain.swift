@@ -32,8 +32,6 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             let input = ExplainBehavior.Input(
                 name: options.document,
@@ -41,7 +39,7 @@ extension BehaviorsCommand {
                 revision: revision,
                 environment: options.environment
             )
-            let explanation = try await server.send(ExplainBehavior.self, input)
+            let explanation = try await options.server.send(ExplainBehavior.self, input)
             let revision = explanation.revision.map { "revision \($0)" } ?? "a file"
             Output.print(
                 "\(explanation.name) in \(explanation.environment)  \(revision)  \(explanation.etag)"

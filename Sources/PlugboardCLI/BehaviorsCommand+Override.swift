@@ -22,8 +22,6 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             let which = BehaviorID(name: options.document, environment: options.environment)
             switch (file, remove) {
@@ -33,11 +31,11 @@ extension BehaviorsCommand {
                     patch: try JSON.file(file),
                     environment: options.environment
                 )
-                Self.show(try await server.send(SetOverrides.self, input))
+                Self.show(try await options.server.send(SetOverrides.self, input))
             case (nil, true):
-                try await server.send(RemoveOverrides.self, which)
+                try await options.server.send(RemoveOverrides.self, which)
             case (nil, false):
-                let known = try await server.send(GetOverrides.self, which)
+                let known = try await options.server.send(GetOverrides.self, which)
                 Output.print(known.patch.json)
             case (_?, true):
                 throw Failure.usage("override takes a file, or --remove, or nothing")

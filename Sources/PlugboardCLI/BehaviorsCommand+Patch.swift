@@ -35,8 +35,6 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             let text = try InputFile.text(file)
             // Sent, it would be no body, and the server couldn't tell that there is a file.
@@ -54,7 +52,7 @@ extension BehaviorsCommand {
             patch.message = message
             patch.environment = options.environment
             (patch.ifMatch, patch.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
-            BehaviorsCommand.show(try await server.send(PatchBehavior.self, patch))
+            BehaviorsCommand.show(try await options.server.send(PatchBehavior.self, patch))
         }
     }
 }

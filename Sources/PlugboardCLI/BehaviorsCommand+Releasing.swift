@@ -14,7 +14,7 @@ extension BehaviorsCommand {
                 """
         )
 
-        @Option("The environment that it is to go to.", value: "name")
+        @Option(help: ArgumentHelp("The environment that it is to go to.", valueName: "name"))
         var to: String
 
         @Option("That revision, not what is live.", value: "number")
@@ -37,8 +37,6 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             var promotion = PromoteBehavior.Input(name: options.document, to: to)
             promotion.from = options.environment
@@ -47,7 +45,7 @@ extension BehaviorsCommand {
             promotion.message = message
             (promotion.ifMatch, promotion.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
             promotion.overrides = try overrides.map { PatchDocument(try JSON.file($0)) }
-            BehaviorsCommand.show(try await server.send(PromoteBehavior.self, promotion))
+            BehaviorsCommand.show(try await options.server.send(PromoteBehavior.self, promotion))
         }
     }
 
@@ -63,12 +61,10 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             var which = RevisionID(name: options.document, revision: revision)
             which.environment = options.environment
-            let done = try await server.send(ApproveDraft.self, which)
+            let done = try await options.server.send(ApproveDraft.self, which)
             let names = done.approvals.map { $0.name ?? $0.by }.joined(separator: ", ")
             Output.print("draft \(done.revision) is approved of by \(names)")
         }
@@ -92,21 +88,19 @@ extension BehaviorsCommand {
 
         @OptionGroup var options: DocumentOptions
 
-        @OptionGroup var server: ServerOptions
-
         func run() async throws {
             switch (revision, at, cancel) {
             case (let revision?, let at?, nil):
                 var new = ScheduleBehavior.Input(name: options.document, revision: revision, at: at)
                 new.environment = options.environment
-                Self.show(try await server.send(ScheduleBehavior.self, new))
+                Self.show(try await options.server.send(ScheduleBehavior.self, new))
             case (nil, nil, let id?):
                 var which = CancelSchedule.Input(name: options.document, id: id)
                 which.environment = options.environment
-                try await server.send(CancelSchedule.self, which)
+                try await options.server.send(CancelSchedule.self, which)
             case (nil, nil, nil):
                 let input = BehaviorID(name: options.document, environment: options.environment)
-                try await server.send(ListSchedules.self, input).forEach(Self.show)
+                try await options.server.send(ListSchedules.self, input).forEach(Self.show)
             default:
                 throw Failure.usage("schedule takes a revision with --at, or --cancel, or nothing")
             }

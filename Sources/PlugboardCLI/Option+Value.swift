@@ -9,11 +9,6 @@ extension Option {
 }
 
 extension Option where Value: ExpressibleByArgument {
-    /// An option; `name` is its value's in the help.
-    init(_ help: String, value name: String) {
-        self.init(help: ArgumentHelp(help, valueName: name))
-    }
-
     /// An option with a default; `name` is its value's in the help.
     init(wrappedValue: Value, _ help: String, value name: String) {
         self.init(wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: name))
