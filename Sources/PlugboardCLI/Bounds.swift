@@ -102,10 +102,8 @@ struct Bounds: ParsableArguments {
         into configuration: inout Server.Configuration
     ) {
         configuration.connections = settings.value(of: connections, options?.connections)
-        configuration.connectionsPerAddress = settings.value(
-            of: connectionsPerAddress,
-            options?.connectionsPerAddress
-        )
+        configuration.connectionsPerAddress =
+            settings.value(of: connectionsPerAddress, options?.connectionsPerAddress)
         configuration.bodyLimit = settings.value(of: bodyLimit, options?.bodyLimit)
         configuration.bodyBudget = settings.value(of: bodyBudget, options?.bodyBudget)
         configuration.compressionThreshold =
@@ -115,9 +113,8 @@ struct Bounds: ParsableArguments {
         configuration.idleTimeout = settings.value(of: idleTimeout, options?.idleTimeout)
         configuration.writeTimeout = settings.value(of: writeTimeout, options?.writeTimeout)
         configuration.actionTimeout = settings.value(of: actionTimeout, options?.actionTimeout)
-        configuration.rateLimit = settings.value(of: rateLimit, options?.rateLimit).map(
-            RateLimit.perMinute
-        )
+        configuration.rateLimit =
+            settings.value(of: rateLimit, options?.rateLimit).map(RateLimit.perMinute)
         configuration.drainTimeout = settings.value(of: drainTimeout, options?.drainTimeout)
         configuration.takesUpgrades = settings.value(of: upgrades, options?.upgrades)
     }
@@ -133,12 +130,8 @@ struct Threshold: LosslessStringConvertible, SettingValue {
     init(bytes: Int?) { self.bytes = bytes }
 
     init?(_ text: String) {
-        if text == "off" || text == "0" {
-            bytes = nil
-        } else {
-            guard let number = Int(text), number > 0 else { return nil }
-            bytes = number
-        }
+        bytes = ["off", "0"].contains(text) ? nil : Int(text)
+        guard bytes.map({ $0 > 0 }) ?? ["off", "0"].contains(text) else { return nil }
     }
 
     var description: String { bytes.map(String.init) ?? "off" }

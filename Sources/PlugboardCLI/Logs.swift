@@ -18,34 +18,22 @@ struct Logs {
     ///
     /// Returns what has to be written before the process ends.
     func bootstrap(_ configuration: inout Server.Configuration) throws -> [LogSink] {
-        var sinks: [LogSink] = []
-        switch format {
-        case .text:
-            LoggingSystem.bootstrap(
-                { [level] label, provider in
-                    var handler = StreamLogHandler(
-                        label: label,
-                        stream: TextLogOutput(),
-                        metadataProvider: provider
-                    )
-                    handler.logLevel = level
-                    return handler
-                },
-                metadataProvider: .request
-            )
-        case .json:
-            let sink = try LogSink(STDERR_FILENO)
-            sinks.append(sink)
-            LoggingSystem.bootstrap(
-                { [level] label, provider in
-                    var handler = JSONLogHandler(label: label, level: level, sink: sink)
-                    handler.metadataProvider = provider
-                    return handler
-                },
-                metadataProvider: .request
-            )
-        }
+        let sink = format == .json ? try LogSink(STDERR_FILENO) : nil
+        LoggingSystem.bootstrap(
+            { [level] label, provider in
+                var handler: any LogHandler =
+                    if let sink {
+                        JSONLogHandler(label: label, level: level, sink: sink)
+                    } else {
+                        StreamLogHandler(label: label, stream: TextLogOutput())
+                    }
+                handler.logLevel = level
+                handler.metadataProvider = provider
+                return handler
+            },
+            metadataProvider: .request
+        )
         if share.every > 0 { configuration.accessLog = try .jsonLines(every: share.every) }
-        return sinks
+        return [sink].compactMap(\.self)
     }
 }

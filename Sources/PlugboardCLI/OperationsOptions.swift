@@ -62,16 +62,10 @@ struct OperationsOptions: ParsableArguments {
         var operations = Server.Configuration.Operations()
         let port = settings.value(of: metricsPort, options?.metricsPort)
         operations.host = settings.value(of: metricsHost, options?.metricsHost)
-        switch port {
-        case .off: configuration.operations = nil
-        case .port(let port):
-            operations.port = port
-            configuration.operations = operations
-        case nil:
-            // Somebody else's on a developer's machine is no reason not to serve.
-            operations.isOptional = true
-            configuration.operations = operations
-        }
+        if case .port(let port) = port { operations.port = port }
+        // A default port that is in use on a developer's machine doesn't keep the server from starting.
+        operations.isOptional = port == nil
+        configuration.operations = port == .off ? nil : operations
         configuration.serverTiming = settings.value(of: serverTiming, options?.serverTiming)
         return Logs(
             share: settings.value(of: accessLog, options?.accessLog),
@@ -80,7 +74,7 @@ struct OperationsOptions: ParsableArguments {
         )
     }
 
-    enum MetricsPort: LosslessStringConvertible, SettingValue {
+    enum MetricsPort: LosslessStringConvertible, SettingValue, Equatable {
         static let form = SettingForm.numberOrString
         static let expected = "a number from 0 to 65535 or \"off\""
 
@@ -88,21 +82,11 @@ struct OperationsOptions: ParsableArguments {
         case port(UInt16)
 
         init?(_ text: String) {
-            if text == "off" {
-                self = .off
-            } else if let port = UInt16(text) {
-                self = .port(port)
-            } else {
-                return nil
-            }
+            guard let value = text == "off" ? .off : UInt16(text).map(Self.port) else { return nil }
+            self = value
         }
 
-        var description: String {
-            switch self {
-            case .off: "off"
-            case .port(let port): String(port)
-            }
-        }
+        var description: String { if case .port(let port) = self { "\(port)" } else { "off" } }
     }
 
     /// One of how many requests.

@@ -152,11 +152,7 @@ struct Serve: AsyncParsableCommand {
     ) throws(SettingsError) -> SettingsReader {
         let path = config ?? Environment.value("CONFIG")
         let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
-        return SettingsReader(
-            arguments: arguments,
-            environment: Environment.variables,
-            file: file
-        )
+        return SettingsReader(arguments: arguments, environment: Environment.variables, file: file)
     }
 
     static func refusal(_ error: SettingsError) -> ValidationError {
@@ -216,14 +212,11 @@ struct Serve: AsyncParsableCommand {
         }
 
         /// The server and what its actions are wired to; nothing is opened.
-        func server() throws -> Server { try server(configuration) }
-
-        private func server(_ configuration: Server.Configuration) throws -> Server {
-            var configuration = configuration
+        func server(_ changed: Server.Configuration? = nil) throws -> Server {
+            var configuration = changed ?? configuration
             let database = try wiring.wire()
             try database?.check()
-            configuration.dataFolder =
-                hasOrders ? wiring.folder : wiring.dataFolder(database)
+            configuration.dataFolder = hasOrders ? wiring.folder : wiring.dataFolder(database)
             if hasOrders { try OrderPlugs.plug(Storage.of(wiring.folder)) }
             var server = Server(
                 behaviors: .file("\(publicFolder)/behaviors.json"),
@@ -245,10 +238,7 @@ struct Serve: AsyncParsableCommand {
             MetricsSystem.bootstrap(Server.metrics)
             let sinks = try logs.bootstrap(&configuration)
             do {
-                if !doubts.isEmpty {
-                    let logger = Logger(label: "plugboard")
-                    for doubt in doubts { logger.warning("\(doubt)") }
-                }
+                for doubt in doubts { Logger(label: "plugboard").warning("\(doubt)") }
                 var server = try server(configuration)
                 let actions = server.actions
                 let isSecure = configuration.tls != nil
