@@ -38,11 +38,13 @@ let package = Package(
         // What apps import: no system library where there is a URLSession, no Linux.
         .target(name: "JSONCodec", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "JSONPatch", dependencies: ["JSONCodec"], swiftSettings: strict),
+        .target(name: "HTTPSyntax", swiftSettings: strict),
         .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
         .target(
             name: "PlugHTTP",
             dependencies: [
-                "Plug", "JSONCodec", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Plug", "HTTPSyntax", "JSONCodec",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -50,7 +52,7 @@ let package = Package(
         .target(name: "Behaviors", dependencies: ["JSONCodec"], swiftSettings: strict),
         .target(
             name: "Targeting",
-            dependencies: ["Behaviors", "JSONCodec"],
+            dependencies: ["Behaviors", "HTTPSyntax", "JSONCodec"],
             swiftSettings: strict
         ),
         .target(
@@ -93,7 +95,6 @@ let package = Package(
         // Its header alone: the library is loaded where a database is asked for.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "System", swiftSettings: strict),
-        .target(name: "HTTPSyntax", swiftSettings: strict),
         .target(name: "HTTP2", dependencies: ["HTTPSyntax", "CNghttp2"], swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["HTTPSyntax", "CZlib"], swiftSettings: strict),
         .target(
@@ -277,7 +278,7 @@ let package = Package(
         .testTarget(
             name: "PlugHTTPTests",
             dependencies: [
-                "PlugHTTP", "Plug", "JSONCodec",
+                "PlugHTTP", "Plug", "HTTPSyntax", "JSONCodec",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -308,7 +309,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TargetingTests",
-            dependencies: ["Targeting", "Behaviors", "JSONCodec", "SeededNumbers"],
+            dependencies: [
+                "Targeting", "Behaviors", "HTTPSyntax", "JSONCodec", "SeededNumbers",
+                "GuardedBytes",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -38,11 +38,7 @@ package enum Authority {
     private static func endOfRegisteredName(_ bytes: ByteSpan) -> Int? {
         var index = bytes.passing { $0.letters | $0.within(0x30, 0x39) | $0.within(0x2D, 0x2E) }
         while index < bytes.count, ByteClass.isRegisteredName(bytes[index]) {
-            if bytes[index] == 0x25 {
-                guard index + 2 < bytes.count, ByteClass.hexValue(bytes[index + 1]) != nil,
-                    ByteClass.hexValue(bytes[index + 2]) != nil
-                else { return nil }
-            }
+            if bytes[index] == 0x25, PercentCoding.octet(in: bytes, at: index) == nil { return nil }
             index += 1
         }
         return index

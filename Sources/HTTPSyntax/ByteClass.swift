@@ -14,6 +14,12 @@ package enum ByteClass {
         contains(byte, low: 0x2FFF_FFF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
     }
 
+    /// Whether the byte needs no escape anywhere in a URI (RFC 3986 §2.3).
+    @inline(__always)
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        contains(byte, low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    }
+
     /// Tells whether the byte may stand in a query: what RFC 3986 §3.4 allows, and `[ ] ^ { | }`
     /// and the backquote, which browsers send there unencoded (WHATWG URL, query state).
     @inline(__always)

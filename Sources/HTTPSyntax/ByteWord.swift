@@ -6,7 +6,7 @@
 /// next, so that each bit is exact.
 @usableFromInline
 package struct ByteWord {
-    @usableFromInline let bits: UInt64
+    @usableFromInline package let bits: UInt64
 
     /// The eight bytes from `start` on, the first in the lowest place.
     @inlinable @inline(__always)
@@ -17,6 +17,45 @@ package struct ByteWord {
 
     @inlinable @inline(__always)
     init(bits: UInt64) { self.bits = bits }
+
+    /// The eight bytes from a place within `bytes` on, zeros after the last.
+    @inlinable @inline(__always)
+    package init(of bytes: ByteSpan, at place: Int) {
+        let raw = UnsafeRawBufferPointer(bytes)
+        guard place &+ 8 > bytes.count else {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            self.init(bits: UInt64(littleEndian: word))
+            return
+        }
+        // The last eight, if there are as many.
+        if bytes.count >= 8 {
+            let last = raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+            let missing = place &+ 8 &- bytes.count
+            self.init(
+                bits: UInt64(littleEndian: last) &>> UInt64(truncatingIfNeeded: missing &<< 3)
+            )
+            return
+        }
+        let count = bytes.count &- place
+        // Two halves, which overlap in fewer than eight.
+        if count >= 4 {
+            let low = raw.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            let high = raw.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
+            let shift = UInt64(truncatingIfNeeded: (count &- 4) &<< 3)
+            self.init(
+                bits: UInt64(UInt32(littleEndian: low)) | UInt64(UInt32(littleEndian: high))
+                    &<< shift
+            )
+            return
+        }
+        var word: UInt64 = 0
+        var at = bytes.count
+        while at > place {
+            at &-= 1
+            word = word &<< 8 | UInt64(bytes[at])
+        }
+        self.init(bits: word)
+    }
 
     @inlinable @inline(__always)
     package static var highs: UInt64 { 0x8080_8080_8080_8080 }

@@ -96,9 +96,9 @@ package enum TargetParser {
         _ bytes: ByteSpan,
         at index: Int
     ) throws(ProtocolError) -> UInt8 {
-        guard index + 2 < bytes.count, let high = ByteClass.hexValue(bytes[index + 1]),
-            let low = ByteClass.hexValue(bytes[index + 2])
-        else { throw .bad("a % in the target that two hexadecimal digits don't follow") }
-        return high << 4 | low
+        guard let octet = PercentCoding.octet(in: bytes, at: index) else {
+            throw .bad("a % in the target that two hexadecimal digits don't follow")
+        }
+        return octet
     }
 }

@@ -1,3 +1,5 @@
+import HTTPSyntax
+
 extension PathTemplate {
     /// The path in which each capture has its value, percent-encoded.
     ///

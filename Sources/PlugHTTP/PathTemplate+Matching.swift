@@ -1,3 +1,4 @@
+package import HTTPSyntax
 package import JSONCodec
 
 extension PathTemplate {
@@ -11,7 +12,7 @@ extension PathTemplate {
     /// - Throws: ``MalformedTarget`` where all literals match and a value is not percent-encoded
     ///   UTF-8.
     package func captures(
-        in path: UnsafeRawBufferPointer,
+        in path: ByteSpan,
         into members: inout [TextMember]
     ) throws(MalformedTarget) -> Bool {
         guard path.first == UInt8(ascii: "/") else { return false }
@@ -24,7 +25,7 @@ extension PathTemplate {
             let end = Self.end(ofSegmentAt: start, in: path)
             let isLast = index == segments.count - 1
             guard isLast == (end == path.count), start < end else { return false }
-            let bytes = UnsafeRawBufferPointer(rebasing: path[start..<end])
+            let bytes = path.slice(start, end)
             if let literal = literals[index] {
                 guard Self.matches(bytes, literal) else { return false }
             } else if case .capture(let name) = segments[index] {
@@ -38,13 +39,11 @@ extension PathTemplate {
         }
         // Told only now that the path is known to be this template's.
         guard let malformed else { return true }
-        throw MalformedTarget(
-            description: "\(malformed) in the path is not percent-encoded UTF-8 without NUL"
-        )
+        throw MalformedTarget("\(malformed) in the path")
     }
 
     @inline(__always)
-    private static func end(ofSegmentAt start: Int, in path: UnsafeRawBufferPointer) -> Int {
+    private static func end(ofSegmentAt start: Int, in path: ByteSpan) -> Int {
         var end = start
         while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
         return end
@@ -52,7 +51,7 @@ extension PathTemplate {
 
     /// Whether bytes of a path stand for a literal: most are it, byte by byte, and few are
     /// percent-encoded.
-    private static func matches(_ bytes: UnsafeRawBufferPointer, _ literal: [UInt8]) -> Bool {
+    private static func matches(_ bytes: ByteSpan, _ literal: [UInt8]) -> Bool {
         var same = bytes.count == literal.count
         var at = 0
         while same, at < bytes.count {

@@ -1,3 +1,5 @@
+import HTTPSyntax
+
 /// A path some of whose segments are named values: `/photos/{id}/like`.
 package struct PathTemplate: Sendable, Hashable {
     /// What stands between two slashes.
@@ -115,7 +117,7 @@ extension PathTemplate.Segment {
         if first == UInt8(ascii: "{"), last == UInt8(ascii: "}") {
             let name = bytes.dropFirst().dropLast()
             let isName = name.allSatisfy { byte in
-                PercentCoding.isUnreserved(byte) && byte != UInt8(ascii: ".")
+                ByteClass.isUnreserved(byte) && byte != UInt8(ascii: ".")
                     && byte != UInt8(ascii: "~")
             }
             guard isName, !name.isEmpty else {

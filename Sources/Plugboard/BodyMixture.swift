@@ -45,7 +45,7 @@ final class BodyMixture: Sendable {
 
     /// The members in a query: what is to come from elsewhere isn't looked at, unless it is refused.
     func members(of query: ByteSpan) throws -> [TextMember] {
-        let members = try Query.members(of: UnsafeRawBufferPointer(query))
+        let members = try Query.members(of: query)
         if isExact {
             // Beside a whole body they are checked with all that the input has.
             if wholeBody == nil { try ExactMembers.check(members, among: route.queried) }

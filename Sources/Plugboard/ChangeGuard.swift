@@ -19,11 +19,8 @@ final class ChangeGuard: Sendable {
         var index = 0
         while index < path.count {
             var byte = path[index]
-            if byte == 0x25, index + 2 < path.count,
-                let high = ByteClass.hexValue(path[index + 1]),
-                let low = ByteClass.hexValue(path[index + 2])
-            {
-                byte = high << 4 | low
+            if byte == 0x25, let octet = PercentCoding.octet(in: path, at: index) {
+                byte = octet
                 index += 2
             }
             line.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)

@@ -1,5 +1,4 @@
 import HTTPSyntax
-import PlugHTTP
 
 /// A path in which no character is percent-encoded that needn't be: `/a%2Eb` is `/a.b` (RFC 3986
 /// §6.2.2.2).
@@ -20,12 +19,10 @@ enum PlainPath {
         var isOther = false
         var index = 0
         while index < path.count {
-            if path[index] == 0x25, index + 2 < path.count,
-                let high = ByteClass.hexValue(path[index + 1]),
-                let low = ByteClass.hexValue(path[index + 2]),
-                PercentCoding.isUnreserved(high << 4 | low)
+            if path[index] == 0x25, let octet = PercentCoding.octet(in: path, at: index),
+                ByteClass.isUnreserved(octet)
             {
-                bytes.append(high << 4 | low)
+                bytes.append(octet)
                 isOther = true
                 index += 3
             } else {

@@ -126,26 +126,13 @@ struct PublicFolder: Sendable {
     ///
     /// nil where there is no such file, whatever is on the disk.
     static func relativePath(_ target: ByteSpan) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(target.count)
-        var index = 1
-        while index < target.count {
-            guard target[index] == 0x25 else {
-                bytes.append(target[index])
-                index += 1
-                continue
-            }
-            guard index + 2 < target.count, let high = ByteClass.hexValue(target[index + 1]),
-                let low = ByteClass.hexValue(target[index + 2])
-            else { return nil }
-            let byte = high << 4 | low
-            guard byte != 0x2F, byte != 0x5C, byte >= 0x20, byte != 0x7F else { return nil }
-            bytes.append(byte)
-            index += 3
-        }
-        guard let path = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let path = PercentCoding.decode(target.slice(1, target.count)) else { return nil }
+        // An encoded slash divides no segments; some systems take a backslash for one.
+        guard path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0x5C }),
+            path.utf8.count(where: { $0 == 0x2F }) == target.count(where: { $0 == 0x2F }) - 1
+        else { return nil }
         // By bytes: to a String "/" may be the second half of a character.
-        let segments = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
+        let segments = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         for (position, segment) in segments.enumerated() {
             let isHidden = segment.first == 0x2E && !segment.elementsEqual(".well-known".utf8)
             let isEmpty = segment.isEmpty && position < segments.count - 1

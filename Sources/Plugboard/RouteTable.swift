@@ -173,6 +173,6 @@ struct RouteTable: Sendable {
         if let bytes = route.path, bytes.count == path.count, path.elementsEqual(bytes) {
             return true
         }
-        return try route.template.captures(in: UnsafeRawBufferPointer(path), into: &members)
+        return try route.template.captures(in: path, into: &members)
     }
 }

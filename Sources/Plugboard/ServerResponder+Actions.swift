@@ -58,7 +58,7 @@ extension ServerResponder {
     ) throws -> Reply {
         if let query = request.head.query {
             if !action.hasBody {
-                request.members += try Query.members(of: UnsafeRawBufferPointer(query))
+                request.members += try Query.members(of: query)
             } else if let mixture = action.mixture {
                 request.members += try mixture.members(of: query)
             }
@@ -99,7 +99,7 @@ extension ServerResponder {
             request.members.append(member)
             return try action.answer(request, ByteSpan(start: nil, count: 0), tools)
         }
-        guard let type = request.head.field("content-type"), MediaType.isForm(type),
+        guard let type = request.head.field("content-type"), MediaType(type).isForm,
             action.stream == nil
         else { return try action.answer(request, body, tools) }
         // curl's type for a body without one. No form begins so: read as a form, the document would be
@@ -111,7 +111,7 @@ extension ServerResponder {
                 detail: "the body is no form but JSON: say so with Content-Type: application/json"
             )
         }
-        request.members += try Query.members(of: UnsafeRawBufferPointer(body), in: "form")
+        request.members += try Query.members(of: body, in: "form")
         return try action.answer(request, ByteSpan(start: nil, count: 0), tools)
     }
 
@@ -153,7 +153,7 @@ extension ServerResponder {
         if let mixture = action.mixture, mixture.isWhole {
             return mixture.takes(type) ? nil : otherType(action)
         }
-        return MediaType.isJSON(type) || MediaType.isForm(type) ? nil : otherType(action)
+        return MediaType(type).isJSON || MediaType(type).isForm ? nil : otherType(action)
     }
 
     /// Names the types that there may be: of a patch in a field of their own, too (RFC 5789 §2.2).

@@ -1,3 +1,4 @@
+package import HTTPSyntax
 import JSONCodec
 
 /// Reads contexts as requests carry them: the items of a query, and JSON in a field.
@@ -25,8 +26,8 @@ package struct ContextReader {
     /// - Returns: the context of both together.
     /// - Throws: what is wrong with it.
     package static func context(
-        query: UnsafeBufferPointer<UInt8>?,
-        field: UnsafeBufferPointer<UInt8>? = nil,
+        query: ByteSpan?,
+        field: ByteSpan? = nil,
         targetingKey: String? = nil,
         timestamp: Int64? = nil,
         names: [Name] = []
@@ -55,7 +56,7 @@ package struct ContextReader {
 
     /// The context of items with dots, and of a field.
     private func fullContext(
-        _ field: UnsafeBufferPointer<UInt8>?,
+        _ field: ByteSpan?,
         _ targetingKey: String?
     ) throws(InvalidContext) -> TargetingContext {
         var properties: JSON.Object = [:]
@@ -88,7 +89,7 @@ package struct ContextReader {
     }
 
     private static func properties(
-        _ field: UnsafeBufferPointer<UInt8>
+        _ field: ByteSpan
     ) throws(InvalidContext) -> JSON.Object {
         let json: JSON
         do {
@@ -129,57 +130,21 @@ package struct ContextReader {
 // MARK: The query
 
 extension ContextReader {
-    /// An item of a query, as it was on the wire.
-    private struct Item {
-        var start: Int
-        /// Where its first `=` is, its end where there is none.
-        var equals: Int
-        var end: Int
-        /// Whether all of its bytes stand for themselves.
-        var isPlain: Bool
-    }
-
     /// Reads the items of a query.
-    private mutating func read(_ query: UnsafeBufferPointer<UInt8>) throws(InvalidContext) {
+    private mutating func read(_ query: ByteSpan) throws(InvalidContext) {
         items.reserveCapacity(8)
-        var marks = QueryMarks(query)
-        var start = 0
-        while start < query.count {
-            var equals = -1
-            var isPlain = true
-            var end = marks.next()
-            while end < query.count {
-                let byte = query[end]
-                if byte == UInt8(ascii: "&") { break }
-                if byte == UInt8(ascii: "=") {
-                    if equals < 0 { equals = end }
-                } else if byte &- 1 >= 0x7F || byte == UInt8(ascii: "%")
-                    || byte == UInt8(ascii: "+")
-                {
-                    isPlain = false
-                }
-                end = marks.next()
-            }
-            if end > start {
-                if equals < 0 { equals = end }
-                try add(query, Item(start: start, equals: equals, end: end, isPlain: isPlain))
-            }
-            start = end &+ 1
-        }
+        var rest = QueryItems(query)
+        while let item = rest.next() { try add(item) }
     }
 
-    private mutating func add(
-        _ query: UnsafeBufferPointer<UInt8>,
-        _ item: Item
-    ) throws(InvalidContext) {
+    private mutating func add(_ item: QueryItems.Item) throws(InvalidContext) {
         guard items.count < TargetingContext.greatestCount else {
             throw InvalidContext(
                 "the query has more than \(TargetingContext.greatestCount) items"
             )
         }
-        let name = try name(query, item)
-        let start = min(item.equals &+ 1, item.end)
-        guard let text = Self.text(query, start, item.end, item.isPlain) else {
+        let name = try name(of: item)
+        guard let text = item.valueText else {
             throw InvalidContext(
                 "\(name.text) in the query is not percent-encoded UTF-8 without NUL"
             )
@@ -196,73 +161,17 @@ extension ContextReader {
         items.append(Value.Member(name: name, value: .text(text)))
     }
 
-    /// The name of an item, of those that are known or made.
+    /// Returns the name of an item: one of the known names, or a new one.
     @inline(__always)
-    private mutating func name(
-        _ query: UnsafeBufferPointer<UInt8>,
-        _ item: Item
-    ) throws(InvalidContext) -> Name {
-        guard item.start < item.equals else {
-            throw InvalidContext("an item of the query has no name")
-        }
-        if item.isPlain, let name = Name.known(query, item.start..<item.equals, among: names) {
-            return name
-        }
-        guard let text = Self.text(query, item.start, item.equals, item.isPlain) else {
+    private mutating func name(of item: QueryItems.Item) throws(InvalidContext) -> Name {
+        guard !item.name.isEmpty else { throw InvalidContext("an item of the query has no name") }
+        if item.isPlain, let name = Name.known(item.name, among: names) { return name }
+        guard let text = item.nameText else {
             throw InvalidContext("a name in the query is not percent-encoded UTF-8 without NUL")
         }
-        // No name that is known has a dot.
+        // No known name has a dot.
         if text.utf8.contains(UInt8(ascii: ".")) { isNested = true }
         return Name(text)
-    }
-
-    /// What a part of a query stands for, nil where it isn't percent-encoded UTF-8 without NUL.
-    @inline(__always)
-    private static func text(
-        _ query: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ end: Int,
-        _ isPlain: Bool
-    ) -> String? {
-        guard isPlain else { return decoded(query, start, end) }
-        return String(unsafeUninitializedCapacity: end - start) { text in
-            text.initialize(fromContentsOf: query[start..<end])
-        }
-    }
-
-    private static func decoded(
-        _ query: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ end: Int
-    ) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(end - start)
-        var at = start
-        while at < end {
-            var byte = query[at]
-            if byte == UInt8(ascii: "%") {
-                guard at + 2 < end, let high = hexValue(query[at + 1]),
-                    let low = hexValue(query[at + 2])
-                else { return nil }
-                byte = high << 4 | low
-                at += 2
-            } else if byte == UInt8(ascii: "+") {
-                byte = UInt8(ascii: " ")
-            }
-            guard byte != 0 else { return nil }
-            bytes.append(byte)
-            at += 1
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexValue(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

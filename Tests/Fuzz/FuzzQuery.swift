@@ -1,3 +1,4 @@
+import HTTPSyntax
 @testable import JSONCodec
 @testable import PlugHTTP
 
@@ -12,14 +13,13 @@ public func fuzzQuery(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// What is read of a query is within its bounds, and is read as the same again when it is written.
 private func checkQuery(_ query: UnsafeBufferPointer<UInt8>) {
-    guard let members = try? Query.members(of: UnsafeRawBufferPointer(query)) else { return }
+    guard let members = try? Query.members(of: query) else { return }
     precondition(members.count <= Query.greatestCount)
     precondition(!members.contains { $0.name.utf8.contains(0) || $0.text.utf8.contains(0) })
     // An item of an empty name and an empty text is written as `=`.
     let text = Query.text(members.map { ($0.name, $0.text) })
-    var written = Array(text.utf8)
-    written.withUnsafeMutableBytes { bytes in
-        let again = try? Query.members(of: UnsafeRawBufferPointer(bytes))
+    Array(text.utf8).withUnsafeBufferPointer { bytes in
+        let again = try? Query.members(of: bytes)
         precondition(again == members)
     }
 }
@@ -30,6 +30,10 @@ private func checkPath(_ path: UnsafeBufferPointer<UInt8>) {
     guard path.allSatisfy({ $0 < 0x80 }), let text = PercentCoding.decode(path) else { return }
     let normal = PercentCoding.normalized(path)
     precondition(PercentCoding.normalized(normal.utf8) == normal)
-    precondition(PercentCoding.decode(normal.utf8) == text)
-    precondition(PercentCoding.decode(PercentCoding.encode(text).utf8) == text)
+    precondition(decode(normal) == text)
+    precondition(decode(PercentCoding.encode(text)) == text)
+}
+
+private func decode(_ text: String) -> String? {
+    Array(text.utf8).withUnsafeBufferPointer { PercentCoding.decode($0) }
 }

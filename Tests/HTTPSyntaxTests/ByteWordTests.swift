@@ -87,4 +87,16 @@ struct ByteWordTests {
             }
         }
     }
+
+    @Test("eight bytes are those from a place on, and zeros after the last", arguments: 0...17)
+    func zeroPadded(count: Int) {
+        let bytes = (0..<count).map { UInt8($0 + 1) }
+        within(bytes) { span in
+            for place in 0..<count {
+                let word = ByteWord(of: span, at: place).bits
+                let expected = (0..<8).map { place + $0 < count ? bytes[place + $0] : 0 }
+                #expect((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } == expected)
+            }
+        }
+    }
 }

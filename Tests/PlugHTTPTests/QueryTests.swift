@@ -6,7 +6,7 @@ import Testing
 @Suite("Query")
 struct QueryTests {
     private func members(_ query: String) throws -> [TextMember] {
-        try Array(query.utf8).withUnsafeBytes { try Query.members(of: $0) }
+        try Array(query.utf8).withUnsafeBufferPointer { try Query.members(of: $0) }
     }
 
     @Test(

@@ -8,7 +8,7 @@ extension PathTemplate {
     }
 
     func captures(inBytes path: [UInt8]) throws(MalformedTarget) -> [TextMember]? {
-        let result: Result<[TextMember]?, MalformedTarget> = path.withUnsafeBytes { bytes in
+        let result: Result<[TextMember]?, MalformedTarget> = path.withUnsafeBufferPointer { bytes in
             do throws(MalformedTarget) {
                 var members: [TextMember] = []
                 return .success(try captures(in: bytes, into: &members) ? members : nil)

@@ -48,7 +48,7 @@ struct ActionRequestTests {
         let input = ListPhotos.Query(q: "a b&c=é", limit: 20, tags: ["x", "y+z"], isPublic: false)
         let (target, _) = try request(ListPhotos.self, JSON(encoding: input))
         let query = try #require(target.split(separator: "?").last)
-        let read = try Array(query.utf8).withUnsafeBytes { bytes in
+        let read = try Array(query.utf8).withUnsafeBufferPointer { bytes in
             try JSON.decode(ListPhotos.Query.self, from: nil, text: Query.members(of: bytes))
         }
         #expect(read.q == input.q)

@@ -1,3 +1,4 @@
+import HTTPSyntax
 import Testing
 
 @testable import Targeting
@@ -36,13 +37,13 @@ struct NameTests {
         for (before, after) in [("", ""), ("a=b&", ""), ("", "=b"), ("nnn", "nnnnnnnnn")] {
             for text in texts {
                 let found = Array((before + text + after).utf8).withUnsafeBufferPointer { bytes in
-                    let part = before.utf8.count..<before.utf8.count + text.utf8.count
-                    return Name.known(bytes, part, among: names)
+                    let start = before.utf8.count
+                    return Name.known(bytes.slice(start, start + text.utf8.count), among: names)
                 }
                 #expect(found?.text == text)
             }
             let missed = Array((before + "other" + after).utf8).withUnsafeBufferPointer { bytes in
-                Name.known(bytes, before.utf8.count..<before.utf8.count + 5, among: names)
+                Name.known(bytes.slice(before.utf8.count, before.utf8.count + 5), among: names)
             }
             #expect(missed == nil)
         }

@@ -1,11 +1,12 @@
+import GuardedBytes
 import Testing
 
-@testable import Targeting
+@testable import HTTPSyntax
 
 @Suite("What stands between a query's letters")
 struct QueryMarksTests {
     private func places(_ bytes: [UInt8]) -> [Int] {
-        bytes.withUnsafeBufferPointer { query in
+        GuardedBytes.with(bytes) { query in
             var marks = QueryMarks(query)
             var places: [Int] = []
             while true {
@@ -38,17 +39,5 @@ struct QueryMarksTests {
             places(Array("country=LV&version=2.1.3&a%20b=c+d".utf8)) == [7, 10, 18, 24, 26, 30, 32]
         )
         #expect(places([]).isEmpty)
-    }
-
-    @Test("eight bytes are those from a place on, and zeros behind the last", arguments: 0...17)
-    func eight(count: Int) {
-        let bytes = (0..<count).map { UInt8($0 + 1) }
-        bytes.withUnsafeBufferPointer { buffer in
-            for place in 0..<count {
-                let word = eightBytes(of: buffer, at: place)
-                let expected = (0..<8).map { place + $0 < count ? bytes[place + $0] : 0 }
-                #expect((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } == expected)
-            }
-        }
     }
 }

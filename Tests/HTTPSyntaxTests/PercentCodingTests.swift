@@ -1,9 +1,14 @@
+import GuardedBytes
 import Testing
 
-@testable import PlugHTTP
+@testable import HTTPSyntax
 
 @Suite("Percent-encoding (RFC 3986 §2.1)")
 struct PercentCodingTests {
+    private func decode(_ text: String, plusIsSpace: Bool = false) -> String? {
+        GuardedBytes.with(text.utf8) { PercentCoding.decode($0, plusIsSpace: plusIsSpace) }
+    }
+
     @Test(
         "a path has one text, however it was written (§6.2.2)",
         arguments: [
@@ -27,7 +32,7 @@ struct PercentCodingTests {
 
     @Test("text comes back as it was", arguments: ["", "a b", "é/ü?", "%41", "+", "\u{1F600}"])
     func decoded(text: String) {
-        #expect(PercentCoding.decode(PercentCoding.encode(text).utf8) == text)
+        #expect(decode(PercentCoding.encode(text)) == text)
     }
 
     @Test(
@@ -35,13 +40,13 @@ struct PercentCodingTests {
         arguments: ["%", "%4", "%zz", "%ff", "%00"]
     )
     func undecoded(bytes: String) {
-        #expect(PercentCoding.decode(bytes.utf8) == nil)
+        #expect(decode(bytes) == nil)
     }
 
     @Test("a plus is a space in a form, and itself in a path")
     func plus() {
-        #expect(PercentCoding.decode("a+b".utf8, plusIsSpace: true) == "a b")
-        #expect(PercentCoding.decode("a+b".utf8) == "a+b")
-        #expect(PercentCoding.decode("a%2Bb".utf8, plusIsSpace: true) == "a+b")
+        #expect(decode("a+b", plusIsSpace: true) == "a b")
+        #expect(decode("a+b") == "a+b")
+        #expect(decode("a%2Bb", plusIsSpace: true) == "a+b")
     }
 }
