@@ -71,7 +71,7 @@ let package = Package(
         .target(
             name: "PlugboardClient",
             dependencies: [
-                "PlugHTTP", "Locking", "TraceContext",
+                "PlugHTTP", "HTTPSyntax", "Locking", "TraceContext",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "Telemetry",
             dependencies: [
-                "HTTPServer", "System", "Locking", "CLinux",
+                "HTTPServer", "HTTPSyntax", "System", "Locking", "CLinux",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -147,8 +147,8 @@ let package = Package(
         .target(
             name: "Plugboard",
             dependencies: [
-                "HTTPServer", "Gzip", "System", "Locking", "CLinux", "Telemetry", "TraceContext",
-                "PlugHTTP",
+                "HTTPServer", "HTTPSyntax", "Gzip", "System", "Locking", "CLinux", "Telemetry",
+                "TraceContext", "PlugHTTP",
                 "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
                 "Storage", "Identity", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -401,7 +401,7 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
-                "Telemetry", .product(name: "CoreMetrics", package: "swift-metrics"),
+                "Telemetry", "HTTPSyntax", .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,32 +1,41 @@
-/// Which of the media types that a server has a client wants (RFC 9110 §12.5.1).
+/// The choice between media types by a request's Accept (RFC 9110 §12.5.1).
 package enum Accept {
-    /// The offer that a request's Accept wants the most, the first of those it wants alike; nil
-    /// where it wants none of them.
+    /// Chooses the offer that the client prefers, the first of equal ones.
     ///
-    /// Offers are media types in lower case without parameters, so a range with parameters matches
-    /// none of them. Without the field everything is wanted. A member that isn't valid is passed
-    /// over; where none is left, the field counts as absent.
-    package static func preferred(_ offers: [StaticString], _ head: RequestHead) -> Int? {
+    /// The most specific range that names an offer decides its weight. A range with a parameter that the
+    /// offer doesn't have names another type. Without the field every type is accepted. An invalid member
+    /// is skipped; if none is left, the field counts as absent.
+    ///
+    /// - Parameters:
+    ///   - offers: the media types that the server has, best first.
+    ///   - head: the request's head.
+    ///   - ignoresUnknownParameters: whether a range names an offer although the offer lacks one of
+    ///     the range's parameters. A parameter with another value names another type all the same.
+    /// - Returns: the offer's index; nil if the client accepts none.
+    package static func preferred(
+        _ offers: [StaticString],
+        _ head: RequestHead,
+        ignoresUnknownParameters: Bool = false
+    ) -> Int? {
         var claims = [Claim?](repeating: nil, count: offers.count)
-        var isSilent = true
+        var isAbsent = true
         for line in head.fields where line.name.equals(lowercase: "accept") {
             line.value.forEachListMember { member in
                 guard let range = MediaRange(member) else { return true }
-                isSilent = false
+                isAbsent = false
                 for index in offers.indices {
-                    guard let precision = range.precision(for: offers[index]) else { continue }
-                    var weight = range.weight
-                    if let claim = claims[index] {
-                        if claim.precision > precision { continue }
-                        // Of what is said twice the less counts, so that an exclusion is one.
-                        if claim.precision == precision { weight = min(weight, claim.weight) }
-                    }
-                    claims[index] = Claim(precision: precision, weight: weight)
+                    guard
+                        let claim = range.claim(
+                            on: MediaType(offers[index]),
+                            ignoresUnknownParameters
+                        )
+                    else { continue }
+                    claims[index] = claims[index].map { $0.combined(with: claim) } ?? claim
                 }
                 return true
             }
         }
-        guard !isSilent else { return offers.isEmpty ? nil : 0 }
+        guard !isAbsent else { return offers.isEmpty ? nil : 0 }
         var best: (index: Int, weight: UInt16)?
         for (index, claim) in claims.enumerated() {
             guard let claim, claim.weight > best?.weight ?? 0 else { continue }
@@ -34,11 +43,20 @@ package enum Accept {
         }
         return best?.index
     }
+}
 
-    /// What the most precise range says of an offer (§12.5.1).
-    private struct Claim {
-        let precision: Int
-        let weight: UInt16
+/// The weight that a range gives an offer, and how specific the range is.
+private struct Claim {
+    /// 0 for `*/*`, 1 for `type/*`, 2 for `type/subtype`.
+    let level: Int
+    /// The number of parameters that the range and the offer share.
+    let parameters: Int
+    let weight: UInt16
+
+    /// Returns the more specific claim; of two alike the lesser one, so that an exclusion counts.
+    func combined(with other: Claim) -> Claim {
+        let (own, others) = ((level, parameters), (other.level, other.parameters))
+        return own == others ? (weight < other.weight ? self : other) : own > others ? self : other
     }
 }
 
@@ -46,71 +64,64 @@ package enum Accept {
 private struct MediaRange {
     private let type: ByteSpan
     private let subtype: ByteSpan
-    private let hasParameters: Bool
-    let weight: UInt16
+    /// The member without the weight.
+    private let media: MediaType
+    private let weight: UInt16
 
     init?(_ member: ByteSpan) {
-        var end = member.firstIndex(of: 0x3B) ?? member.count
-        let essence = member.slice(0, end).trimmed
+        let essence = MediaType(member).essence
         guard let slash = essence.firstIndex(of: 0x2F) else { return nil }
         type = essence.slice(0, slash)
         subtype = essence.slice(slash + 1, essence.count)
         guard type.isToken, subtype.isToken, !type.equals("*") || subtype.equals("*") else {
             return nil
         }
-        var weight: UInt16 = 1000
-        var hasParameters = false
-        while end < member.count {
-            let start = end + 1
-            end = member.endOfParameter(from: start)
-            let parameter = member.slice(start, end).trimmed
-            if let value = parameter.qualityValue {
-                weight = value
-                // What may follow the weight is no part of the range.
-                break
-            }
-            if parameter.count > 1, ByteClass.lowercased(parameter[0]) == 0x71, parameter[1] == 0x3D
-            {
-                return nil
-            }
-            if !parameter.isEmpty { hasParameters = true }
+        var weight: UInt16? = 1000
+        var end = member.count
+        MediaType(member).forEachParameter { parameter in
+            guard parameter.count > 1, ByteClass.lowercased(parameter[0]) == 0x71,
+                parameter[1] == 0x3D
+            else { return true }
+            weight = parameter.qualityValue
+            // Text after the weight is no part of the range.
+            end = parameter.baseAddress.flatMap { at in member.baseAddress.map { at - $0 } } ?? end
+            return false
         }
+        guard let weight else { return nil }
         self.weight = weight
-        self.hasParameters = hasParameters
+        media = MediaType(member.slice(0, end))
     }
 
-    /// How precisely it names a media type, nil where it doesn't.
-    func precision(for offer: StaticString) -> Int? {
-        guard !hasParameters else { return nil }
-        let offer = ByteSpan(start: offer.utf8Start, count: offer.utf8CodeUnitCount)
-        guard let slash = offer.firstIndex(of: 0x2F) else { return nil }
-        if type.equals("*") { return 0 }
-        guard type.equals(ignoringCase: offer.slice(0, slash)) else { return nil }
-        if subtype.equals("*") { return 1 }
-        return subtype.equals(ignoringCase: offer.slice(slash + 1, offer.count)) ? 2 : nil
+    /// The claim on a media type; nil if the range doesn't name it.
+    func claim(on offer: MediaType, _ ignoresUnknownParameters: Bool) -> Claim? {
+        let essence = offer.essence
+        guard let slash = essence.firstIndex(of: 0x2F) else { return nil }
+        let level: Int
+        if type.equals("*") {
+            level = 0
+        } else if !type.equals(ignoringCase: essence.slice(0, slash)) {
+            return nil
+        } else if subtype.equals("*") {
+            level = 1
+        } else if subtype.equals(ignoringCase: essence.slice(slash + 1, essence.count)) {
+            level = 2
+        } else {
+            return nil
+        }
+        var parameters = 0
+        var isNamed = true
+        media.forEachParameter { parameter in
+            switch offer.agreement(with: parameter) {
+            case .same: parameters += 1
+            case .absent where ignoresUnknownParameters: break
+            case .other, .absent: isNamed = false
+            }
+            return isNamed
+        }
+        return isNamed ? Claim(level: level, parameters: parameters, weight: weight) : nil
     }
 }
 
 extension ByteSpan {
-    /// Where the parameter ends that begins there: at a ";" that is in no quoted string (RFC 9110
-    /// §5.6.6).
-    fileprivate func endOfParameter(from start: Int) -> Int {
-        var isQuoted = false
-        var isEscaped = false
-        for index in start..<count {
-            let byte = self[index]
-            if isEscaped {
-                isEscaped = false
-            } else if byte == 0x22 {
-                isQuoted.toggle()
-            } else if isQuoted {
-                isEscaped = byte == 0x5C
-            } else if byte == 0x3B {
-                return index
-            }
-        }
-        return count
-    }
-
     fileprivate var isToken: Bool { !isEmpty && allSatisfy(ByteClass.isToken) }
 }

@@ -26,7 +26,15 @@ package enum Authority {
         return true
     }
 
-    /// The port that a valid authority names, nil where it names none.
+    /// The host of a valid authority, without the brackets of an IPv6 address.
+    package static func host(of bytes: ByteSpan) -> ByteSpan {
+        if bytes.first == 0x5B, let bracket = bytes.lastIndex(of: 0x5D) {
+            return bytes.slice(1, bracket)
+        }
+        return bytes.slice(0, bytes.firstIndex(of: 0x3A) ?? bytes.count)
+    }
+
+    /// The port of a valid authority; nil if it has none.
     package static func port(of bytes: ByteSpan) -> Int? {
         guard let colon = bytes.lastIndex(of: 0x3A), colon + 1 < bytes.count,
             bytes.slice(colon + 1, bytes.count).allSatisfy(ByteClass.isDigit)

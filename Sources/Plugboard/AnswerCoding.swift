@@ -90,7 +90,7 @@ final class AnswerCoding: Sendable {
                 let name = line.slice(0, colon)
                 if name.equals(lowercase: "content-type") {
                     let value = line.slice(colon + 1, line.count - 1)
-                    isText = MediaType.isCompressible(value.trimmed)
+                    isText = MediaType(value).isCompressible
                 } else if name.equals(lowercase: "content-encoding")
                     || name.equals(lowercase: "content-range") || name.equals(lowercase: "etag")
                 {

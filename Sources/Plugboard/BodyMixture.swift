@@ -33,13 +33,10 @@ final class BodyMixture: Sendable {
 
     /// Whether a whole body may be of a media type.
     func takes(_ type: ByteSpan) -> Bool {
-        guard isTyped else { return MediaType.isJSON(type) }
-        let essence = type.slice(0, type.firstIndex(of: 0x3B) ?? type.count).trimmed
+        guard isTyped else { return MediaType(type).isJSON }
+        let essence = MediaType(type).essence
         return types.contains { name in
-            name.count == essence.count
-                && zip(name, essence).allSatisfy { letter, byte in
-                    byte == letter || byte &- 0x41 < 26 && byte | 0x20 == letter
-                }
+            name.withUnsafeBufferPointer { essence.equals(ignoringCase: $0) }
         }
     }
 

@@ -80,7 +80,7 @@ enum FileAnswer {
             ("ETag", String(decoding: etag ?? file.validators.etag, as: UTF8.self)),
             ("Cache-Control", CachePolicy.of(file.name)),
         ]
-        return MediaType.isCompressible(file.mediaType) ? fields + [ContentCoding.vary] : fields
+        return file.isCompressible ? fields + [ContentCoding.vary] : fields
     }
 
     static func changed(_ file: PublicFolder.File) -> (name: String, value: String) {

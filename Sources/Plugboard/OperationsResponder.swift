@@ -45,10 +45,10 @@ final class OperationsResponder: Responder {
     }
 
     private func page(_ head: RequestHead) -> Reply {
-        let accept = head.lines(of: "accept").map(\.text)
-        let format = MetricsText(accepting: accept)
+        let format = MetricsText(acceptedBy: head)
         let fields = Response.fieldLines([
-            ("Content-Type", format.mediaType), ("Cache-Control", "no-store"), ("Vary", "Accept"),
+            ("Content-Type", format.mediaType.description), ("Cache-Control", "no-store"),
+            ("Vary", "Accept"),
         ])
         let page = Array(format.render(metrics.families()).utf8)
         let response = Response(status: 200, fields: fields, body: .bytes(page))

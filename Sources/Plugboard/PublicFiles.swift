@@ -18,7 +18,7 @@ final class PublicFiles: Sendable {
     /// Answers a GET or HEAD of a file.
     func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
         let file = found.asOf(now)
-        guard MediaType.isCompressible(file.mediaType), AcceptEncoding.takesGzip(head)
+        guard file.isCompressible, AcceptEncoding.takesGzip(head)
         else { return .now(FileAnswer.answer(head, file, now: now)) }
         if let beside = folder.gzip(of: file) {
             let etag = Self.tag(of: beside.stamp)

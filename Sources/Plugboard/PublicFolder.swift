@@ -50,6 +50,11 @@ struct PublicFolder: Sendable {
         private(set) var validators: Validators
         let mediaType: String
 
+        var isCompressible: Bool {
+            var type = mediaType
+            return type.withUTF8 { MediaType($0).isCompressible }
+        }
+
         var size: Int { stamp.size }
 
         init(_ descriptor: FileDescriptor, _ name: String, _ stamp: FileStamp) {
@@ -57,7 +62,7 @@ struct PublicFolder: Sendable {
             self.name = name
             self.stamp = stamp
             validators = Validators(etag: stamp.etag, lastModified: stamp.seconds)
-            mediaType = MediaType.of(name)
+            mediaType = MediaType.ofFile(name)
         }
 
         /// The file as an answer of that time tells of it: not changed later (RFC 9110 §8.8.2.1).

@@ -17,7 +17,7 @@ extension Request {
         bytes.append(0x3F)
         if let query = head.query { bytes += query }
         if place == nil {
-            if let type = head.field("content-type"), MediaType.isForm(type) {
+            if let type = head.field("content-type"), MediaType(type).isForm {
                 bytes += [0x00, 0x66]
             }
             for member in action.fields?.members(of: head) ?? [] where member.origin == .field {

@@ -117,9 +117,9 @@ struct RequestTracing: Sendable {
             "url.path": .string(head.path.toldTarget.text),
             "url.scheme": .string(head.scheme.name.description),
         ]
-        let authority = URLAuthority(head.authority)
-        if let host = authority.host { attributes["server.address"] = host }
-        if let port = authority.port { attributes["server.port"] = Int(port) }
+        let host = Authority.host(of: head.authority)
+        if !host.isEmpty { attributes["server.address"] = host.text }
+        if let port = Authority.port(of: head.authority) { attributes["server.port"] = port }
         if let address = request.peer.address {
             attributes["client.address"] = address.description
         }
@@ -141,22 +141,5 @@ struct RequestTracing: Sendable {
             }
         }
         span.end()
-    }
-}
-
-/// A host and a port as `Host` has them.
-struct URLAuthority: Equatable {
-    var host: String?
-    var port: UInt16?
-
-    init(_ text: ByteSpan) {
-        // The colons within an IPv6 address's brackets are none before a port.
-        let end = text.lastIndex(of: 0x5D) ?? text.startIndex
-        let colon = text[end...].firstIndex(of: 0x3A)
-        let name = String(decoding: text[..<(colon ?? text.endIndex)], as: UTF8.self)
-        let isAddress = name.hasPrefix("[") && name.hasSuffix("]")
-        let bare = isAddress ? String(name.dropFirst().dropLast()) : name
-        host = bare.isEmpty ? nil : bare
-        if let colon { port = UInt16(String(decoding: text[(colon + 1)...], as: UTF8.self)) }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPSyntax
 import PlugHTTP
 
 /// The part of a URL that all of a client's requests share: `http://host:8080/prefix`.
@@ -57,53 +58,26 @@ package struct Authority: Sendable, Hashable {
     /// A name or an address, without the brackets of an IPv6 address.
     package let host: String
     let port: UInt16
-    /// The text that it was made of, as the `Host` field has it.
+    /// The text as the `Host` field has it.
     let text: String
 
-    /// Nil where the text is none: user names are refused too, since they belong in a field.
+    /// Nil if the text is no host and port, or has a port of 0, or a host of characters that no name on
+    /// the Internet has.
     package init?(_ text: String, defaultPort: UInt16) {
-        let host: Substring
-        let port: Substring
-        if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]") else { return nil }
-            host = text[text.index(after: text.startIndex)..<end]
-            port = text[text.index(after: end)...]
-            guard host.contains(":"), host.utf8.allSatisfy(Self.isOfIPv6) else { return nil }
-        } else {
-            let colon = text.firstIndex(of: ":") ?? text.endIndex
-            host = text[..<colon]
-            port = text[colon...]
-            guard !host.isEmpty, host.utf8.allSatisfy(Self.isOfName) else { return nil }
+        var text = text
+        let parts = text.withUTF8 { bytes -> (host: String, port: Int?)? in
+            guard HTTPSyntax.Authority.isValid(bytes), bytes.last != 0x3A else { return nil }
+            let host = HTTPSyntax.Authority.host(of: bytes)
+            let isName = host.allSatisfy { byte in
+                ByteClass.isUnreserved(byte) && byte != 0x7E || byte == 0x3A
+            }
+            return isName ? (host.text, HTTPSyntax.Authority.port(of: bytes)) : nil
         }
-        if port.isEmpty {
-            self.port = defaultPort
-        } else {
-            guard port.first == ":", port.dropFirst().utf8.allSatisfy(Self.isDigit),
-                let number = UInt16(port.dropFirst()), number > 0
-            else { return nil }
-            self.port = number
+        guard let parts, let port = UInt16(exactly: parts.port ?? Int(defaultPort)), port > 0 else {
+            return nil
         }
-        self.host = String(host)
+        host = parts.host
+        self.port = port
         self.text = text
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-        default: isDigit(byte)
-        }
-    }
-
-    private static func isOfIPv6(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        case UInt8(ascii: ":"), UInt8(ascii: "."): true
-        default: isDigit(byte)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPSyntax
 public import HTTPTypes
 package import JSONCodec
 public import Plug
@@ -251,8 +252,8 @@ extension Problem {
     ///
     /// The response's status counts, whatever the body's says (RFC 9457, 3.1.2).
     fileprivate init(_ response: HTTPResponse, body: [UInt8]) {
-        let type = response.headerFields[.contentType]?.split(separator: ";").first?.lowercased()
-        let isProblem = type.map { $0.filter { $0 != " " } == Problem.mediaType } ?? false
+        let type = response.headerFields[.contentType].map(MediaType.essence)
+        let isProblem = type == Problem.mediaType
         if isProblem, let problem = try? JSON.decode(Problem.self, from: body) {
             self = problem
             status = response.status

@@ -1,55 +1,29 @@
+package import HTTPSyntax
+
 /// Metrics as text: OpenMetrics 1.0, or the format that Prometheus had before it.
-package enum MetricsText: Sendable {
+package enum MetricsText: Sendable, CaseIterable {
     case openMetrics
     case prometheus
 
-    package var mediaType: String {
+    package var mediaType: StaticString {
         switch self {
         case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
         case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
         }
     }
 
-    /// What a client asks for with the lines of its `Accept` (RFC 9110 §12.5.1): OpenMetrics, unless it
-    /// likes plain text better.
+    /// The format that a client prefers by its Accept (RFC 9110 §12.5.1): OpenMetrics unless plain
+    /// text has the greater weight, or if neither is accepted.
     ///
-    /// Parameters of a range are passed over: they are versions, of which the page's is one.
-    package init(accepting accept: [String]) {
-        var (open, plain) = (Claim(), Claim())
-        for range in accept.joined(separator: ",").lowercased().split(separator: ",") {
-            let parts = range.split(separator: ";").map(Self.trimmed)
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
-            let weight = quality.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-            switch parts.first {
-            case "application/openmetrics-text": open.take(weight, precision: 3)
-            case "application/*": open.take(weight, precision: 2)
-            case "text/plain": plain.take(weight, precision: 3)
-            case "text/*": plain.take(weight, precision: 2)
-            case "*/*":
-                open.take(weight, precision: 1)
-                plain.take(weight, precision: 1)
-            default: break
-            }
-        }
-        self = plain.weight > open.weight ? .prometheus : .openMetrics
-    }
-
-    /// What the most precise range says of a type.
-    private struct Claim {
-        var weight = 0.0
-        private var precision = 0
-
-        mutating func take(_ weight: Double, precision: Int) {
-            guard precision >= self.precision else { return }
-            self.weight = precision == self.precision ? max(self.weight, weight) : weight
-            self.precision = precision
-        }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
+    /// Scrapers name versions, and parameters that this page's types don't have (`escaping`).
+    package init(acceptedBy head: RequestHead) {
+        let formats = Self.allCases
+        let preferred = Accept.preferred(
+            formats.map(\.mediaType),
+            head,
+            ignoresUnknownParameters: true
+        )
+        self = formats[preferred ?? 0]
     }
 
     /// Renders families, in their order.

@@ -5,13 +5,23 @@ import Testing
 
 private let offers: [StaticString] = ["application/jsonl", "text/event-stream"]
 
-private func preferred(_ lines: String...) throws -> Int? {
+private func preferred(_ lines: String...) throws -> Int? { try preferred(offers, lines) }
+
+private func preferred(
+    _ offers: [StaticString],
+    _ lines: [String],
+    ignoresUnknownParameters: Bool = false
+) throws -> Int? {
     let fields = lines.map { "Accept: \($0)\r\n" }.joined()
     let head = Array("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n".utf8)
     return try GuardedBytes.with(head) { bytes in
         let parser = RequestParser()
         try #require(parser.parse(bytes) == .complete)
-        return Accept.preferred(offers, parser.head)
+        return Accept.preferred(
+            offers,
+            parser.head,
+            ignoresUnknownParameters: ignoresUnknownParameters
+        )
     }
 }
 
@@ -81,5 +91,30 @@ struct AcceptTests {
     func lines() throws {
         #expect(try preferred("text/html", "text/event-stream") == 1)
         #expect(try preferred("application/jsonl;q=0.5", "text/event-stream;q=0.6") == 1)
+    }
+
+    @Test(
+        "a range's parameters have to be the offer's; more of them are more specific",
+        arguments: [
+            ("a/b;v=1", 0), ("a/b;v=2", 1), ("a/b", 0), ("A/B;V=1", 0), ("a/b;v=3", nil),
+            ("a/b;v=1;q=0.1, a/b;q=0.5", 1), ("a/b;q=0.1, a/b;v=2", 1), ("a/b;v=1;w=2", nil),
+            ("a/b;w=2", nil), ("a/*;v=2", 1), ("*/*;v=2;q=0.1", 1), ("a/b;v=1;q=0, */*", 1),
+            ("a/b;", 0), ("a/b; ;v=2", 1), ("a/b;v", nil), ("a/b;=1", nil),
+        ] as [(String, Int?)]
+    )
+    func parameters(value: String, expected: Int?) throws {
+        #expect(try preferred(["a/b;v=1", "a/b; v=2"], [value]) == expected)
+    }
+
+    @Test(
+        "a parameter that no offer has may be ignored, one with another value not",
+        arguments: [
+            ("a/b;w=2", 0), ("a/b;v=2;w=2", 1), ("a/b;v=3", nil), ("a/b;v=3;w=2", nil),
+            ("a/b;w=2;q=0.5, a/b;v=2", 1),
+        ] as [(String, Int?)]
+    )
+    func unknownParameters(value: String, expected: Int?) throws {
+        let offers: [StaticString] = ["a/b;v=1", "a/b; v=2"]
+        #expect(try preferred(offers, [value], ignoresUnknownParameters: true) == expected)
     }
 }

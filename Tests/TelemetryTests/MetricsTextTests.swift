@@ -1,4 +1,5 @@
 import Telemetry
+import HTTPSyntax
 import Testing
 
 @Suite("Metrics as text (OpenMetrics 1.0)")
@@ -120,10 +121,37 @@ struct MetricsTextTests {
             (["*/*", "application/openmetrics-text;q=0"], .prometheus),
             (["*/*;q=0.1, text/plain;q=0.5"], .prometheus),
             (["application/*;q=0.2, text/*;q=0.1"], .openMetrics),
+            (["application/json"], .openMetrics), (["*/*;q=0"], .openMetrics),
+            // Of two weights for the same range the lesser counts.
+            (
+                [
+                    "application/openmetrics-text, text/plain;q=0.5",
+                    "application/openmetrics-text;q=0.1",
+                ],
+                .prometheus
+            ),
+            // A range with the version decides over the range without one.
+            (["text/plain, text/plain;version=0.0.4;q=0.2, */*;q=0.5"], .openMetrics),
+            (["application/openmetrics-text;version=0.0.1, text/plain;q=0.5"], .prometheus),
+            // Prometheus 3.
+            (
+                [
+                    "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,"
+                        + "application/openmetrics-text;version=0.0.1;q=0.5,"
+                        + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,"
+                        + "text/plain;version=0.0.4;q=0.3,*/*;q=0.2"
+                ],
+                .openMetrics
+            ),
         ]
     )
     func accepts(_ accept: [String], _ format: MetricsText) {
-        #expect(MetricsText(accepting: accept) == format)
+        let fields = accept.map { "Accept: \($0)\r\n" }.joined()
+        let parser = RequestParser()
+        Array("GET /metrics HTTP/1.1\r\nHost: a\r\n\(fields)\r\n".utf8).withUnsafeBufferPointer {
+            #expect(parser.parse($0) == .complete)
+            #expect(MetricsText(acceptedBy: parser.head) == format)
+        }
     }
 
     @Test(

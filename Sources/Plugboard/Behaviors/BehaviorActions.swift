@@ -1,5 +1,6 @@
 package import BehaviorStore
 import Behaviors
+import HTTPSyntax
 package import HTTPTypes
 import JSONCodec
 import JSONPatch
@@ -144,8 +145,7 @@ extension PatchForm {
 
     /// The form that a media type names, with parameters or without.
     init?(mediaType: String) {
-        let essence = mediaType.prefix { $0 != ";" }.lowercased()
-        self.init(rawValue: essence.filter { $0 != " " && $0 != "\t" })
+        self.init(rawValue: MediaType.essence(of: mediaType))
     }
 }
 

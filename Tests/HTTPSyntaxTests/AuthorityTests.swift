@@ -1,0 +1,40 @@
+import GuardedBytes
+import HTTPSyntax
+import Testing
+
+@Suite("Authority (RFC 9110 §7.2, RFC 3986 §3.2.2)")
+struct AuthorityTests {
+    @Test(
+        "a valid authority has a host and perhaps a port",
+        arguments: [
+            ("localhost", "localhost", nil), ("localhost:8080", "localhost", 8080),
+            ("a.example:", "a.example", nil), ("127.0.0.1:0", "127.0.0.1", 0),
+            ("[::1]", "::1", nil), ("[::1]:443", "::1", 443),
+            ("[1:2:3:4:5:6:7:8]:", "1:2:3:4:5:6:7:8", nil),
+            ("[::ffff:1.2.3.4]:0080", "::ffff:1.2.3.4", 80), ("a%20b", "a%20b", nil),
+            ("a!$~:1", "a!$~", 1),
+        ] as [(String, String, Int?)]
+    )
+    func valid(text: String, host: String, port: Int?) {
+        GuardedBytes.with(text.utf8) { bytes in
+            #expect(Authority.isValid(bytes))
+            #expect(Authority.host(of: bytes).text == host)
+            #expect(Authority.port(of: bytes) == port)
+        }
+    }
+
+    @Test(
+        "another text is none",
+        arguments: [
+            "", ":80", "a:b", "a:65536", "a:1:2", "user@a", "a b", "a/b", "a%2", "a%zz", "a%",
+            "[::1", "::1", "[:1]", "[1::2::3]", "[1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:8:9]",
+            "[12345::]", "[::1]a", "[::1.2.3]", "[::1.2.3.256]", "[::01.2.3.4]",
+            "[fe80::1%25en0]", "[v1.a]", "[]",
+        ]
+    )
+    func invalid(text: String) {
+        GuardedBytes.with(text.utf8) { bytes in
+            #expect(!Authority.isValid(bytes))
+        }
+    }
+}
