@@ -12,15 +12,26 @@ package struct ChunkedDecoder: Sendable {
         case failed(ProtocolError)
     }
 
-    /// The most bytes of extensions and of leading zeros that the data behind them hasn't made up for,
-    /// byte by byte.
+    /// The party that sends the body.
+    package enum Sender: Sendable {
+        /// A server limits all that a body has beside its data.
+        case client
+        /// A client has fewer attackers: it limits each chunk's line, and takes white space after a
+        /// size, as some servers pad it.
+        case server
+    }
+
+    private let sender: Sender
+
+    /// The most bytes of extensions and leading zeros that no data makes up for, byte by byte; also
+    /// the most bytes of trailers.
     ///
-    /// Who signs each chunk, or writes its size with eight digits, may do so however long the body is.
+    /// Chunk signatures and eight-digit sizes don't count against it, however long the body is.
     package static let overheadLimit = 8 * 1024
-    /// The most bytes of trailers in one body.
-    package static let trailerLimit = 8 * 1024
     /// The most trailers in one body.
     package static let trailerCount = 100
+
+    private var limit: Int { sender == .client ? Self.overheadLimit : 8 * Self.overheadLimit }
 
     private enum State {
         case sizeStart, size, beforeExtension, extensionNameStart, extensionName, afterName
@@ -31,14 +42,14 @@ package struct ChunkedDecoder: Sendable {
     }
 
     private var state = State.sizeStart
-    /// What is left of the chunk's size while it is read, of its data after that.
+    /// The chunk's size while it is read, the rest of its data after that.
     private var remaining = 0
-    /// Bytes of extensions and leading zeros, less the data behind them.
+    /// Bytes of extensions and leading zeros, less the data after them.
     private var overhead = 0
     private var trailerBytes = 0
     private var trailers = 0
 
-    package init() {}
+    package init(from sender: Sender = .client) { self.sender = sender }
 
     /// What is still to come of the chunk whose size has been read.
     package var announced: Int {
@@ -82,6 +93,7 @@ package struct ChunkedDecoder: Sendable {
         case .sizeLF:
             try expect(byte, 0x0A, "a chunk's size line that doesn't end with CR LF")
             state = remaining == 0 ? .trailerStart : .data
+            if sender == .server { overhead = 0 }
         case .dataCR:
             try expect(byte, 0x0D, "a chunk that is longer than its size")
             state = .dataLF
@@ -127,6 +139,7 @@ package struct ChunkedDecoder: Sendable {
         let isSpace = byte == 0x20 || byte == 0x09
         switch state {
         case .beforeExtension where isSpace: break
+        case .beforeExtension where byte == 0x0D && sender == .server: state = .sizeLF
         case .beforeExtension where byte == 0x3B: state = .extensionNameStart
         case .extensionNameStart where isSpace: break
         case .extensionNameStart where ByteClass.isToken(byte): state = .extensionName
@@ -162,8 +175,8 @@ package struct ChunkedDecoder: Sendable {
 
     private mutating func stepTrailer(_ byte: UInt8) throws(ProtocolError) {
         trailerBytes += 1
-        guard trailerBytes <= Self.trailerLimit, trailers <= Self.trailerCount else {
-            throw ProtocolError(431, "trailers larger than this server reads")
+        guard trailerBytes <= limit, sender == .server || trailers <= Self.trailerCount else {
+            throw ProtocolError(431, "trailers beyond the limit")
         }
         switch state {
         case .trailerStart where byte == 0x0D: state = .finalLF
@@ -181,8 +194,8 @@ package struct ChunkedDecoder: Sendable {
 
     private mutating func countOverhead() throws(ProtocolError) {
         overhead += 1
-        guard overhead <= Self.overheadLimit else {
-            throw .bad("more chunk extensions than this server reads")
+        guard overhead <= limit else {
+            throw .bad("chunk extensions beyond the limit")
         }
     }
 

@@ -82,23 +82,10 @@ struct FieldSemantics {
 
     /// One Content-Length, of digits alone.
     ///
-    /// A list, even of equal values, is refused (RFC 9110 §8.6 leaves that choice); so is a sign, a
-    /// space or a hexadecimal digit.
+    /// A list, even of equal values, is refused (RFC 9110 §8.6 leaves that choice).
     private mutating func noteLength(_ value: ByteSpan) throws(ProtocolError) {
         guard contentLength == nil else { throw .bad("more than one Content-Length") }
-        guard !value.isEmpty, value.allSatisfy(ByteClass.isDigit) else {
-            throw .bad("a Content-Length that is not a number")
-        }
-        var length = 0
-        for digit in value {
-            let (product, overflow) = length.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(Int(digit &- 0x30))
-            guard !overflow, !carry else {
-                throw ProtocolError(413, "a Content-Length beyond any body")
-            }
-            length = sum
-        }
-        contentLength = length
+        contentLength = try value.contentLength()
     }
 
     /// Only `chunked`, once, as the last coding (RFC 9112 §6.1, §7).
@@ -183,6 +170,26 @@ struct FieldSemantics {
             throw ProtocolError(501, "a transfer coding other than chunked")
         }
         return .chunked
+    }
+}
+
+extension ByteSpan {
+    /// Returns the number that a Content-Length has: digits alone, without a sign, a space or a
+    /// hexadecimal digit (RFC 9110 §8.6).
+    func contentLength() throws(ProtocolError) -> Int {
+        guard !isEmpty, allSatisfy(ByteClass.isDigit) else {
+            throw .bad("a Content-Length that is not a number")
+        }
+        var length = 0
+        for digit in self {
+            let (product, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int(digit &- 0x30))
+            guard !overflow, !carry else {
+                throw ProtocolError(413, "a Content-Length beyond any body")
+            }
+            length = sum
+        }
+        return length
     }
 }
 

@@ -65,17 +65,6 @@ package enum BodyFraming: Equatable {
     case chunked
 }
 
-/// One field line: its name as it came, its value without the white space around it.
-package struct FieldLine {
-    package var name: ByteSpan
-    package var value: ByteSpan
-
-    package init(name: ByteSpan, value: ByteSpan) {
-        self.name = name
-        self.value = value
-    }
-}
-
 /// What a request asks for beside its answer: fields that few requests have, noted while they are
 /// read, so that nobody has to look for them.
 package struct Demands: OptionSet, Sendable {

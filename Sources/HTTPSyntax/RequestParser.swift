@@ -83,14 +83,14 @@ package final class RequestParser {
         lineCount = 0
         // One empty line before the request line is ignored (RFC 9112 §2.2).
         if cursor < end, cursor.pointee == 0x0D {
-            guard try skipLineEnd(&cursor, end) else { return false }
+            guard try HeadLine.skipEnd(&cursor, end) else { return false }
         }
         guard let target = try readRequestLine(&cursor, end) else { return false }
         var semantics = FieldSemantics()
         while true {
             guard cursor < end else { return false }
             if cursor.pointee == 0x0D {
-                guard try skipLineEnd(&cursor, end) else { return false }
+                guard try HeadLine.skipEnd(&cursor, end) else { return false }
                 break
             }
             guard try readFieldLine(&cursor, end, &semantics) else { return false }
@@ -99,18 +99,6 @@ package final class RequestParser {
         current.length = cursor - base
         try TargetParser.read(target, into: &current)
         try semantics.apply(to: &current)
-        return true
-    }
-
-    /// Reads CR LF; false when the LF hasn't come yet.
-    @inline(__always)
-    private func skipLineEnd(
-        _ cursor: inout UnsafePointer<UInt8>,
-        _ end: UnsafePointer<UInt8>
-    ) throws(ProtocolError) -> Bool {
-        guard cursor + 1 < end else { return false }
-        guard cursor[1] == 0x0A else { throw .bad("a CR that no LF follows") }
-        cursor += 2
         return true
     }
 
@@ -178,81 +166,26 @@ package final class RequestParser {
         guard cursor + 8 < end else { return false }
         guard cursor[8] == 0x0D else { throw .bad("the HTTP version is not followed by CR LF") }
         cursor += 8
-        guard try skipLineEnd(&cursor, end) else { return false }
+        guard try HeadLine.skipEnd(&cursor, end) else { return false }
         guard major == 0x31 else { throw ProtocolError(505, "this server speaks HTTP/1.1") }
         current.minorVersion = minor == 0x30 ? 0 : 1
         return true
     }
 
-    /// `field-name ":" OWS field-value OWS CRLF` (RFC 9112 §5).
-    ///
-    /// No folding, no space before the colon, no control characters: each of them has split
-    /// requests between two servers.
+    /// Reads a field line, and takes it into account; returns false if it isn't complete.
     @inline(__always)
     private func readFieldLine(
         _ cursor: inout UnsafePointer<UInt8>,
         _ end: UnsafePointer<UInt8>,
         _ semantics: inout FieldSemantics
     ) throws(ProtocolError) -> Bool {
-        let nameStart = cursor
-        cursor = cursor.passing(to: end) { $0.letters | $0.within(0x2D, 0x2D) }
-        while cursor < end, ByteClass.isToken(cursor.pointee) { cursor += 1 }
-        guard cursor < end else { return false }
-        guard cursor.pointee == 0x3A, cursor > nameStart else {
-            throw Self.nameError(at: cursor, start: nameStart)
-        }
-        let name = ByteSpan(start: nameStart, count: cursor - nameStart)
-        cursor += 1
-        while cursor < end, cursor.pointee == 0x20 || cursor.pointee == 0x09 { cursor += 1 }
-        let valueStart = cursor
-        cursor = Self.endOfValue(cursor, end)
-        guard cursor < end else { return false }
-        guard cursor.pointee == 0x0D else {
-            throw .bad(
-                cursor.pointee == 0x0A
-                    ? "a line that ends with a bare LF" : "a control character in a field value"
-            )
-        }
-        var valueEnd = cursor
-        guard try skipLineEnd(&cursor, end) else { return false }
-        while valueEnd > valueStart, valueEnd[-1] == 0x20 || valueEnd[-1] == 0x09 { valueEnd -= 1 }
+        guard let line = try HeadLine.field(&cursor, end) else { return false }
         guard lineCount < limits.fields else {
             throw ProtocolError(431, "the head has more fields than this server reads")
         }
-        let line = FieldLine(
-            name: name,
-            value: ByteSpan(start: valueStart, count: valueEnd - valueStart)
-        )
         (lines + lineCount).initialize(to: line)
         lineCount += 1
         try semantics.note(line)
         return true
-    }
-
-    private static func nameError(
-        at cursor: UnsafePointer<UInt8>,
-        start: UnsafePointer<UInt8>
-    ) -> ProtocolError {
-        switch cursor.pointee {
-        case 0x20, 0x09:
-            cursor == start
-                ? .bad("a line that begins with white space (folding is obsolete)")
-                : .bad("white space between a field's name and its colon")
-        case 0x0A: .bad("a line that ends with a bare LF")
-        case 0x0D: .bad("a field line without a colon")
-        case 0x3A: .bad("a field without a name")
-        default: .bad("a character that no field name has")
-        }
-    }
-
-    /// The first byte that no field value has.
-    @inline(__always)
-    private static func endOfValue(
-        _ start: UnsafePointer<UInt8>,
-        _ end: UnsafePointer<UInt8>
-    ) -> UnsafePointer<UInt8> {
-        var cursor = start.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
-        while cursor < end, ByteClass.isFieldValue(cursor.pointee) { cursor += 1 }
-        return cursor
     }
 }

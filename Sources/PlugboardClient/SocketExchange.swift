@@ -142,7 +142,7 @@ final class SocketExchange: Sendable {
     private func exchange(over connection: SocketConnection) throws -> Answer {
         guard hold(connection) else { throw CancellationError() }
         defer { release() }
-        var parser = ResponseParser(
+        var reader = ResponseReader(
             answering: method,
             greatestBody: limits.greatestResponse,
             isStreamed: sink != nil
@@ -151,38 +151,38 @@ final class SocketExchange: Sendable {
         if let timeoutPlace {
             bytes.insert(contentsOf: RequestBytes.timeout(deadline - .now), at: timeoutPlace)
         }
-        let written = try write(bytes, to: connection, &parser)
+        let written = try write(bytes, to: connection, &reader)
         var isSent = written == bytes.count
         var size = 0
         if isSent, let source {
-            (isSent, size) = try write(from: source, to: connection, &parser)
+            (isSent, size) = try write(from: source, to: connection, &reader)
         }
-        while !parser.isDone {
-            try pass(&parser)
-            switch try read(from: connection, &parser) {
+        while !reader.isDone {
+            try pass(&reader)
+            switch try read(from: connection, &reader) {
             case .bytes: continue
             // What was long in coming may take long to be looked at.
             case .nothing: try connection.wait(toReadUntil: deadline + .seconds(size >> 20))
             case .end, .broken:
-                guard parser.hasBegun else { throw ClosedEarly(written: written) }
-                try parser.finish()
+                guard reader.hasBegun else { throw ClosedEarly(written: written) }
+                try reader.finish()
             }
         }
-        try pass(&parser)
-        guard let response = parser.response else {
+        try pass(&reader)
+        guard let response = reader.response else {
             throw ClientError(.invalidResponse, "The response has no head")
         }
-        if parser.canReuse, isSent {
+        if reader.canReuse, isSent {
             release()
             pool.keep(connection, for: origin)
         }
-        return (response, parser.body)
+        return (response, reader.body)
     }
 
     /// Gives what has come of a body that is streamed to who takes it.
-    private func pass(_ parser: inout ResponseParser) throws {
+    private func pass(_ reader: inout ResponseReader) throws {
         guard let sink else { return }
-        let piece = parser.takeBody()
+        let piece = reader.takeBody()
         if !piece.isEmpty { try sink(piece) }
     }
 
@@ -190,16 +190,16 @@ final class SocketExchange: Sendable {
     private func write(
         from source: BodySource,
         to connection: SocketConnection,
-        _ parser: inout ResponseParser
+        _ reader: inout ResponseReader
     ) throws -> (isWhole: Bool, size: Int) {
         var size = 0
         while true {
             try checkCancelled()
             // Who has answered wants no more of it.
-            guard !parser.isDone else { return (false, size) }
+            guard !reader.isDone else { return (false, size) }
             let piece = try source()
             let chunk = RequestBytes.chunk(piece)
-            guard try write(chunk, to: connection, &parser) == chunk.count else {
+            guard try write(chunk, to: connection, &reader) == chunk.count else {
                 return (false, size)
             }
             guard let piece else { return (true, size) }
@@ -212,15 +212,15 @@ final class SocketExchange: Sendable {
     private func write(
         _ bytes: [UInt8],
         to connection: SocketConnection,
-        _ parser: inout ResponseParser
+        _ reader: inout ResponseReader
     ) throws -> Int {
         var written = 0
         while written < bytes.count || connection.hasUnsent {
             let event = try connection.wait(toWriteUntil: deadline)
             try checkCancelled()
             if event.isReadable {
-                switch try read(from: connection, &parser) {
-                case .bytes where !parser.isDone: continue
+                switch try read(from: connection, &reader) {
+                case .bytes where !reader.isDone: continue
                 case .nothing: break
                 case .bytes, .end, .broken: return written
                 }
@@ -233,23 +233,23 @@ final class SocketExchange: Sendable {
         return written
     }
 
-    /// Feeds what has come to the parser.
+    /// Feeds what has come to the reader.
     ///
     /// - Throws: a ``ClientError`` where what came breaks HTTP or TLS, or where the connection broke
     ///   within a response.
     private func read(
         from connection: SocketConnection,
-        _ parser: inout ResponseParser
+        _ reader: inout ResponseReader
     ) throws -> SocketConnection.ReadResult {
         let result = try withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
             let result = try connection.read(into: room, until: deadline)
             if case .bytes(let count) = result {
-                try parser.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
+                try reader.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
             }
             return result
         }
         try checkCancelled()
-        if result == .broken, parser.hasBegun {
+        if result == .broken, reader.hasBegun {
             throw ClientError(
                 .invalidResponse,
                 "\(authority.text) broke the connection off within the response"

@@ -1,0 +1,91 @@
+/// One field line: its name as sent, its value without the white space around it.
+package struct FieldLine {
+    package var name: ByteSpan
+    package var value: ByteSpan
+
+    package init(name: ByteSpan, value: ByteSpan) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// Reads the lines of heads (RFC 9112 §2.2, §5), of requests and of responses.
+///
+/// Each function reads from `cursor`, which moves on, and never at `end` or after it.
+enum HeadLine {
+    /// Reads CR LF; returns false if the LF hasn't come yet.
+    @inline(__always)
+    static func skipEnd(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) throws(ProtocolError) -> Bool {
+        guard cursor + 1 < end else { return false }
+        guard cursor[1] == 0x0A else { throw .bad("a CR that no LF follows") }
+        cursor += 2
+        return true
+    }
+
+    /// Reads `field-name ":" OWS field-value OWS CRLF`; returns nil if the line isn't complete.
+    ///
+    /// No folding, no space before the colon, no control characters: each of them has split
+    /// messages between two parties.
+    @inline(__always)
+    static func field(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) throws(ProtocolError) -> FieldLine? {
+        let nameStart = cursor
+        cursor = cursor.passing(to: end) { $0.letters | $0.within(0x2D, 0x2D) }
+        while cursor < end, ByteClass.isToken(cursor.pointee) { cursor += 1 }
+        guard cursor < end else { return nil }
+        guard cursor.pointee == 0x3A, cursor > nameStart else {
+            throw nameError(at: cursor, start: nameStart)
+        }
+        let name = ByteSpan(start: nameStart, count: cursor - nameStart)
+        cursor += 1
+        while cursor < end, cursor.pointee == 0x20 || cursor.pointee == 0x09 { cursor += 1 }
+        let valueStart = cursor
+        guard try skipText(&cursor, end) else { return nil }
+        var valueEnd = cursor
+        guard try skipEnd(&cursor, end) else { return nil }
+        while valueEnd > valueStart, valueEnd[-1] == 0x20 || valueEnd[-1] == 0x09 { valueEnd -= 1 }
+        return FieldLine(
+            name: name,
+            value: ByteSpan(start: valueStart, count: valueEnd - valueStart)
+        )
+    }
+
+    /// Reads up to the CR that ends a line; returns false if it hasn't come yet.
+    @inline(__always)
+    static func skipText(
+        _ cursor: inout UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) throws(ProtocolError) -> Bool {
+        cursor = cursor.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
+        while cursor < end, ByteClass.isFieldValue(cursor.pointee) { cursor += 1 }
+        guard cursor < end else { return false }
+        guard cursor.pointee == 0x0D else {
+            throw .bad(
+                cursor.pointee == 0x0A
+                    ? "a line that ends with a bare LF" : "a control character in a field value"
+            )
+        }
+        return true
+    }
+
+    private static func nameError(
+        at cursor: UnsafePointer<UInt8>,
+        start: UnsafePointer<UInt8>
+    ) -> ProtocolError {
+        switch cursor.pointee {
+        case 0x20, 0x09:
+            cursor == start
+                ? .bad("a line that begins with white space (folding is obsolete)")
+                : .bad("white space between a field's name and its colon")
+        case 0x0A: .bad("a line that ends with a bare LF")
+        case 0x0D: .bad("a field line without a colon")
+        case 0x3A: .bad("a field without a name")
+        default: .bad("a character that no field name has")
+        }
+    }
+}

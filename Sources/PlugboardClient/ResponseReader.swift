@@ -1,0 +1,102 @@
+import HTTPSyntax
+import HTTPTypes
+
+/// The response to a request as far as it has come: its head as values, and its body up to a limit.
+struct ResponseReader {
+    /// The response, once its head is complete and not that of an interim response.
+    private(set) var response: HTTPResponse?
+    /// The body as far as it has come.
+    private(set) var body: [UInt8] = []
+
+    private var parser: ResponseParser
+    private let greatestBody: Int
+    private let isStreamed: Bool
+
+    /// - Parameters:
+    ///   - method: the request's.
+    ///   - greatestBody: the most bytes of a body that is collected.
+    ///   - isStreamed: whether a success's body is taken as it comes (``takeBody()``), of any size.
+    init(answering method: HTTPRequest.Method, greatestBody: Int, isStreamed: Bool = false) {
+        parser = ResponseParser(answeringHead: method == .head)
+        self.greatestBody = greatestBody
+        self.isStreamed = isStreamed
+    }
+
+    /// Whether any byte has come.
+    var hasBegun: Bool { parser.hasBegun }
+
+    /// Whether the response is complete.
+    var isDone: Bool { parser.isDone }
+
+    /// Whether another request may follow on the connection (RFC 9112 §9.3).
+    var canReuse: Bool { parser.canReuse }
+
+    private var streamsBody: Bool { isStreamed && response?.status.kind == .successful }
+
+    /// Returns the part of a streamed success's body that has come since the last call.
+    mutating func takeBody() -> [UInt8] {
+        guard streamsBody else { return [] }
+        defer { body = [] }
+        return body
+    }
+
+    /// Takes the bytes that came next, however they are split.
+    ///
+    /// - Throws: ``ClientError`` of kind `invalidResponse` or `tooLarge`.
+    mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(ClientError) {
+        let input = bytes.assumingMemoryBound(to: UInt8.self)
+        var offset = 0
+        while true {
+            switch try next(input, &offset) {
+            case .head:
+                response = head()
+                if let length = parser.length, !streamsBody {
+                    guard length <= greatestBody else { throw tooLarge }
+                    body.reserveCapacity(length)
+                }
+            case .data(let range):
+                guard streamsBody || range.count <= greatestBody - body.count else {
+                    throw tooLarge
+                }
+                body += input[range]
+            case .needsMore, .end: return
+            }
+        }
+    }
+
+    /// Takes the end of the connection.
+    ///
+    /// - Throws: ``ClientError`` if the response isn't complete.
+    mutating func finish() throws(ClientError) {
+        do { try parser.finish() } catch { throw ClientError(error) }
+    }
+
+    private mutating func next(
+        _ input: ByteSpan,
+        _ offset: inout Int
+    ) throws(ClientError) -> ResponseParser.Event {
+        do { return try parser.next(input, &offset) } catch { throw ClientError(error) }
+    }
+
+    private func head() -> HTTPResponse {
+        var response = HTTPResponse(status: HTTPResponse.Status(code: Int(parser.status)))
+        parser.forEachField { line in
+            // A token, as the parser has checked.
+            guard let name = HTTPField.Name(line.name.text) else { return }
+            response.headerFields.append(HTTPField(name: name, value: line.value))
+        }
+        return response
+    }
+
+    private var tooLarge: ClientError {
+        ClientError(.tooLarge, "The response's body is over \(greatestBody) bytes")
+    }
+}
+
+extension ClientError {
+    /// The error of a response that breaks HTTP, or a limit of its reader.
+    fileprivate init(_ error: ProtocolError) {
+        let kind: Kind = error.status == 431 ? .tooLarge : .invalidResponse
+        self.init(kind, "The response is not valid HTTP: \(error.detail)")
+    }
+}
