@@ -21,6 +21,8 @@ package final class HTTP2Head {
     /// Cookie lines, which clients cut in pieces (RFC 9113 §8.2.3).
     @exclusivity(unchecked) private var cookies = 0
     @exclusivity(unchecked) private var joined: UnsafeMutablePointer<UInt8>?
+    /// The normal form of a path with escapes.
+    @exclusivity(unchecked) private var normalPath: UnsafeMutablePointer<UInt8>?
     @exclusivity(unchecked) private(set) var size = 0
     @exclusivity(unchecked) private(set) var method = Method.unknown
     @exclusivity(unchecked) private var methodName = ByteSpan(start: nil, count: 0)
@@ -47,10 +49,10 @@ package final class HTTP2Head {
         lines.initialize(from: head.lines, count: head.lineCount)
         buffers.initialize(from: head.buffers, count: head.bufferCount)
         (lineCount, bufferCount, size) = (head.lineCount, head.bufferCount, head.size)
-        (method, joined) = (head.method, head.joined)
+        (method, joined, normalPath) = (head.method, head.joined, head.normalPath)
         request = head.request
         request.fields = UnsafeBufferPointer(start: lines, count: lineCount)
-        (head.bufferCount, head.joined) = (0, nil)
+        (head.bufferCount, head.joined, head.normalPath) = (0, nil, nil)
     }
 
     deinit {
@@ -68,7 +70,8 @@ package final class HTTP2Head {
         for index in 0..<bufferCount { nghttp2_rcbuf_decref(buffers[index]) }
         bufferCount = 0
         joined?.deallocate()
-        joined = nil
+        normalPath?.deallocate()
+        (joined, normalPath) = (nil, nil)
     }
 
     /// Forgets the request.
@@ -146,7 +149,8 @@ package final class HTTP2Head {
         guard method != .connect else {
             // :authority alone stands for the target (§8.5).
             guard let authority else { throw .bad("CONNECT without :authority") }
-            return try TargetParser.read(authority, into: &request)
+            _ = try TargetParser.read(authority, into: &request)
+            return
         }
         guard let scheme, scheme.equals(lowercase: "http") || scheme.equals(lowercase: "https")
         else { throw .bad("a :scheme other than http and https") }
@@ -154,7 +158,10 @@ package final class HTTP2Head {
         guard target.first == 0x2F || target.equals("*") else {
             throw .bad("a :path that is no path")
         }
-        try TargetParser.read(target, into: &request)
+        guard try TargetParser.read(target, into: &request) else { return }
+        let room = UnsafeMutablePointer<UInt8>.allocate(capacity: request.rawPath.count)
+        normalPath = room
+        request.normalizePath(in: room)
     }
 
     /// One field of all cookie lines, where the first of them is (RFC 9113 §8.2.3).

@@ -41,36 +41,39 @@ enum HeadLine {
         guard cursor.pointee == 0x3A, cursor > nameStart else {
             throw nameError(at: cursor, start: nameStart)
         }
-        let name = ByteSpan(start: nameStart, count: cursor - nameStart)
+        let nameEnd = cursor
         cursor += 1
         while cursor < end, cursor.pointee == 0x20 || cursor.pointee == 0x09 { cursor += 1 }
         let valueStart = cursor
-        guard try skipText(&cursor, end) else { return nil }
+        cursor = endOfText(cursor, end)
+        guard cursor < end else { return nil }
+        guard cursor.pointee == 0x0D else { throw textError(at: cursor) }
         var valueEnd = cursor
         guard try skipEnd(&cursor, end) else { return nil }
         while valueEnd > valueStart, valueEnd[-1] == 0x20 || valueEnd[-1] == 0x09 { valueEnd -= 1 }
         return FieldLine(
-            name: name,
+            name: ByteSpan(start: nameStart, count: nameEnd - nameStart),
             value: ByteSpan(start: valueStart, count: valueEnd - valueStart)
         )
     }
 
-    /// Reads up to the CR that ends a line; returns false if it hasn't come yet.
+    /// Returns the first byte that no field value and no reason phrase has.
     @inline(__always)
-    static func skipText(
-        _ cursor: inout UnsafePointer<UInt8>,
+    static func endOfText(
+        _ start: UnsafePointer<UInt8>,
         _ end: UnsafePointer<UInt8>
-    ) throws(ProtocolError) -> Bool {
-        cursor = cursor.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
+    ) -> UnsafePointer<UInt8> {
+        var cursor = start.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
         while cursor < end, ByteClass.isFieldValue(cursor.pointee) { cursor += 1 }
-        guard cursor < end else { return false }
-        guard cursor.pointee == 0x0D else {
-            throw .bad(
-                cursor.pointee == 0x0A
-                    ? "a line that ends with a bare LF" : "a control character in a field value"
-            )
-        }
-        return true
+        return cursor
+    }
+
+    /// The error of a text that ends with another byte than CR.
+    static func textError(at cursor: UnsafePointer<UInt8>) -> ProtocolError {
+        .bad(
+            cursor.pointee == 0x0A
+                ? "a line that ends with a bare LF" : "a control character in a field value"
+        )
     }
 
     private static func nameError(

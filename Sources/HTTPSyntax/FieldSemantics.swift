@@ -58,6 +58,7 @@ struct FieldSemantics {
         }
     }
 
+    @inline(__always)
     private mutating func noteConnection(_ value: ByteSpan) {
         value.forEachListMember { option in
             if option.equals(lowercase: "close") {
@@ -83,6 +84,7 @@ struct FieldSemantics {
     /// One Content-Length, of digits alone.
     ///
     /// A list, even of equal values, is refused (RFC 9110 §8.6 leaves that choice).
+    @inline(__always)
     private mutating func noteLength(_ value: ByteSpan) throws(ProtocolError) {
         guard contentLength == nil else { throw .bad("more than one Content-Length") }
         contentLength = try value.contentLength()

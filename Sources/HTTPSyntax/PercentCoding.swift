@@ -43,6 +43,11 @@ package enum PercentCoding {
         encode(text.utf8, except: ByteClass.isUnreserved)
     }
 
+    /// Returns the normal form of a path's segment with this text; it may contain a `/`.
+    package static func segment(_ text: String) -> String {
+        encode(text.utf8) { $0 != 0x25 && $0 != 0x2F && ByteClass.isPath($0) }
+    }
+
     private static func encode(
         _ bytes: some Collection<UInt8>,
         except stays: (UInt8) -> Bool

@@ -108,8 +108,13 @@ package struct RequestHead {
     /// What it asks for beside its answer.
     package var demands: Demands = []
     package var framing = BodyFraming.none
-    /// The path as sent, percent-encoded, with its leading "/"; "*" in asterisk-form.
+    /// The path in normal form: of all its spellings the one that is compared (RFC 3986 §6.2.2).
+    ///
+    /// Only octets that no segment may contain are percent-encoded, in upper case. It has its
+    /// leading "/"; in asterisk-form it is "*".
     package var path = ByteSpan(start: nil, count: 0)
+    /// The path as sent.
+    package var rawPath = ByteSpan(start: nil, count: 0)
     /// The query as sent, without the "?"; nil where there is none.
     package var query: ByteSpan?
     /// The authority: of the target in absolute-form, of Host otherwise (RFC 9112 §3.3).
@@ -120,6 +125,13 @@ package struct RequestHead {
     package var length = 0
 
     package init() {}
+
+    /// Takes over a path that was read from the target, in memory for its normal form.
+    ///
+    /// - Parameter scratch: memory for as many bytes as the path has, valid as long as the head.
+    package mutating func normalizePath(in scratch: UnsafeMutablePointer<UInt8>) {
+        path = ByteSpan(start: scratch, count: PercentCoding.normalize(rawPath, into: scratch))
+    }
 
     /// The value of the first field of that name, which is given in lower case.
     package func field(_ name: StaticString) -> ByteSpan? {

@@ -42,14 +42,20 @@ package final class RequestParser {
 
     private let lines: UnsafeMutablePointer<FieldLine>
     @exclusivity(unchecked) private var lineCount = 0
+    /// Memory for a path's normal form.
+    private let normalPath: UnsafeMutablePointer<UInt8>
 
     package init(limits: HeadLimits = HeadLimits(), scheme: Scheme = .http) {
         self.limits = limits
         self.scheme = scheme
         lines = .allocate(capacity: max(limits.fields, 1))
+        normalPath = .allocate(capacity: max(limits.target, 1))
     }
 
-    deinit { lines.deallocate() }
+    deinit {
+        lines.deallocate()
+        normalPath.deallocate()
+    }
 
     /// Reads the head at the beginning of `input`.
     package func parse(_ input: ByteSpan) -> Verdict {
@@ -97,7 +103,7 @@ package final class RequestParser {
         }
         current.fields = UnsafeBufferPointer(start: lines, count: lineCount)
         current.length = cursor - base
-        try TargetParser.read(target, into: &current)
+        if try TargetParser.read(target, into: &current) { current.normalizePath(in: normalPath) }
         try semantics.apply(to: &current)
         return true
     }

@@ -196,10 +196,10 @@ extension ResponseParser {
         guard line[8] == 0x20, digits.allSatisfy(ByteClass.isDigit), (100...599).contains(code),
             line[12] == 0x20 || line[12] == 0x0D
         else { throw .bad("a status line that is not: version, status, reason") }
-        cursor += 12
-        guard try HeadLine.skipText(&cursor, end), try HeadLine.skipEnd(&cursor, end) else {
-            return false
-        }
+        cursor = HeadLine.endOfText(cursor + 12, end)
+        guard cursor < end else { return false }
+        guard cursor.pointee == 0x0D else { throw HeadLine.textError(at: cursor) }
+        guard try HeadLine.skipEnd(&cursor, end) else { return false }
         hasStatus = true
         status = code
         semantics = Semantics()

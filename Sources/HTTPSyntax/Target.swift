@@ -4,31 +4,43 @@ package enum TargetParser {
     private static let asterisk: StaticString = "*"
 
     /// Reads a target into `head`, whose method is known.
-    package static func read(_ target: ByteSpan, into head: inout RequestHead) throws(ProtocolError)
-    {
+    ///
+    /// - Returns: whether the path has escapes, so that ``RequestHead/normalizePath(in:)`` must
+    ///   follow.
+    package static func read(
+        _ target: ByteSpan,
+        into head: inout RequestHead
+    ) throws(ProtocolError) -> Bool {
         if head.method == .connect {
             guard Authority.isValid(target), Authority.port(of: target) != nil else {
                 throw .bad("CONNECT wants host:port as its target")
             }
             head.form = .authority
             head.authority = target
-            head.path = ByteSpan(start: root.utf8Start, count: 1)
+            setPath(ByteSpan(start: root.utf8Start, count: 1), of: &head)
         } else if target[0] == 0x2F {
-            try readPathAndQuery(target, into: &head)
+            return try readPathAndQuery(target, into: &head)
         } else if target.count == 1, target[0] == 0x2A {
             guard head.method == .options else { throw .bad("the target * is for OPTIONS alone") }
             head.form = .asterisk
-            head.path = target
+            setPath(target, of: &head)
         } else {
-            try readAbsolute(target, into: &head)
+            return try readAbsolute(target, into: &head)
         }
+        return false
+    }
+
+    @inline(__always)
+    private static func setPath(_ path: ByteSpan, of head: inout RequestHead) {
+        head.rawPath = path
+        head.path = path
     }
 
     /// `http://authority/path?query`, as sent to a proxy; a server must take it too (§3.2.2).
     private static func readAbsolute(
         _ target: ByteSpan,
         into head: inout RequestHead
-    ) throws(ProtocolError) {
+    ) throws(ProtocolError) -> Bool {
         let start =
             target.count > 7 && target.slice(0, 7).equals(lowercase: "http://")
             ? 7 : target.count > 8 && target.slice(0, 8).equals(lowercase: "https://") ? 8 : 0
@@ -41,33 +53,38 @@ package enum TargetParser {
         head.scheme = start == 7 ? .http : .https
         head.authority = authority
         if end < target.count, target[end] == 0x2F {
-            try readPathAndQuery(target.slice(end, target.count), into: &head)
-        } else if end == target.count, head.method == .options {
-            head.path = ByteSpan(start: asterisk.utf8Start, count: 1)  // §3.2.4
+            return try readPathAndQuery(target.slice(end, target.count), into: &head)
+        }
+        if end == target.count, head.method == .options {
+            setPath(ByteSpan(start: asterisk.utf8Start, count: 1), of: &head)  // §3.2.4
         } else {
-            head.path = ByteSpan(start: root.utf8Start, count: 1)
+            setPath(ByteSpan(start: root.utf8Start, count: 1), of: &head)
             if end < target.count {
                 head.query = try query(target.slice(end + 1, target.count))
             }
         }
+        return false
     }
 
     @inline(__always)
     private static func readPathAndQuery(
         _ target: ByteSpan,
         into head: inout RequestHead
-    ) throws(ProtocolError) {
+    ) throws(ProtocolError) -> Bool {
         var end = target.passing { $0.letters | $0.within(0x2D, 0x39) }
+        var hasEscapes = false
         while end < target.count, ByteClass.isPath(target[end]) {
-            if target[end] == 0x25, try checkEscape(target, at: end) == 0 {
-                throw .bad("a NUL in the path")
+            if target[end] == 0x25 {
+                guard try checkEscape(target, at: end) != 0 else { throw .bad("a NUL in the path") }
+                hasEscapes = true
             }
             end += 1
         }
-        head.path = target.slice(0, end)
-        guard end < target.count else { return }
+        setPath(target.slice(0, end), of: &head)
+        guard end < target.count else { return hasEscapes }
         guard target[end] == 0x3F else { throw .bad("a character in the path that no URI has") }
         head.query = try query(target.slice(end + 1, target.count))
+        return hasEscapes
     }
 
     private static func query(_ query: ByteSpan) throws(ProtocolError) -> ByteSpan {

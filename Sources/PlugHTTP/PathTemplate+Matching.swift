@@ -5,7 +5,7 @@ extension PathTemplate {
     /// Appends the values in a request's path to `members`; false, and `members` of no use, where
     /// the path is none of this template.
     ///
-    /// `path` is as it was on the wire, without the query. It is split before it is decoded, so
+    /// `path` is in normal form, without the query. A value is decoded after the path is split, so
     /// that `%2F` is part of a value and cannot pass for another segment. A value is never empty.
     /// A server's loop lends the same array to each of its requests, so that none is allocated.
     ///
@@ -27,7 +27,7 @@ extension PathTemplate {
             guard isLast == (end == path.count), start < end else { return false }
             let bytes = path.slice(start, end)
             if let literal = literals[index] {
-                guard Self.matches(bytes, literal) else { return false }
+                guard Self.equal(bytes, literal) else { return false }
             } else if case .capture(let name) = segments[index] {
                 if let text = PercentCoding.decode(bytes) {
                     members.append(TextMember(name: name, text: text, origin: .path))
@@ -49,20 +49,10 @@ extension PathTemplate {
         return end
     }
 
-    /// Whether bytes of a path stand for a literal: most are it, byte by byte, and few are
-    /// percent-encoded.
-    private static func matches(_ bytes: ByteSpan, _ literal: [UInt8]) -> Bool {
-        var same = bytes.count == literal.count
-        var at = 0
-        while same, at < bytes.count {
-            same = bytes[at] == literal[at]
-            at += 1
-        }
-        if same { return true }
-        guard bytes.contains(UInt8(ascii: "%")), let text = PercentCoding.decode(bytes) else {
-            return false
-        }
-        // By bytes: a String would equal every canonically equivalent one.
-        return text.utf8.elementsEqual(literal)
+    @inline(__always)
+    private static func equal(_ bytes: ByteSpan, _ literal: [UInt8]) -> Bool {
+        guard bytes.count == literal.count else { return false }
+        for at in 0..<bytes.count where bytes[at] != literal[at] { return false }
+        return true
     }
 }

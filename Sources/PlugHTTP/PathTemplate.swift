@@ -12,10 +12,10 @@ package struct PathTemplate: Sendable, Hashable {
 
     /// The segments; none for `/`.
     package let segments: [Segment]
-    /// The literals' bytes, nil for each capture: what a path is compared with.
+    /// The literals' bytes in a path's normal form, nil for each capture.
     ///
-    /// Kept, since comparing with a String's own bytes took five times the instructions.
-    let literals: [[UInt8]?]
+    /// Stored, since comparing a path with a String's own bytes took five times the instructions.
+    package let literals: [[UInt8]?]
 
     /// The text of the template.
     package let description: String
@@ -57,7 +57,11 @@ package struct PathTemplate: Sendable, Hashable {
         self.segments = segments
         description = text
         literals = segments.map { segment in
-            if case .literal(let text) = segment { Array(text.utf8) } else { nil }
+            if case .literal(let text) = segment {
+                Array(PercentCoding.segment(text).utf8)
+            } else {
+                nil
+            }
         }
     }
 
@@ -66,10 +70,11 @@ package struct PathTemplate: Sendable, Hashable {
         segments.compactMap { if case .capture(let name) = $0 { name } else { nil } }
     }
 
-    /// The one path that it matches, percent-encoded, where it has no values to capture.
+    /// The one path that it matches, in normal form; nil if it has values to capture.
     package var staticPath: String? {
         guard names.isEmpty else { return nil }
-        return segments.isEmpty ? "/" : segments.reduce("") { $0 + "/" + $1.pathText }
+        guard !literals.isEmpty else { return "/" }
+        return literals.reduce("") { $0 + "/" + String(decoding: $1 ?? [], as: UTF8.self) }
     }
 
     /// Whether each path that one of them matches is matched by the other too, so that no order of
@@ -152,12 +157,5 @@ extension PathTemplate.Segment {
             }
         }
         self = .literal(part)
-    }
-
-    fileprivate var pathText: String {
-        switch self {
-        case .literal(let text): PercentCoding.encode(text)
-        case .capture(let name): "{\(name)}"
-        }
     }
 }

@@ -10,24 +10,11 @@ import Locking
 final class ChangeGuard: Sendable {
     private let lines = Locked<[[UInt8]: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// In which line a path's changes wait.
+    /// Returns the line in which a path's changes wait; `path` is in normal form.
     ///
-    /// All its spellings wait in one: of an escape, and of a letter that a type takes in both cases. That
-    /// others wait there, too, does no harm.
-    static func line(of path: ByteSpan) -> [UInt8] {
-        var line: [UInt8] = []
-        var index = 0
-        while index < path.count {
-            var byte = path[index]
-            if byte == 0x25, let octet = PercentCoding.octet(in: path, at: index) {
-                byte = octet
-                index += 2
-            }
-            line.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
-            index += 1
-        }
-        return line
-    }
+    /// A type may take a letter in both cases, so both wait in one line. That others wait there, too, does
+    /// no harm.
+    static func line(of path: ByteSpan) -> [UInt8] { path.map(ByteClass.lowercased) }
 
     /// Makes a change if what it expects is so; `line` is its path's.
     ///

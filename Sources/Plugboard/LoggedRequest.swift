@@ -29,7 +29,7 @@ struct LoggedRequest: Sendable {
         self.init(from: peer)
         bytes.reserveCapacity(128)
         let method = add(head.methodName.told)
-        let target = add(head.path.toldTarget)
+        let target = add(head.rawPath.toldTarget)
         let agent = head.field("user-agent").map { add($0.told) }
         let id = head.field("x-request-id").flatMap {
             RequestIdentity.isUsable($0) ? add($0) : nil

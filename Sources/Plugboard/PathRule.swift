@@ -1,11 +1,10 @@
 import HTTPSyntax
 import HTTPServer
-import PlugHTTP
 
 /// What a ``Middleware`` has the server do otherwise below a path: that which is done before a
 /// middleware is asked, or while a body is read.
 struct PathRule: Sendable {
-    /// What the paths begin with.
+    /// The beginning of the paths, in normal form.
     let prefix: String
     /// The most bytes of a body, as sent and inflated, if they are fewer than the server takes.
     var bodyLimit: Int?
@@ -34,8 +33,6 @@ extension ServerResponder {
     }
 
     private func rules(for head: RequestHead) -> [PathRule] {
-        guard !rules.isEmpty else { return [] }
-        let path = PercentCoding.normalized(head.path)
-        return rules.filter { path.hasPrefix($0.prefix) }
+        rules.filter { head.path.starts(with: $0.prefix.utf8) }
     }
 }

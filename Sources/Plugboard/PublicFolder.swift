@@ -86,7 +86,7 @@ struct PublicFolder: Sendable {
         case failed(SystemError)
     }
 
-    /// Looks up a request's path, as it came: percent-encoded, with its leading slash.
+    /// Looks up a request's path in normal form, with its leading slash.
     func lookUp(_ target: ByteSpan) -> LookUp {
         guard var name = Self.relativePath(target) else { return .missing }
         let isIndex = name.isEmpty || name.utf8.last == 0x2F

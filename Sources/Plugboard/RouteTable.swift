@@ -17,11 +17,10 @@ struct RouteTable: Sendable {
 
         /// The entry of a table that leads here.
         var entry: Entry {
-            let first = template.segments.first
-            guard case .literal(let text) = first, let byte = text.utf8.first else {
+            guard let literal = template.literals.first ?? nil, let byte = literal.first else {
                 return Entry(key: RouteTable.anyKey, route: self)
             }
-            return Entry(key: RouteTable.key(byte, text.utf8.count), route: self)
+            return Entry(key: RouteTable.key(byte, literal.count), route: self)
         }
 
         init(_ template: PathTemplate, _ actions: [Served]) {
@@ -120,8 +119,8 @@ struct RouteTable: Sendable {
     /// All that is in it.
     var all: [Served] { routes.flatMap { $0.flatMap(\.actions) } }
 
-    /// Finds the action for a request's path, as it came, and its method; `members` gets the path's
-    /// values, in place of what was in it.
+    /// Finds the action for a path in normal form and a method; `members` gets the path's values, in
+    /// place of its content.
     ///
     /// HEAD is answered by GET's action (RFC 9110 §9.3.2).
     func match(
@@ -154,14 +153,11 @@ struct RouteTable: Sendable {
     /// The key of a first segment that begins with a byte, and has so many.
     private static func key(_ first: UInt8, _ count: Int) -> Int { count << 8 | Int(first) }
 
-    /// The key of a path's first segment, which may be any where a part of it is percent-encoded.
+    /// The key of a path's first segment.
     private static func key(of path: ByteSpan) -> Int {
         guard path.count > 1 else { return anyKey }
         var end = 1
-        while end < path.count, path[end] != 0x2F {
-            guard path[end] != 0x25 else { return anyKey }
-            end += 1
-        }
+        while end < path.count, path[end] != 0x2F { end += 1 }
         return key(path[1], end - 1)
     }
 

@@ -32,14 +32,14 @@ public struct ServerRequest: Sendable {
         self.bodySize = bodySize
         takesGzip = AcceptEncoding.takesGzip(head)
         peerCertificate = request.peer.certificate.map(PeerCertificate.init)
-        path = PercentCoding.normalized(head.path)
+        path = head.path.text
         let query = head.query.map { "?" + $0.text } ?? ""
         self.head = HTTPRequest(
             // A token, which the parser has seen to.
             method: HTTPRequest.Method(head.methodName.text) ?? .options,
             scheme: head.scheme.name.description,
             authority: head.authority.text,
-            path: head.path.text + query,
+            path: head.rawPath.text + query,
             headerFields: HTTPFields(head)
         )
     }

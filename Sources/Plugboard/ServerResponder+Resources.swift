@@ -14,11 +14,9 @@ extension ServerResponder {
             let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
             return .now(allow(reads + routes.all.map(\.action.method)))
         }
-        if let answer = PlainPath.withPlain(head, { documentAnswer(&request, at: $0.path) }) {
-            return answer
-        }
+        if let answer = documentAnswer(&request) { return answer }
         // What a document could be at is a document, a file or nothing: no other method's.
-        if named != nil, PlainPath.withPlain(head, { NamedBehaviors.fits($0.path) }) {
+        if named != nil, NamedBehaviors.fits(head.path) {
             return reads(head) { answerFile(&request) }
         }
         if let match = try? routes.match(head.path, head.method, &request.members),
@@ -30,18 +28,16 @@ extension ServerResponder {
         return answerFile(&request)
     }
 
-    /// The response to any request for the behavior document at a path; nil where there is none.
-    private func documentAnswer(_ request: inout Request, at path: ByteSpan) -> Reply? {
+    /// The response to any request for a behavior document; nil for another path.
+    private func documentAnswer(_ request: inout Request) -> Reply? {
         let incoming = request.incoming
-        if behaviors != nil, path.equals(BehaviorsAnswer.path) {
+        if behaviors != nil, incoming.head.path.equals(BehaviorsAnswer.path) {
             request.subject.route = RequestSubject.Route.behaviors
             return reads(request.head) { .now(answerBehaviors(incoming)) }
         }
-        if named?.has(path) == true {
+        if named?.has(incoming.head.path) == true {
             request.subject.route = RequestSubject.Route.namedBehaviors
-            return reads(request.head) {
-                .now(namedDocument(incoming, at: path) ?? notFound)
-            }
+            return reads(request.head) { .now(namedDocument(incoming) ?? notFound) }
         }
         return nil
     }
@@ -50,8 +46,7 @@ extension ServerResponder {
     func isDocument(_ request: Request) -> Bool {
         switch request.head.method {
         case .put, .patch, .delete:
-            named != nil && !request.members.isEmpty
-                && PlainPath.withPlain(request.head) { NamedBehaviors.fits($0.path) }
+            named != nil && !request.members.isEmpty && NamedBehaviors.fits(request.head.path)
         default: false
         }
     }
@@ -60,10 +55,10 @@ extension ServerResponder {
         behaviors?.answer(request, now: now) ?? notFound
     }
 
-    /// The response with the document at a path, if there is one.
-    func namedDocument(_ request: IncomingRequest, at path: ByteSpan) -> Response? {
+    /// The response with the document at the request's path, if there is one.
+    func namedDocument(_ request: IncomingRequest) -> Response? {
         switch request.head.method {
-        case .get, .head: named?.answer(request, at: path, now: now)
+        case .get, .head: named?.answer(request, now: now)
         default: nil
         }
     }
@@ -80,18 +75,13 @@ extension ServerResponder {
         let head = request.head
         guard let files else { return .now(notFound) }
         switch files.folder.lookUp(head.path) {
-        case .file(let file) where behaviors != nil && file.name == "behaviors.json":
-            // The document by another spelling (RFC 3986 §6.2.2.2), and not what the file has of rules.
-            request.subject.route = RequestSubject.Route.behaviors
-            let incoming = request.incoming
-            return reads(head) { .now(answerBehaviors(incoming)) }
         case .file(let file):
             request.subject.route = RequestSubject.Route.files
             return reads(head) { files.answer(head, file, now: now) }
         case .folder:
             return reads(head) {
                 let query = head.query.map { "?" + Self.escaped($0) } ?? ""
-                let location = head.path.text + "/" + query
+                let location = head.rawPath.text + "/" + query
                 // A path of two slashes would be read as another host's address.
                 guard !location.hasPrefix("//") else { return .now(notFound) }
                 return .now(

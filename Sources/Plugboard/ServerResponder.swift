@@ -160,7 +160,7 @@ final class ServerResponder {
                 request.subject = RequestSubject(route: RequestSubject.Route.behaviors)
                 return .now(document)
             }
-            if named != nil, let document = namedDocument(request.incoming, at: request.head.path) {
+            if named != nil, let document = namedDocument(request.incoming) {
                 request.subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
                 return .now(document)
             }

@@ -28,12 +28,14 @@ public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func checkTarget(_ target: ByteSpan, _ method: Method) {
     var head = RequestHead()
     head.method = method
+    let hasEscapes: Bool
     do {
-        try TargetParser.read(target, into: &head)
+        hasEscapes = try TargetParser.read(target, into: &head)
     } catch {
         precondition(error.status == 400)
         return
     }
+    precondition(hasEscapes == head.rawPath.contains(0x25))
     precondition(head.path.first == 0x2F || head.path.equals("*"))
     if head.path.first == 0x2F { checkEscapes(head.path, ByteClass.isPath) }
     if let query = head.query { checkEscapes(query, ByteClass.isQuery) }

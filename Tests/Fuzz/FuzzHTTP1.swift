@@ -93,7 +93,8 @@ private func checkHead(_ head: RequestHead, _ input: ByteSpan, _ limits: HeadLim
 private func checkTarget(_ head: RequestHead, _ bytes: ByteSpan) {
     precondition(head.path.first == 0x2F || head.path.equals("*"))
     if head.path.first == 0x2F { precondition(head.path.allSatisfy(ByteClass.isPath)) }
-    precondition(head.path.count == 1 || isWithin(head.path, bytes))
+    precondition(head.rawPath.count == 1 || isWithin(head.rawPath, bytes))
+    precondition(head.path.elementsEqual(PercentCoding.normalized(head.rawPath).utf8))
     if let query = head.query {
         precondition(isWithin(query, bytes) && query.allSatisfy(ByteClass.isQuery))
     }

@@ -105,6 +105,7 @@ private final class Witness: HTTP2Handler {
     private func check(_ head: RequestHead, _ isComplete: Bool) {
         precondition(head.path.first == 0x2F || head.path.equals("*"))
         if head.path.first == 0x2F { precondition(head.path.allSatisfy(ByteClass.isPath)) }
+        precondition(head.path.elementsEqual(PercentCoding.normalized(head.rawPath).utf8))
         if let query = head.query { precondition(query.allSatisfy(ByteClass.isQuery)) }
         precondition(Authority.isValid(head.authority))
         precondition(head.form != .asterisk || head.method == .options)

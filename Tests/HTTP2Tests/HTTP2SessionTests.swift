@@ -185,12 +185,15 @@ struct HTTP2SessionTests {
         session.handler = keeper
         var bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes
         for stream in 0..<50 as Range<UInt32> {
-            let fields = HTTP2Frame.request("GET", "/\(stream)", [("x", "\(stream)")])
+            let fields = HTTP2Frame.request("GET", "/%61%2f\(stream)", [("x", "\(stream)")])
             bytes += HTTP2Frame.headers(2 * stream + 1, fields).bytes
         }
         let guarded = GuardedBytes(bytes)
         withExtendedLifetime(guarded) { session.receive(guarded.span, now: 0) }
-        #expect(keeper.heads.map { $0.requestHead.path.text } == (0..<50).map { "/\($0)" })
+        #expect(keeper.heads.map { $0.requestHead.path.text } == (0..<50).map { "/a%2F\($0)" })
+        #expect(
+            keeper.heads.map { $0.requestHead.rawPath.text } == (0..<50).map { "/%61%2f\($0)" }
+        )
         #expect(keeper.heads.map { $0.requestHead.field("x")?.text } == (0..<50).map { "\($0)" })
     }
 

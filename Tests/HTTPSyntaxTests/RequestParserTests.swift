@@ -334,6 +334,42 @@ struct RequestParserTests {
         withHead("OPTIONS http://b HTTP/1.1\r\nHost: a\r\n\r\n") { #expect($0.path.text == "*") }
     }
 
+    @Test(
+        "a path is in normal form, and as sent (RFC 3986 §6.2.2)",
+        arguments: [
+            ("/a.b", "/a.b"), ("/%61%2Eb", "/a.b"), ("/a%2fb/%c3%a9", "/a%2Fb/%C3%A9"),
+            ("/%21%3a%40%7E", "/!:@~"), ("/%25%34%31%2541", "/%2541%2541"), ("/%2e%2e/", "/../"),
+            ("/%", nil), ("/%4", nil), ("/%zz", nil), ("/a%00b", nil), ("/a%0", nil),
+        ] as [(String, String?)]
+    )
+    func normalPath(sent: String, path: String?) {
+        for (method, target) in [("GET", sent), ("GET", sent + "?%61"), ("GET", "http://a" + sent)]
+        {
+            guard let path else {
+                #expect(status("\(method) \(target) HTTP/1.1\nHost: a\n\n".crlf) == 400)
+                continue
+            }
+            withHead("\(method) \(target) HTTP/1.1\nHost: a\n\n".crlf) { head in
+                #expect(head.path.text == path)
+                #expect(head.rawPath.text == sent)
+                #expect(head.query?.text == (target.hasSuffix("?%61") ? "%61" : nil))
+            }
+        }
+    }
+
+    @Test("a path of the greatest length has a normal form of the greatest length")
+    func longestPath() {
+        let limits = HeadLimits()
+        for escape in ["%2F", "%41"] {
+            let path = "/" + String(repeating: escape, count: (limits.target - 1) / 3)
+            withHead("GET \(path) HTTP/1.1\nHost: a\n\n".crlf) { head in
+                #expect(
+                    head.path.text == (escape == "%2F" ? path : path.replacing("%41", with: "A"))
+                )
+            }
+        }
+    }
+
     @Test("a head at its limits is read, beyond them refused (RFC 6585 §5, RFC 9110 §15.5.15)")
     func limits() {
         var limits = HeadLimits()

@@ -1,10 +1,11 @@
+import HTTPSyntax
 import JSONCodec
 import PlugHTTP
 
 extension PathTemplate {
     /// The captures in a path that is given as text.
     func captures(inText path: String) throws(MalformedTarget) -> [TextMember]? {
-        try captures(inBytes: Array(path.utf8))
+        try captures(inBytes: Array(PercentCoding.normalized(path.utf8).utf8))
     }
 
     func captures(inBytes path: [UInt8]) throws(MalformedTarget) -> [TextMember]? {

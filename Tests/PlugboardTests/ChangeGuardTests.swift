@@ -7,7 +7,7 @@ import Testing
 @Suite("Changes of one thing, one by one")
 struct ChangeGuardTests {
     private func line(_ path: String) -> String {
-        Array(path.utf8).withUnsafeBufferPointer { bytes in
+        Array(PercentCoding.normalized(path.utf8).utf8).withUnsafeBufferPointer { bytes in
             String(decoding: ChangeGuard.line(of: bytes), as: UTF8.self)
         }
     }

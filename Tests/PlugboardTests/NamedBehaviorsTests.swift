@@ -26,7 +26,7 @@ struct NamedBehaviorsTests {
             let parser = RequestParser(limits: HeadLimits())
             guard case .complete = parser.parse(bytes) else { return nil }
             let request = IncomingRequest(parser.head, from: .unknown)
-            guard let response = behaviors.answer(request, at: parser.head.path, now: 2),
+            guard let response = behaviors.answer(request, now: 2),
                 case .bytes(let body) = response.body
             else { return nil }
             return String(decoding: body, as: UTF8.self)
@@ -47,10 +47,11 @@ struct NamedBehaviorsTests {
         for name in names {
             expect(&behaviors, "/behaviors/\(name).json", name)
         }
+        expect(&behaviors, "/%62ehaviors/n%31%2Ejson", "n1")
         for path in [
             "/behaviors/.json", "/behaviors/n100.json", "/behaviors/n", "/behaviors/n1",
             "/behaviors", "/behaviors/default.json", "/behaviors/N1.json", "/behaviors/n1.json/",
-            "/behaviours/n1.json", "/behaviors/n%31.json",
+            "/behaviours/n1.json", "/behaviors/n%2F1.json",
         ] {
             expect(&behaviors, path, nil)
         }
