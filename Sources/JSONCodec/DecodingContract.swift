@@ -12,11 +12,14 @@ package final class DecodingContract: Sendable {
         package let shapes: Shapes
         /// Whether a document that can be decoded may break a rule.
         package let hasRules: Bool
-        /// The shape and those of its types without what has no rules: what each document is held
-        /// against.
-        fileprivate let ruled: (shape: Shape, shapes: Shapes)
-        /// What nearly all documents pass.
-        fileprivate let gate: RuleGate
+        /// The rules of the shape and of its types.
+        fileprivate let engine: RuleEngine
+        private let wholeEngine = AtomicLazyReference<RuleEngine>()
+
+        /// The whole shape; made when a document is first rejected.
+        fileprivate var whole: RuleEngine {
+            wholeEngine.load() ?? wholeEngine.storeIfNil(RuleEngine(shape, shapes))
+        }
         /// Whether documents are filled before they are decoded.
         let hasDefaults: Bool
         /// Whether texts may have members of their own: `address[city]=Riga`.
@@ -26,8 +29,7 @@ package final class DecodingContract: Sendable {
             self.shape = shape
             self.shapes = shapes
             hasRules = shapes.hasRules(shape)
-            ruled = (shapes.withoutUnruled(shape), shapes.withoutUnruled)
-            gate = RuleGate(ruled.shape, ruled.shapes)
+            engine = RuleEngine(shapes.withoutUnruled(shape), shapes.withoutUnruled)
             hasDefaults = shapes.hasDefaults(shape)
             takesNestedTexts =
                 shapes.members(of: shape)?.contains { shapes.hasParts($0.shape) } ?? false
@@ -148,14 +150,8 @@ extension JSON {
         defer { room.give(&tape) }
         do {
             let value = try tape.root(type)
-            guard content.hasRules, !content.gate.admits(tape) else { return value }
-            let failures = tape.failures(
-                of: content.ruled.shape,
-                in: content.ruled.shapes,
-                types: false
-            )
-            guard failures.isEmpty else { throw JSONTypeErrors(failures) }
-            return value
+            guard content.hasRules, !content.engine.admits(tape) else { return value }
+            throw JSONTypeErrors(content.engine.failures(tape))
         } catch let error as JSONTypeError {
             throw tape.all(error, content)
         }
@@ -181,7 +177,7 @@ extension Tape {
         _ error: JSONTypeError,
         _ content: DecodingContract.Content
     ) -> JSONTypeErrors {
-        let failures = failures(of: content.shape, in: content.shapes, types: true)
+        let failures = content.whole.failures(self, types: true)
         let isKnown = failures.contains { $0.pointer == error.pointer }
         return JSONTypeErrors(isKnown ? failures : [error] + failures)
     }

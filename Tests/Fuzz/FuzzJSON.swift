@@ -41,18 +41,15 @@ private struct Ruled: Codable, Constrained {
 }
 
 private let contract = DecodingContract.of(Ruled.self)
-private let gate = RuleGate(contract.content.shape, contract.content.shapes)
+private let engine = RuleEngine(contract.content.shape, contract.content.shapes)
 
-/// The gate admits nothing that breaks a rule.
+/// The engine admits what has no failure, and nothing else.
 private func checkRules(_ bytes: UnsafeRawBufferPointer) {
     let tape = Tape(bytes)
     var parser = TapeParser(tape, depth: JSON.defaultDepth)
     do throws(JSONError) { try parser.document() } catch { return }
-    let content = contract.content
-    if gate.admits(tape) {
-        let failures = tape.failures(of: content.shape, in: content.shapes, types: false)
-        precondition(failures.isEmpty, "\(failures)")
-    }
+    let failures = engine.failures(tape)
+    precondition(engine.admits(tape) == failures.isEmpty, "\(failures)")
     _ = try? JSON.decode(Ruled.self, from: bytes, text: [], keeping: contract, in: DecodingRoom())
 }
 
