@@ -97,7 +97,9 @@ final class KeptStore: Sendable {
         switch kind {
         case .sqlite:
             let queue = try DatabaseQueue(path: folder + "/" + Storage.fileName)
-            try await queue.write { try $0.execute(sql: sql) }
+            try await queue.write { database in
+                try database.execute(sql: sql.replacing("authorName", with: "author_name"))
+            }
         case .postgresql:
             let client = try #require(client)
             let text = Self.names.reduce(sql) { $0.replacing($1.key, with: $1.value) }

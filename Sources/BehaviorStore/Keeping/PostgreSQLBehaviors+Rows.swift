@@ -1,72 +1,10 @@
 import PostgreSQL
 
-extension AuditHead {
-    init(row: SQLRow) throws {
-        self.init(sequence: try row.get("sequence"), hash: try row.get("hash"))
-    }
-}
-
-extension AuditRow {
-    init(row: SQLRow) throws {
-        self.init(
-            sequence: try row.get("sequence"),
-            at: try row.get("at"),
-            author: Author(
-                id: try row.get("author"),
-                name: try row.get("author_name"),
-                address: try row.get("address")
-            ),
-            change: try row.get("change"),
-            environment: try row.get("environment"),
-            name: try row.get("name"),
-            before: try row.get("before"),
-            after: try row.get("after"),
-            previous: try row.get("previous"),
-            hash: try row.get("hash")
-        )
-    }
-}
-
-extension SQLRow {
-    /// Nil where it isn't one, as only another program can have written it.
-    fileprivate func key() throws -> DocumentKey? {
-        DocumentKey(try get("name"), in: try get("environment"))
-    }
-}
-
-extension DocumentState {
-    init?(row: SQLRow) throws {
-        guard let key = try row.key() else { return nil }
-        self.init(
-            key: key,
-            latest: try row.get("latest"),
-            live: try row.get("live"),
-            since: try row.get("since")
-        )
-    }
-}
-
-extension RevisionInfo {
-    init?(row: SQLRow) throws {
-        guard let key = try row.key() else { return nil }
-        self.init(
-            key: key,
-            number: try row.get("number"),
-            author: try row.get("author"),
-            authorName: try row.get("author_name"),
-            message: try row.get("message"),
-            digest: try row.get("digest"),
-            size: try row.get("size"),
-            created: try row.get("created")
-        )
-    }
-}
-
-extension StoredRevision {
-    init?(row: SQLRow) throws {
-        guard let info = try RevisionInfo(row: row) else { return nil }
-        self.init(info: info, bytes: try row.get("bytes"))
-    }
+extension SQLRow: BehaviorRow {
+    func text(_ column: String) throws -> String { try get(column) }
+    func optionalText(_ column: String) throws -> String? { try get(column) }
+    func integer(_ column: String) throws -> Int? { try get(column) }
+    func bytes(_ column: String) throws -> [UInt8] { try get(column) }
 }
 
 extension PostgreSQLTransaction {

@@ -88,17 +88,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 AND (\(name)::text IS NULL OR name = \(name))
             ORDER BY environment, name, item
             """
-        ).map { row in
-            StoredRecord(
-                RecordKey(
-                    kind,
-                    try row.get("environment"),
-                    try row.get("name"),
-                    try row.get("item")
-                ),
-                try row.get("value")
-            )
-        }
+        ).map { try StoredRecord(kind, row: $0) }
     }
 
     package func recordCount(_ kind: RecordKind) async throws -> Int {
@@ -109,41 +99,32 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         return count ?? 0
     }
 
-    // A page's size is told by the database: what is beyond it isn't sent.
-
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
-        let rows = try await read(
-            """
-            SELECT * FROM (
-                SELECT *, sum(
-                    coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
-                ) OVER (
-                    ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                ) AS above FROM (
-                    SELECT * FROM plugboard_audit WHERE sequence > \(after)
-                    ORDER BY sequence LIMIT \(limit)
-                ) AS page
-            ) AS sized
-            WHERE above IS NULL OR above < \(AuditPage.greatestSize) ORDER BY sequence
-            """
-        )
-        return AuditPage(try rows.map(AuditRow.init(row:)), limit).rows
+        try await audit("sequence > \(after)", "sequence", limit)
     }
 
     package func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
+        try await audit("sequence < \(before ?? Int.max)", "sequence DESC", limit)
+    }
+
+    /// A page, whose size the database tells: what is beyond it isn't sent.
+    private func audit(
+        _ which: SQLStatement,
+        _ order: SQLStatement,
+        _ limit: Int
+    ) async throws -> [AuditRow] {
         let rows = try await read(
             """
             SELECT * FROM (
                 SELECT *, sum(
                     coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
                 ) OVER (
-                    ORDER BY sequence DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS above FROM (
-                    SELECT * FROM plugboard_audit WHERE sequence < \(before ?? Int.max)
-                    ORDER BY sequence DESC LIMIT \(limit)
+                    SELECT * FROM plugboard_audit WHERE \(which) ORDER BY \(order) LIMIT \(limit)
                 ) AS page
             ) AS sized
-            WHERE above IS NULL OR above < \(AuditPage.greatestSize) ORDER BY sequence DESC
+            WHERE above IS NULL OR above < \(AuditPage.greatestSize) ORDER BY \(order)
             """
         )
         return AuditPage(try rows.map(AuditRow.init(row:)), limit).rows
@@ -168,9 +149,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 ORDER BY document.name
                 """
             ).compactMap { row in
-                guard let state = try DocumentState(row: row) else { return nil }
-                let number: Int? = try row.get("number")
-                return (state, number == nil ? nil : try StoredRevision(row: row))
+                try DocumentState(row: row).map { ($0, try StoredRevision(row: row)) }
             }
         }
     }

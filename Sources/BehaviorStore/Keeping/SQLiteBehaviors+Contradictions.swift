@@ -21,14 +21,14 @@ extension SQLiteBehaviors {
         ("behaviorDocument", ["environment", "name"], ["latest", "live", "since"]),
         (
             "behaviorRevision",
-            ["environment", "name", "author", "authorName", "message", "digest"],
+            ["environment", "name", "author", "author_name", "message", "digest"],
             ["number", "size", "created"]
         ),
         ("behaviorRecord", ["kind", "environment", "name", "item", "value"], []),
         (
             "behaviorAudit",
             [
-                "author", "authorName", "address", "change", "environment", "name", "before",
+                "author", "author_name", "address", "change", "environment", "name", "before",
                 "after", "previous", "hash",
             ],
             ["sequence", "at"]
@@ -82,7 +82,7 @@ extension SQLiteBehaviors {
 
     private static func strayDocuments(_ database: Database) throws -> [StrayRow] {
         try Row.fetchAll(database, sql: "SELECT environment, name FROM behaviorDocument")
-            .filter { $0.documentKey == nil }.prefix(StrayRow.greatestCount)
+            .filter { try $0.documentKey() == nil }.prefix(StrayRow.greatestCount)
             .map { .document($0.text("name"), in: $0.text("environment")) }
     }
 

@@ -48,7 +48,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 
     private static func head(_ database: Database) throws -> AuditHead {
         let sql = "SELECT sequence, hash FROM behaviorAudit ORDER BY sequence DESC LIMIT 1"
-        return try Row.fetchOne(database, sql: sql).map(AuditHead.init) ?? .none
+        return try Row.fetchOne(database, sql: sql).map(AuditHead.init(row:)) ?? .none
     }
 
     package func documents() async throws -> [DocumentState] {
@@ -56,7 +56,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM behaviorDocument ORDER BY environment, name"
-            ).compactMap(DocumentState.init)
+            ).compactMap(DocumentState.init(row:))
         } ?? []
     }
 
@@ -66,7 +66,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
                 database,
                 sql: "SELECT * FROM behaviorDocument WHERE environment = ? AND name = ?",
                 arguments: [key.environment, key.name]
-            ).flatMap(DocumentState.init)
+            ).flatMap(DocumentState.init(row:))
         } ?? nil
     }
 
@@ -79,7 +79,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
                     WHERE environment = ? AND name = ? AND number = ?
                     """,
                 arguments: [key.environment, key.name, number]
-            ).flatMap(StoredRevision.init)
+            ).flatMap(StoredRevision.init(row:))
         } ?? nil
     }
 
@@ -92,12 +92,12 @@ package final class SQLiteBehaviors: BehaviorKeeping {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT environment, name, number, author, authorName, message, digest, size, created
+                    SELECT environment, name, number, author, author_name, message, digest, size, created
                     FROM behaviorRevision WHERE environment = ? AND name = ? AND number < ?
                     ORDER BY number DESC LIMIT ?
                     """,
                 arguments: [key.environment, key.name, before ?? .max, limit]
-            ).compactMap(RevisionInfo.init)
+            ).compactMap(RevisionInfo.init(row:))
         } ?? []
     }
 
@@ -115,7 +115,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
                     ORDER BY environment, name, item
                     """,
                 arguments: [kind.rawValue, environment, name]
-            ).map { StoredRecord(kind, $0) }
+            ).map { try StoredRecord(kind, row: $0) }
         } ?? []
     }
 
@@ -145,7 +145,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
                 sql: "SELECT * FROM behaviorAudit WHERE \(which) LIMIT ?",
                 arguments: [place, limit]
             )
-            while page.isOpen, let row = try rows.next() { page.take(AuditRow(row)) }
+            while page.isOpen, let row = try rows.next() { page.take(try AuditRow(row: row)) }
             return page.rows
         } ?? []
     }
@@ -165,7 +165,9 @@ package final class SQLiteBehaviors: BehaviorKeeping {
                         WHERE document.environment = ? AND live IS NOT NULL
                         """,
                     arguments: [environment]
-                ).compactMap { row in DocumentState(row).map { ($0, StoredRevision(row)) } }
+                ).compactMap { row in
+                    try DocumentState(row: row).map { ($0, try StoredRevision(row: row)) }
+                }
             } ?? []
         } catch {
             throw Self.failure(error)
@@ -214,7 +216,7 @@ extension Schema {
             CREATE TABLE behaviorRevision (
                 environment TEXT NOT NULL, name TEXT NOT NULL,
                 number INTEGER NOT NULL,
-                author TEXT NOT NULL, authorName TEXT NOT NULL,
+                author TEXT NOT NULL, author_name TEXT NOT NULL,
                 message TEXT NOT NULL, digest TEXT NOT NULL,
                 size INTEGER NOT NULL, created INTEGER NOT NULL,
                 bytes BLOB NOT NULL,
@@ -227,7 +229,7 @@ extension Schema {
             ) WITHOUT ROWID;
             CREATE TABLE behaviorAudit (
                 sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
-                author TEXT NOT NULL, authorName TEXT NOT NULL,
+                author TEXT NOT NULL, author_name TEXT NOT NULL,
                 address TEXT NOT NULL, change TEXT NOT NULL,
                 environment TEXT NOT NULL, name TEXT NOT NULL,
                 before TEXT, after TEXT,
