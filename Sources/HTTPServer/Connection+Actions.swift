@@ -26,7 +26,7 @@ extension Connection {
         performReading(actions)
         if actions.contains(.rejectLateHead) { rejectLateHead() }
         if actions.contains(.rejectLateBody) {
-            refuse(ProtocolError(408, "the body didn't come in time"))
+            reject(ProtocolError(408, "the body didn't come in time"))
         }
         if actions.contains(.sendContinue) { sendContinue() }
         if actions.contains(.sendHeartbeat) { sending?.beat() }

@@ -42,7 +42,7 @@ extension Connection {
         begin(http2)
         let request = IncomingRequest(head, from: peer)
         let none = ByteSpan(start: nil, count: 0)
-        http2.answer(stream, loop.responder.respond(request, body: none))
+        http2.send(loop.responder.respond(request, body: none), on: stream)
         readHTTP2(bytes.slice(head.length, bytes.count))
         return true
     }

@@ -107,7 +107,7 @@ extension Connection {
                     return bytes.count
                 }
                 exchange = Exchange(isHead: loop.parser.head.method == .head)
-                refuse(error)
+                reject(error)
                 return bytes.count
             case .complete:
                 used += begin(loop.parser.head, rest)
@@ -130,17 +130,17 @@ extension Connection {
         )
         if let tls {
             guard !tls.isMisdirected(head.authority) else {
-                refuse(.misdirected)
+                reject(.misdirected)
                 return bytes.count
             }
         } else if case .absolute = head.form, case .https = head.scheme {
-            refuse(.unsecured)
+            reject(.unsecured)
             return bytes.count
         }
         switch head.framing {
         case .none, .length(0):
             if head.offersHTTP2, upgradeToHTTP2(head, bytes) { return bytes.count }
-            answer(respond(head, ByteSpan(start: nil, count: 0)))
+            send(respond(head, ByteSpan(start: nil, count: 0)))
             return head.length
         case .length(let length):
             return beginBody(head, bytes, .length(remaining: length), announced: length)
@@ -159,13 +159,13 @@ extension Connection {
         let isHere = announced > 0 && bytes.count - head.length >= announced
         if isHere, announced <= loop.responder.bodyLimit {
             let end = head.length + announced
-            answer(respond(head, bytes.slice(head.length, end)))
+            send(respond(head, bytes.slice(head.length, end)))
             return end
         }
         let isStream: Bool
         switch loop.responder.admit(IncomingRequest(head, from: peer)) {
         case .reject(let reply):
-            refuse(reply)
+            reject(reply)
             return bytes.count
         case .collect(let limit, let request):
             (bodyLimit, admitted, isStream) = (limit, request, false)
@@ -173,7 +173,7 @@ extension Connection {
             (bodyLimit, admitted, isStream) = (limit, request, true)
         }
         guard announced <= bodyLimit else {
-            refuse(.bodyTooLarge)
+            reject(.bodyTooLarge)
             return bytes.count
         }
         if head.expectsContinue, bytes.count == head.length {
@@ -206,24 +206,24 @@ extension Connection {
                 switch decoder.next(bytes, &offset) {
                 case .data(let range):
                     guard received + range.count <= bodyLimit else {
-                        return refuse(.bodyTooLarge, instead: bytes)
+                        return reject(.bodyTooLarge, instead: bytes)
                     }
                     hasRoom = storeBody(bytes.slice(range.lowerBound, range.upperBound))
                 case .needsMore: break reading
                 case .end(let end): return finishBody(bytes, end)
-                case .failed(let error): return refuse(error, instead: bytes)
+                case .failed(let error): return reject(error, instead: bytes)
                 }
             }
             collecting = .chunked(decoder)
             // A chunk that can't fit is rejected by its size, before its data.
             guard stream != nil || received + decoder.announced <= bodyLimit else {
-                return refuse(.bodyTooLarge, instead: bytes)
+                return reject(.bodyTooLarge, instead: bytes)
             }
         }
         if stream == nil { collected = received }
         guard
             stream == nil ? loop.collected <= loop.bodyBudget : hasRoom || !loop.untaken.areTooMany
-        else { return refuse(.tooManyBodies, instead: bytes) }
+        else { return reject(.tooManyBodies, instead: bytes) }
         if hasRoom { countBodyProgress(offset - start) } else { handle(.filled) }
         return offset
     }
@@ -237,8 +237,8 @@ extension Connection {
     }
 
     /// Rejects a request in the middle of its body; the bytes count as used.
-    private func refuse(_ error: ProtocolError, instead bytes: ByteSpan) -> Int {
-        refuse(error)
+    private func reject(_ error: ProtocolError, instead bytes: ByteSpan) -> Int {
+        reject(error)
         return bytes.count
     }
 
@@ -263,12 +263,12 @@ extension Connection {
         handle(.collected)
         // The head was valid when it came; it is parsed again since its spans were of that buffer.
         guard case .complete = loop.parser.parse(buffer.bytes) else {
-            refuse(ProtocolError(500, "the head can't be read again"))
+            reject(ProtocolError(500, "the head can't be read again"))
             return bytes.count
         }
         let body = buffer.bytes.slice(headLength, buffer.count)
         let request = IncomingRequest(loop.parser.head, from: peer, admitted: admitted.take())
-        answer(loop.responder.respond(request, body: body))
+        send(loop.responder.respond(request, body: body))
         return end
     }
 

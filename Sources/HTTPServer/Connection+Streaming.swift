@@ -12,7 +12,7 @@ extension Connection {
         let request = IncomingRequest(head, from: peer, admitted: admitted.take())
         switch loop.responder.respond(request, stream: stream) {
         case .now(let response):
-            refuse(response)
+            reject(response)
             return bytes.count
         case .later(let later): operation = later
         }

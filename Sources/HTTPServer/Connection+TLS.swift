@@ -14,7 +14,7 @@ extension Connection {
             loop.logger.debug("a plain request came to the TLS port")
             // It gets a response that it can read.
             self.tls = nil
-            refuse(.plainRequest)
+            reject(.plainRequest)
         case .gone: close()
         case .failed(let reason):
             loop.logger.debug("a TLS handshake failed: \(reason)")

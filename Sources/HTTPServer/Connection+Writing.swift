@@ -6,7 +6,7 @@ import HTTPSyntax
 extension Connection {
     /// Sends a response, or starts the task that makes it.
     @inline(__always)
-    func answer(_ reply: Reply) {
+    func send(_ reply: Reply) {
         switch reply {
         case .now(let response):
             write(response)
@@ -35,7 +35,7 @@ extension Connection {
         let preparation = exchange.prepare(response)
         let hasStream = preparation.isStreamed && preparation.sendsBody
         let actions = on(.ready(hasStream: hasStream))
-        if actions.contains(.rejectRequest) { refuse(response) }
+        if actions.contains(.rejectRequest) { reject(response) }
         guard actions.contains(.writeResponse) else { return nil }
         write(response, preparation)
         handle(sending.map { .begin(isEndless: $0.heartbeat != nil) } ?? .complete)
@@ -51,7 +51,7 @@ extension Connection {
             serveInput(newBytes: input.count)
             loop.flush(self)
         }
-        if allowsRequest, loop.isDraining { drain() }
+        if allowsRequest, loop.isDraining { handle(.drain) }
     }
 
     /// The other connections were served.
@@ -62,24 +62,24 @@ extension Connection {
 
     /// Rejects a request that broke the protocol, and closes: where the next request would begin is
     /// unknown (RFC 9112 §11.2).
-    func refuse(_ error: ProtocolError) {
-        refuse(loop.problem(error, for: peer))
+    func reject(_ error: ProtocolError) {
+        reject(loop.problem(error, for: peer))
     }
 
     /// Responds without having read the body, as soon as the response is ready, and closes.
-    func refuse(_ reply: Reply) {
+    func reject(_ reply: Reply) {
         guard case .later = reply else {
-            if case .now(let response) = reply { refuse(response) }
+            if case .now(let response) = reply { reject(response) }
             return
         }
         // Nothing is read until then.
         exchange.keepsAlive = false
         handle(.rejectLater)
-        answer(reply)
+        send(reply)
     }
 
     /// Responds without having read the body, and closes.
-    func refuse(_ response: Response) {
+    func reject(_ response: Response) {
         handle(.reject)
         guard state.reading == .head else { return }
         admitted = nil
@@ -174,11 +174,6 @@ extension Connection {
     /// Whether something follows at once what is sent now: a file, or the connection's end, which
     /// shares the last packet then.
     var sendsMore: Bool { file != nil || state.endsAfterOutput }
-
-    /// The socket takes bytes again.
-    func writable() {
-        handle(.writable)
-    }
 
     /// Sends what waits now that the socket takes bytes again, and goes on.
     func sendWaiting() {

@@ -189,7 +189,7 @@ final class Connection {
 
     func rejectLateHead() {
         exchange = Exchange(isHead: beginsWithHEAD)
-        refuse(ProtocolError(408, "the head didn't come in time"))
+        reject(ProtocolError(408, "the head didn't come in time"))
     }
 
     /// Cuts off a client that hasn't made room in time, unless it has taken enough meanwhile.
@@ -223,11 +223,6 @@ final class Connection {
     }
 
     var headTimer: TimerKind { ConnectionState.headTimer(loop.isDraining) }
-
-    /// The server stops: what is in flight completes, and nothing new is begun.
-    func drain() {
-        handle(.drain)
-    }
 
     /// Serves what has come when the server stops, and ends a connection without a request.
     func endIfIdle() {

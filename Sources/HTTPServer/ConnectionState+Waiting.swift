@@ -9,7 +9,7 @@ struct Wait: Equatable {
 extension ConnectionState {
     /// What this connection waits for; nil where the handshake decides it or nothing is left.
     ///
-    /// Each state has an answer, so that no way through the states can leave a connection that nothing
+    /// Every state is covered, so that no way through the states can leave a connection that nothing
     /// wakes, or one that wakes the loop for nothing. `timer` is the one that runs.
     @inline(__always)
     func wait(

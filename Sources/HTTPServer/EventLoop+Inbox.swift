@@ -54,6 +54,6 @@ extension EventLoop {
         // What the kernel has accepted for this loop is served, not reset; its first answer is its last.
         for listener in acceptor.listeners { while accept(listener.raw) {} }
         acceptor.close(poller)
-        connections.all.forEach { $0.drain() }
+        connections.all.forEach { $0.handle(.drain) }
     }
 }

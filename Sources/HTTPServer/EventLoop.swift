@@ -46,7 +46,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var collected = 0
     /// Those of streamed ones, over all loops.
     let untaken: UntakenBytes
-    /// The bytes of answers that this loop's HTTP/2 clients haven't read.
+    /// The bytes of responses that this loop's HTTP/2 clients haven't read.
     @exclusivity(unchecked) var unread = 0
 
     @exclusivity(unchecked) var isDraining = false
@@ -170,7 +170,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
                 return connection.readable(hungUp: readiness.isHungUp)
             }
             if readiness.isBroken { return connection.close() }
-            if readiness.isWritable { connection.writable() }
+            if readiness.isWritable { connection.handle(.writable) }
         } else if token == LoopInbox.token {
             inbox.acknowledge()
         } else if generation == 0 {
@@ -235,7 +235,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Sends the loop's output, which is all this connection's, and what else waits there.
     func flush(_ connection: Connection) {
-        // A large answer's memory is given back.
+        // A large response's memory is freed.
         defer { output.removeAll(keepingCapacity: Self.outputLimit) }
         guard connection.state.reading != .closed else { return }
         if connection.output.isEmpty, !output.isEmpty {

@@ -17,7 +17,7 @@ extension HTTP2Connection {
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)
             let request = IncomingRequest(head, from: connection.peer)
-            answer(stream, loop.responder.respond(request, body: empty))
+            send(loop.responder.respond(request, body: empty), on: stream)
         } else {
             admit(stream, head)
         }
@@ -33,7 +33,7 @@ extension HTTP2Connection {
         let isUpload: Bool
         let admitted: (any AdmittedRequest)?
         switch loop.responder.admit(IncomingRequest(head, from: connection.peer)) {
-        case .reject(let reply): return answer(stream, reply)
+        case .reject(let reply): return send(reply, on: stream)
         case .collect(let limit, let request):
             (stream.bodyLimit, admitted, isUpload) = (limit, request, false)
         case .stream(let limit, let request):
@@ -71,7 +71,7 @@ extension HTTP2Connection {
             return discard(stream, bytes.count)
         }
         guard stream.received + bytes.count <= stream.bodyLimit else {
-            return refuse(stream, .bodyTooLarge)
+            return reject(stream, .bodyTooLarge)
         }
         stream.received += bytes.count
         countProgress(stream, bytes.count)
@@ -119,7 +119,7 @@ extension HTTP2Connection {
         stream.collected += bytes
         loop.collected += bytes
         let head = stream.collected - stream.received
-        if loop.collected - head > loop.bodyBudget { refuse(stream, .tooManyBodies) }
+        if loop.collected - head > loop.bodyBudget { reject(stream, .tooManyBodies) }
     }
 
     /// The stream's body is whole, or of no more use.
@@ -136,7 +136,7 @@ extension HTTP2Connection {
         } else {
             stream.state.isFull = true
             stream.held += bytes.count
-            if loop.untaken.areTooMany { refuse(stream, .tooManyBodies) }
+            if loop.untaken.areTooMany { reject(stream, .tooManyBodies) }
         }
     }
 
@@ -179,7 +179,7 @@ extension HTTP2Connection {
                 from: connection.peer,
                 admitted: stream.admitted.take()
             )
-            answer(stream, loop.responder.respond(request, body: body.bytes))
+            send(loop.responder.respond(request, body: body.bytes), on: stream)
         }
     }
 }

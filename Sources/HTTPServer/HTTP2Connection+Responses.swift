@@ -8,7 +8,7 @@ extension HTTP2Connection {
     private static let leastTaken = 1024
 
     /// Sends a response, or starts the task that makes it.
-    func answer(_ stream: HTTP2Stream, _ reply: Reply) {
+    func send(_ reply: Reply, on stream: HTTP2Stream) {
         switch reply {
         case .now(let response):
             respond(stream, response)
@@ -64,7 +64,7 @@ extension HTTP2Connection {
     }
 
     /// Rejects a request in place of its response.
-    func refuse(_ stream: HTTP2Stream, _ error: ProtocolError) {
+    func reject(_ stream: HTTP2Stream, _ error: ProtocolError) {
         // A response that has begun can't become another.
         if stream.state.phase == .answering { return session.reset(stream.id, .cancel) }
         let task = stream.task

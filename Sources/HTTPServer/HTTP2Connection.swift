@@ -207,7 +207,7 @@ final class HTTP2Connection: HTTP2Handler {
             case .none: break
             case .reset: session.reset(stream.id, .noError)
             case .cancel: session.reset(stream.id, .cancel)
-            case .rejectLate: refuse(stream, ProtocolError(408, "the body didn't come in time"))
+            case .rejectLate: reject(stream, ProtocolError(408, "the body didn't come in time"))
             case .sendHeartbeat: if case .stream(let body) = stream.body { body.beat() }
             }
         }

@@ -29,7 +29,7 @@ struct OwnedBytes: ~Copyable {
     }
 
     /// Takes all bytes over from another buffer, and a large one's memory with them: a client that
-    /// doesn't read pins one copy of its answer, not two.
+    /// doesn't read pins one copy of its response, not two.
     mutating func append(from other: inout OutputBuffer) {
         guard buffer == nil, other.count > Self.takeover else { return append(other.bytes) }
         var taken = OutputBuffer(capacity: 0)

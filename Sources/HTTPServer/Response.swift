@@ -1,7 +1,7 @@
 package import System
 import HTTPSyntax
 
-/// An answer.
+/// A response.
 package struct Response: Sendable {
     package enum Body: Sendable {
         /// No body, and no Content-Length either: for 204 and 304.
@@ -17,9 +17,9 @@ package struct Response: Sendable {
     /// Connection: those are the server's.
     package var fields: [UInt8]
     package var body: Body
-    /// Closes the connection after this answer.
+    /// Closes the connection after this response.
     package var closes = false
-    /// The body's bytes are kept for good, so that an answer which isn't read costs nothing.
+    /// The body's bytes are kept for good, so that a response which isn't read costs nothing.
     package var isKept = false
 
     package init(status: UInt16, fields: [UInt8] = [], body: Body = .bytes([])) {
@@ -31,7 +31,7 @@ package struct Response: Sendable {
     /// Renders field lines.
     ///
     /// Names and values are the server's own: a control character in a value would split the
-    /// answer, so it is left out.
+    /// response, so it is left out.
     package static func fieldLines(_ fields: [(name: String, value: String)]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in fields {

@@ -2,7 +2,7 @@
 package struct ResponseStream: Sendable {
     /// Makes the next piece, as soon as the one before is on its way; nil after the last.
     ///
-    /// It is called by a task on the loop, one call at a time. What it throws breaks the answer
+    /// It is called by a task on the loop, one call at a time. What it throws breaks the response
     /// off in a way that the client can see. The task is cancelled when the client goes away.
     package let next: @Sendable () async throws -> [UInt8]?
     /// Sent whenever nothing else was for `HTTPConfiguration.heartbeat` seconds.
