@@ -35,10 +35,17 @@ let package = Package(
         // Below all: the one lock of the house, which the thread sanitizer knows.
         .target(name: "Locking", swiftSettings: strict),
 
+        // Below all, too: the calendar of HTTP's dates and of JSON's timestamps.
+        .target(name: "CivilDate", swiftSettings: strict),
+
         // What apps import: no system library where there is a URLSession, no Linux.
-        .target(name: "JSONCodec", dependencies: ["Locking"], swiftSettings: strict),
+        .target(
+            name: "JSONCodec",
+            dependencies: ["Locking", "CivilDate"],
+            swiftSettings: strict
+        ),
         .target(name: "JSONPatch", dependencies: ["JSONCodec"], swiftSettings: strict),
-        .target(name: "HTTPSyntax", swiftSettings: strict),
+        .target(name: "HTTPSyntax", dependencies: ["CivilDate"], swiftSettings: strict),
         .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
         .target(
             name: "PlugHTTP",
@@ -94,7 +101,9 @@ let package = Package(
         ),
         // Its header alone: the library is loaded where a database is asked for.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-        .target(name: "System", swiftSettings: strict),
+        .target(name: "System", dependencies: ["Locking"], swiftSettings: strict),
+        // Apart from System, which stands on no library of others.
+        .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "HTTP2", dependencies: ["HTTPSyntax", "CNghttp2"], swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["HTTPSyntax", "CZlib"], swiftSettings: strict),
         .target(
@@ -118,7 +127,7 @@ let package = Package(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "Targeting", "HTTPSyntax", "Gzip", "JSONCodec", "JSONPatch", "Locking",
-                "Storage", "System", "Identity", "PostgreSQL", "CLinux",
+                "Storage", "System", "Digests", "PostgreSQL", "CLinux",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -126,7 +135,9 @@ let package = Package(
         ),
         .target(
             name: "Storage",
-            dependencies: ["Locking", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Locking", "System", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -138,7 +149,7 @@ let package = Package(
             name: "Identity",
             dependencies: [
                 "HTTPSyntax", "JSONCodec", "Locking", "PlugHTTP", "Storage",
-                "System", "COpenSSL",
+                "System", "Digests", "COpenSSL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,7 +161,7 @@ let package = Package(
                 "HTTPServer", "HTTPSyntax", "Gzip", "System", "Locking", "CLinux", "Telemetry",
                 "TraceContext", "PlugHTTP",
                 "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
-                "Storage", "Identity", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
+                "Storage", "Identity", "Digests", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -172,7 +183,7 @@ let package = Package(
         .target(
             name: "PhotoActions",
             dependencies: [
-                "Plugboard", "PlugboardClient", "Locking", "Storage",
+                "Plugboard", "PlugboardClient", "Locking", "Storage", "System",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -187,7 +198,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Settings", dependencies: ["JSONCodec"], swiftSettings: strict),
+        .target(
+            name: "Settings",
+            dependencies: ["JSONCodec", "System"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "PlugboardCLI",
             dependencies: [
@@ -329,7 +344,8 @@ let package = Package(
             name: "BehaviorStoreTests",
             dependencies: [
                 "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
-                "JSONPatch", "PostgreSQL", "Eventually", "SeededNumbers", "TestLog",
+                "JSONPatch", "PostgreSQL", "System", "Digests", "Eventually", "SeededNumbers",
+                "TestLog",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -356,7 +372,13 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["System", "Locking", "Eventually"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "CivilDateTests", dependencies: ["CivilDate"], swiftSettings: strict),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
         .testTarget(
             name: "PlugboardTests",
             dependencies: [

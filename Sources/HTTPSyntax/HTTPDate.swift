@@ -1,3 +1,5 @@
+import CivilDate
+
 /// HTTP's dates (RFC 9110 §5.6.7): written as IMF-fixdate, read in all three forms.
 package enum HTTPDate {
     /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -13,7 +15,7 @@ package enum HTTPDate {
     package static func write(_ seconds: Int, to output: UnsafeMutablePointer<UInt8>) {
         let seconds = min(max(seconds, 0), 253_402_300_799)
         let (day, time) = seconds.quotientAndRemainder(dividingBy: 86400)
-        let (year, month, dayOfMonth) = civil(fromDays: day)
+        let date = CivilDate(daysSince1970: day)
         var cursor = output
         func put(_ text: StaticString, from start: Int = 0, count: Int) {
             cursor.update(from: text.utf8Start + start, count: count)
@@ -29,11 +31,11 @@ package enum HTTPDate {
         }
         put(days, from: (day + 4) % 7 * 3, count: 3)
         put(", ", count: 2)
-        put(dayOfMonth, digits: 2)
+        put(date.day, digits: 2)
         put(" ", count: 1)
-        put(months, from: (month - 1) * 3, count: 3)
+        put(months, from: (date.month - 1) * 3, count: 3)
         put(" ", count: 1)
-        put(year, digits: 4)
+        put(date.year, digits: 4)
         put(" ", count: 1)
         put(time / 3600, digits: 2)
         put(":", count: 1)
@@ -56,7 +58,7 @@ package enum HTTPDate {
     package static func timestamp(_ seconds: Int) -> String {
         let seconds = min(max(seconds, 0), 253_402_300_799)
         let (day, time) = seconds.quotientAndRemainder(dividingBy: 86400)
-        let date = civil(fromDays: day)
+        let date = CivilDate(daysSince1970: day)
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let days = [date.year, date.month, date.day].map(padded).joined(separator: "-")
         let times = [time / 3600, time / 60 % 60, time % 60].map(padded).joined(separator: ":")
@@ -67,7 +69,7 @@ package enum HTTPDate {
     package static func parseTimestamp(_ bytes: ByteSpan) -> Int? {
         guard bytes.count == 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54,
             bytes[19] == 0x5A, let year = number(bytes, 0, 4), let month = number(bytes, 5, 7),
-            (1...12).contains(month), let day = number(bytes, 8, 10),
+            let day = number(bytes, 8, 10),
             let time = time(bytes, 11), bytes[13] == 0x3A, bytes[16] == 0x3A
         else { return nil }
         return seconds(year, month, day, time)
@@ -101,7 +103,7 @@ package enum HTTPDate {
             let day = number(bytes, start, start + 2), let month = month(bytes, start + 3),
             let twoDigits = number(bytes, start + 7, start + 9), let time = time(bytes, start + 10)
         else { return nil }
-        let current = civil(fromDays: now / 86400)
+        let current = CivilDate(daysSince1970: now / 86400)
         var year = current.year / 100 * 100 + twoDigits
         let isAhead =
             (year - 50, month, day, time)
@@ -157,33 +159,6 @@ package enum HTTPDate {
     }
 
     private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Int? {
-        let days = days(year, month, day)
-        let (sameYear, sameMonth, sameDay) = civil(fromDays: days)
-        guard day > 0, (sameYear, sameMonth, sameDay) == (year, month, day) else { return nil }
-        return days * 86400 + time
-    }
-
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in
-    /// March, so that a leap day is a year's last.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
-    }
-
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        CivilDate(year, month, day).map { $0.daysSince1970 * 86400 + time }
     }
 }

@@ -1,3 +1,5 @@
+import System
+import Digests
 import GRDB
 import Glibc
 package import HTTPSyntax

@@ -1,3 +1,5 @@
+import CivilDate
+
 /// An instant as RFC 3339 writes it, reckoned in seconds since 1970 without a calendar.
 package enum Timestamp {
     private static let day = 86_400.0
@@ -15,9 +17,9 @@ package enum Timestamp {
         }
         let days = (Double(second) / day).rounded(.down)
         let time = second - Int(days) * 86_400
-        let (year, month, dayOfMonth) = date(Int(days))
-        guard 1...9_999 ~= year else { return nil }
-        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
+        let date = CivilDate(daysSince1970: Int(days))
+        guard 1...9_999 ~= date.year else { return nil }
+        var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
         text += "\(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
         if micros > 0 {
             let digits = padded(micros, 6)
@@ -40,7 +42,7 @@ package enum Timestamp {
             text.skip("-"), let dayOfMonth = text.number(2), text.skip("T", "t"),
             let hour = text.number(2), text.skip(":"), let minute = text.number(2),
             text.skip(":"), let second = text.number(2),
-            year > 0, 1...12 ~= month, 1...daysIn(month, year) ~= dayOfMonth,
+            year > 0, let date = CivilDate(year, month, dayOfMonth),
             hour < 24, minute < 60, second <= 60
         else { return nil }
         var fraction = 0.0
@@ -52,7 +54,7 @@ package enum Timestamp {
         }
         guard let offset = text.offset(), text.isEmpty else { return nil }
         let time = hour * 3_600 + minute * 60 + second - offset
-        let whole = days(year, month, dayOfMonth) * 86_400 + time
+        let whole = date.daysSince1970 * 86_400 + time
         if second == 60, !isMonthsBeginning(whole) { return nil }
         // The sum is what counts: a fraction of many nines makes it the next second.
         let seconds = Double(whole) + fraction
@@ -60,47 +62,12 @@ package enum Timestamp {
     }
 
     private static func isMonthsBeginning(_ second: Int) -> Bool {
-        second % 86_400 == 0 && date(second / 86_400).day == 1
+        second % 86_400 == 0 && CivilDate(daysSince1970: second / 86_400).day == 1
     }
 
     private static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
-    }
-
-    private static func daysIn(_ month: Int, _ year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return switch month {
-        case 2: isLeap ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// The days since 1970 of a date (Hinnant, chrono-compatible low-level date algorithms).
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = year / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
-    }
-
-    /// The date of a day since 1970, the inverse of `days`.
-    private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let year = yearOfEra + era * 400
-        return (
-            month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9,
-            dayOfYear - (153 * month + 2) / 5 + 1
-        )
     }
 }
 

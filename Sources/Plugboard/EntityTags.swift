@@ -1,3 +1,4 @@
+import Digests
 import HTTPSyntax
 import HTTPServer
 import Identity

@@ -1,3 +1,4 @@
+import Digests
 import HTTPServer
 import HTTPSyntax
 import Identity

@@ -1,14 +1,13 @@
-import Identity
-
 /// Digests in hexadecimal digits.
-enum Hexadecimal {
+package enum Hexadecimal {
     /// Whether a text can be a digest.
-    static func isDigest(_ text: String) -> Bool {
+    package static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 
-    static func sha256(_ bytes: [UInt8]) -> String {
+    /// The SHA-256 digest of those bytes.
+    package static func sha256(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let digest = bytes.withUnsafeBufferPointer(Digest.sha256)
         return String(
