@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "PhotoActions",
             dependencies: [
-                "Plugboard", "PlugboardClient", "Locking", "Storage", "System",
+                "Plugboard", "PlugboardClient", "Locking", "Storage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -64,14 +64,14 @@ package final class BehaviorFile: Sendable {
     package func refresh() -> Bool {
         if seen.withLock({ $0.hasYielded }) { return false }
         guard let stamp = FileStamp(path) else {
-            lose(BehaviorFileError(path, reason: Self.reason()))
+            lose(FileError(path))
             return false
         }
         guard stamp != seen.withLock({ $0.stamp }) else {
             seen.withLock { $0.loss = nil }
             return false
         }
-        do {
+        do throws(FileError) {
             let (revision, stamp) = try Self.load(path)
             let isMoved = seen.withLock { seen in
                 (seen.stamp, seen.loss) = (stamp, nil)
@@ -82,11 +82,12 @@ package final class BehaviorFile: Sendable {
             guard isMoved else { return false }
             logger.info("behaviors: \(path) is live as \(revision.etag)")
             return true
-        } catch let error as BehaviorFileError where error.mayPass {
-            // It is looked at again: who may read it may change without its stamp.
-            lose(error)
-            return false
         } catch {
+            guard error.code == 0 || error.code == EFBIG else {
+                // It is looked at again: who may read it may change without its stamp.
+                lose(error)
+                return false
+            }
             seen.withLock { ($0.stamp, $0.loss) = (stamp, nil) }
             logger.error("behaviors: the last good document stays live: \(error)")
             return false
@@ -94,7 +95,7 @@ package final class BehaviorFile: Sendable {
     }
 
     /// Tells once why the file can't be seen or read.
-    private func lose(_ error: BehaviorFileError) {
+    private func lose(_ error: FileError) {
         let isNews = seen.withLock { seen in
             defer { seen.loss = error.reason }
             return seen.loss != error.reason
@@ -102,43 +103,15 @@ package final class BehaviorFile: Sendable {
         if isNews { logger.error("behaviors: the last good document stays live: \(error)") }
     }
 
-    private static func load(_ path: String) throws -> (BehaviorRevision, FileStamp) {
-        guard let stamp = FileStamp(path) else {
-            throw BehaviorFileError(path, reason: Self.reason(), mayPass: true)
-        }
-        guard stamp.size <= BehaviorDocument.greatestSize else {
-            throw BehaviorFileError(path, reason: "larger than a behavior document may be")
-        }
-        let bytes: [UInt8]
-        do throws(FileBytes.Failure) {
-            bytes = try FileBytes.read(path, limit: BehaviorDocument.greatestSize)
-        } catch {
-            throw BehaviorFileError(path, reason: error.description, mayPass: true)
-        }
-        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1).
+    private static func load(_ path: String) throws(FileError) -> (BehaviorRevision, FileStamp) {
+        guard let stamp = FileStamp(path) else { throw FileError(path) }
+        let bytes = try FileBytes.read(path, limit: BehaviorDocument.greatestSize)
+        // A future time would be later than the response's own (RFC 9110 §8.8.2.1).
         let lastModified = min(stamp.seconds, time(nil))
         do {
             return (try BehaviorRevision(authored: bytes, lastModified: lastModified), stamp)
         } catch {
-            throw BehaviorFileError(path, reason: "\(error)")
+            throw FileError(path, because: "\(error)")
         }
     }
-
-    private static func reason() -> String { String(cString: strerror(errno)) }
-}
-
-/// A behavior document that can't be loaded, and why.
-package struct BehaviorFileError: Error, CustomStringConvertible {
-    package let path: String
-    package let reason: String
-    /// Whether it may be over without another edit, since it isn't what the file says.
-    let mayPass: Bool
-
-    init(_ path: String, reason: String, mayPass: Bool = false) {
-        self.path = path
-        self.reason = reason
-        self.mayPass = mayPass
-    }
-
-    package var description: String { "\(path): \(reason)" }
 }

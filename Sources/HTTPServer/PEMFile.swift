@@ -1,6 +1,5 @@
 import System
 import COpenSSL
-import Glibc
 
 /// A PEM file (RFC 7468), read whole into memory that is wiped afterwards.
 struct PEMFile: ~Copyable {
@@ -8,36 +7,23 @@ struct PEMFile: ~Copyable {
     private static let greatestSize = 4 * 1024 * 1024
 
     private let name: String
-    private let bytes: UnsafeMutableRawBufferPointer
-    private let count: Int
+    private let bytes: [UInt8]
 
-    /// Reads a file; `name` is what it is called in errors.
+    /// Reads a file; `name` is its name in errors.
     init(_ path: String, _ name: String) throws(TLSError) {
         self.name = "\(name) \(path)"
-        // A pipe without a writer would hold the open up for ever.
-        let descriptor = FileDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
-        var status = stat()
-        guard descriptor.raw >= 0, fstat(descriptor.raw, &status) == 0 else {
-            throw TLSError("\(self.name): \(String(cString: strerror(errno)))")
+        do throws(FileError) {
+            bytes = try FileBytes.read(path, limit: Self.greatestSize)
+        } catch {
+            throw TLSError("\(self.name): \(error.reason)")
         }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.greatestSize else {
-            throw TLSError("\(self.name): not a PEM file")
-        }
-        bytes = .allocate(byteCount: max(1, Int(status.st_size)), alignment: 1)
-        var done = 0
-        while done < Int(status.st_size) {
-            let place = bytes.baseAddress.map { $0 + done }
-            let read = read(descriptor.raw, place, Int(status.st_size) - done)
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else { break }
-            done += read
-        }
-        count = done
     }
 
     deinit {
-        OPENSSL_cleanse(bytes.baseAddress, bytes.count)
-        bytes.deallocate()
+        // Nothing else refers to these bytes, and nothing reads them again.
+        bytes.withUnsafeBytes {
+            OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count)
+        }
     }
 
     /// The certificates, in their order.
@@ -60,7 +46,7 @@ struct PEMFile: ~Copyable {
         _ read: (OpaquePointer?) -> Thing?
     ) throws(TLSError) -> [Thing] {
         ERR_clear_error()
-        let bio = BIO_new_mem_buf(bytes.baseAddress, CInt(count))
+        let bio = BIO_new_mem_buf(bytes, CInt(bytes.count))
         defer { BIO_free(bio) }
         var things: [Thing] = []
         while let thing = read(bio) { things.append(thing) }
@@ -80,7 +66,7 @@ struct PEMFile: ~Copyable {
     /// The private key.
     func privateKey() throws(TLSError) -> PrivateKey {
         ERR_clear_error()
-        let bio = BIO_new_mem_buf(bytes.baseAddress, CInt(count))
+        let bio = BIO_new_mem_buf(bytes, CInt(bytes.count))
         defer { BIO_free(bio) }
         var isEncrypted = false
         let key = withUnsafeMutablePointer(to: &isEncrypted) { isEncrypted in

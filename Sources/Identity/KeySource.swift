@@ -58,13 +58,13 @@ package enum KeySource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The file's bytes: as many as a set may have, and one more.
+    /// The file's bytes; none of a URL.
     func bytes() throws(Failure) -> [UInt8] {
         guard case .file(let path) = self else { return [] }
-        do throws(FileBytes.Failure) {
+        do throws(FileError) {
             return try FileBytes.read(path, limit: KeySet.greatestSize)
         } catch {
-            throw Failure("\(self): \(error)")
+            throw Failure("\(self): \(error.reason)")
         }
     }
 }

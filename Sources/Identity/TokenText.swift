@@ -1,3 +1,4 @@
+import Digests
 package import HTTPSyntax
 
 /// A bearer token as its bearer has it: `plug_`, a number of 12 hexadecimal digits, and a secret of

@@ -1,5 +1,6 @@
 import Glibc
 import JSONCodec
+import System
 
 /// A file that a command reads, whole or piece by piece.
 final class InputFile: Sendable {
@@ -15,42 +16,35 @@ final class InputFile: Sendable {
     init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure }
+        guard descriptor >= 0 else { throw Self.failure(FileError(path)) }
     }
 
     deinit {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// The next piece; nil behind the last.
+    /// The next piece; nil after the last.
     ///
-    /// - Throws: ``Failure`` where it can't be read.
+    /// - Throws: ``Failure`` if it can't be read.
     func next() throws(Failure) -> [UInt8]? {
-        while true {
-            var result = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: Self.greatestPiece) { room, count in
-                result = Glibc.read(descriptor, room.baseAddress, room.count)
-                count = max(0, result)
-            }
-            if result < 0, errno == EINTR { continue }
-            guard result >= 0 else { throw failure }
+        do throws(FileError) {
+            let piece = try FileBytes.piece(of: descriptor, path, size: Self.greatestPiece)
             return piece.isEmpty ? nil : piece
+        } catch {
+            throw Self.failure(error)
         }
     }
 
-    /// The bytes of a file; `-` stands for the standard input.
+    /// The bytes of a file; `-` is the standard input.
     ///
-    /// - Throws: ``Failure`` where it can't be read or is larger than `greatest` bytes.
+    /// - Throws: ``Failure`` if it can't be read or is larger than `greatest` bytes.
     static func read(_ path: String, greatest: Int = 16 << 20) throws(Failure) -> [UInt8] {
         let file = try InputFile(path)
-        var bytes: [UInt8] = []
-        while let piece = try file.next() {
-            bytes += piece
-            guard bytes.count <= greatest else {
-                throw Failure("\(path) is larger than \(greatest >> 20) MiB")
-            }
+        do throws(FileError) {
+            return try FileBytes.read(file.descriptor, path, limit: greatest)
+        } catch {
+            throw failure(error)
         }
-        return bytes
     }
 
     /// The JSON text of a file, which isn't mended where it is no UTF-8 (RFC 8259 §8.1).
@@ -68,7 +62,7 @@ final class InputFile: Sendable {
         throw Failure("\(path) is no UTF-8")
     }
 
-    private var failure: Failure {
-        Failure("\(path) can't be read: \(String(cString: strerror(errno)))")
+    private static func failure(_ error: FileError) -> Failure {
+        Failure("\(error.path) can't be read: \(error.reason)")
     }
 }

@@ -1,5 +1,5 @@
-import Glibc
 import JSONCodec
+import System
 
 /// A JSON object of settings: `{"port": 9000, "plug": ["LikePhoto=MemoryLikePhoto"]}`.
 package struct SettingsFile {
@@ -12,11 +12,11 @@ package struct SettingsFile {
 
     /// Reads a file; what is wrong with it as a whole is thrown.
     package init(path: String) throws(SettingsError) {
-        guard let bytes = Self.read(path) else {
-            throw SettingsError("\(path): \(String(cString: strerror(errno)))")
-        }
-        guard bytes.count <= Self.greatestSize else {
-            throw SettingsError("\(path): larger than \(Self.greatestSize) bytes")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(path, limit: Self.greatestSize, waits: true)
+        } catch {
+            throw SettingsError(error.description)
         }
         try self.init(name: path, json: bytes)
     }
@@ -75,21 +75,5 @@ package struct SettingsFile {
         guard let elements = value.array else { return nil }
         let strings = elements.compactMap(\.string)
         return strings.count == elements.count ? strings : nil
-    }
-
-    private static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
-        while bytes.count <= greatestSize {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-        }
-        return bytes
     }
 }

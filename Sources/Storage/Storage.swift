@@ -1,6 +1,7 @@
 package import GRDB
 import Glibc
 import Locking
+import System
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -220,7 +221,7 @@ package final class Storage: Sendable {
                 if opened?.schemas.contains(schema.name) != true { try checkMigrations([schema]) }
                 var current = try opened ?? openFile()
                 if !current.schemas.contains(schema.name) {
-                    try alone { try schema.make(in: path) }
+                    try FileLock.hold(folder) { try schema.make(in: path) }
                     current.schemas.insert(schema.name)
                 }
                 opened = current
@@ -237,7 +238,8 @@ package final class Storage: Sendable {
 
     private func openFile() throws -> Opened {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        return try alone {
+        // Of two processes that make a database at the same moment, SQLite lets one fail.
+        return try FileLock.hold(folder) {
             // Nobody else's to read; what SQLite lays beside it has the same mode.
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             if descriptor >= 0 { close(descriptor) }
@@ -254,17 +256,6 @@ package final class Storage: Sendable {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return Opened(pool: pool, queue: queue, file: file)
         }
-    }
-
-    /// Runs `body` when no other process does so for that folder: of two that make a database at the
-    /// same moment, SQLite lets one fail.
-    private func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let lock = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder that can't be read is told of by who opens the file.
-        guard lock >= 0 else { return try body() }
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
-        return try body()
     }
 }
 

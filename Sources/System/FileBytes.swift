@@ -1,46 +1,60 @@
 import Glibc
 
-/// Reads files that are whole in memory.
+/// Reads whole files into memory.
 package enum FileBytes {
-    /// Why a file can't be read.
-    package struct Failure: Error, CustomStringConvertible {
-        /// The `errno`.
-        package let code: CInt
-
-        package init(code: CInt) { self.code = code }
-
-        package var description: String { String(cString: strerror(code)) }
+    /// Reads a file of at most `limit` bytes.
+    ///
+    /// If it `waits`, a pipe is read until its writer closes it. Otherwise a pipe without a writer is empty,
+    /// so that no path can block a server.
+    package static func read(
+        _ path: String,
+        limit: Int,
+        waits: Bool = false
+    ) throws(FileError) -> [UInt8] {
+        let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { throw FileError(path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path, limit: limit)
     }
 
-    /// A file's bytes; where it has more than `limit`, one more than that.
-    ///
-    /// It never waits: a pipe without a writer is empty.
-    package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Failure(code: errno) }
-        defer { close(descriptor) }
+    /// Reads an open file of at most `limit` bytes; errors name it `path`.
+    package static func read(
+        _ descriptor: CInt,
+        _ path: String,
+        limit: Int
+    ) throws(FileError) -> [UInt8] {
         var info = stat()
         fstat(descriptor, &info)
         var bytes: [UInt8] = []
-        while bytes.count <= limit {
-            var count = 0
-            // What a file says of its size may not be so, and may not be there to hold.
+        while true {
+            // The size is a hint: it may be wrong, and it may be more than the memory holds.
             let rest = min(Int(info.st_size) - bytes.count, greatestPiece)
-            let piece = [UInt8](
-                unsafeUninitializedCapacity: max(rest, leastPiece)
-            ) { buffer, length in
-                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                length = max(count, 0)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(code: errno) }
-            if count == 0 { return bytes }
+            let piece = try piece(of: descriptor, path, size: max(rest, leastPiece))
+            if piece.isEmpty { return bytes }
             if bytes.isEmpty { bytes = piece } else { bytes += piece }
+            guard bytes.count <= limit else { throw FileError(path, largerThan: limit) }
         }
-        return Array(bytes[...limit])
     }
 
-    /// How much is asked for at least: of what isn't a file nobody knows how much there is.
-    private static let leastPiece = 4096
+    /// Reads the next bytes of an open file, at most `size`; none at its end.
+    package static func piece(
+        of descriptor: CInt,
+        _ path: String,
+        size: Int
+    ) throws(FileError) -> [UInt8] {
+        while true {
+            var result = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                count = max(result, 0)
+            }
+            if result >= 0 { return piece }
+            guard errno == EINTR else { throw FileError(path) }
+        }
+    }
+
+    /// The size of a read of a file without a known size, such as a pipe.
+    private static let leastPiece = 16 << 10
     private static let greatestPiece = 1 << 20
 }

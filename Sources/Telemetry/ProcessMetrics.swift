@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// What the system tells of this process, under the names that Prometheus' client libraries agree
 /// on.
@@ -105,18 +106,6 @@ package enum ProcessMetrics {
     }
 
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        while bytes.count < 1 << 20 {
-            let count = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { room in
-                let count = Glibc.read(file, room.baseAddress, room.count)
-                if count > 0 { bytes += room.prefix(count) }
-                return count
-            }
-            guard count > 0 else { break }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        (try? FileBytes.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,3 +1,4 @@
+import System
 import BehaviorStore
 import Behaviors
 import Foundation
@@ -55,19 +56,19 @@ final class BehaviorFileTests {
     )
     func invalid(_ text: String, _ reason: String) throws {
         try write(text)
-        let error = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        let error = #expect(throws: FileError.self) { _ = try open() }
         #expect(error?.description.hasPrefix("\(path): \(reason)") == true)
     }
 
     @Test("a file that isn't there, or is a folder or a pipe, is told so at once")
     func noFile() throws {
-        let missing = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        let missing = #expect(throws: FileError.self) { _ = try open() }
         #expect(missing?.reason == "No such file or directory")
         #expect(mkfifo(path, 0o644) == 0)
-        #expect(throws: BehaviorFileError.self) { _ = try open() }
+        #expect(throws: FileError.self) { _ = try open() }
         unlink(path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        let folder = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        let folder = #expect(throws: FileError.self) { _ = try open() }
         #expect(folder?.reason == "Is a directory")
     }
 
@@ -77,7 +78,7 @@ final class BehaviorFileTests {
         try write("[" + String(repeating: " ", count: room) + "]")
         #expect(try open().live.revision?.bytes.count == BehaviorDocument.greatestSize)
         try write("[" + String(repeating: " ", count: room + 1) + "]")
-        let error = #expect(throws: BehaviorFileError.self) { _ = try open() }
+        let error = #expect(throws: FileError.self) { _ = try open() }
         #expect(error?.reason.contains("larger") == true)
     }
 

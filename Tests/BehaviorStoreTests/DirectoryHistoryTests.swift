@@ -1,3 +1,4 @@
+import System
 import Eventually
 import Foundation
 import Testing
@@ -276,7 +277,7 @@ struct DirectoryHistoryTests {
         try Data(other.utf8).write(to: URL(fileURLWithPath: change))
         try Data(Desk.text("edited")).write(to: URL(fileURLWithPath: path))
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
-        let error = #expect(throws: DirectoryFiles.Failure.self) {
+        let error = #expect(throws: FileError.self) {
             try BehaviorDocuments(try desk.store.other()).begin()
         }
         #expect(

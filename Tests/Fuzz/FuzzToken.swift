@@ -1,3 +1,4 @@
+import Digests
 import COpenSSL
 
 @testable import HTTPSyntax

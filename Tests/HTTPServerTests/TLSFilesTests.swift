@@ -112,7 +112,7 @@ struct TLSFilesTests {
             let other = TLSConfiguration(
                 identity: .files(certificate: folder, key: folder + "/key")
             )
-            #expect(problems(other) == ["TLS certificate \(folder): not a PEM file"])
+            #expect(problems(other) == ["TLS certificate \(folder): Is a directory"])
         }
     }
 

@@ -167,7 +167,7 @@ struct RefusalTests {
         let folder = #expect(throws: SettingsError.self) { try SettingsFile(path: "/") }
         #expect(folder?.problems == ["/: Is a directory"])
         let endless = #expect(throws: SettingsError.self) { try SettingsFile(path: "/dev/zero") }
-        #expect(endless?.problems == ["/dev/zero: larger than 1048576 bytes"])
+        #expect(endless?.problems == ["/dev/zero: larger than 1 MiB"])
     }
 
     @Test("variables and flags are held to the same, under their own names")

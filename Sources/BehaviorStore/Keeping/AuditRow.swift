@@ -1,3 +1,5 @@
+import Digests
+
 /// One change, as it is written down for good: each row's hash covers the row and the hash before it.
 package struct AuditRow: Sendable, Equatable {
     /// Its place, from 1 on without a gap.

@@ -1,3 +1,5 @@
+import Digests
+
 /// Where behavior documents are kept: what SQLite, PostgreSQL and a directory of files do each their
 /// own way.
 ///

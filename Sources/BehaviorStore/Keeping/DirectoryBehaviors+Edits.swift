@@ -1,3 +1,5 @@
+import System
+import Digests
 import Glibc
 import JSONCodec
 import Locking
@@ -83,7 +85,7 @@ extension DirectoryBehaviors {
     /// Whether what keeps an edit from being taken may be over without another edit: who may read the file, a
     /// full disk, a part of the history that is on its way.
     private static func mayPass(_ error: any Error) -> Bool {
-        (error as? DirectoryFiles.Failure).map { $0.code != EFBIG } ?? false
+        (error as? FileError).map { $0.code != EFBIG } ?? false
     }
 
     /// The change that a live file's edit is; nil where it is none.

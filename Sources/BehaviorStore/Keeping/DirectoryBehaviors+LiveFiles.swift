@@ -1,3 +1,4 @@
+import Digests
 import System
 import Glibc
 import JSONCodec
@@ -87,12 +88,12 @@ extension DirectoryBehaviors {
             let revision = try Self.revision(live, of: key, history)
         else { return }
         guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
-            throw DirectoryFiles.Failure(history.path(live, of: key), because: "isn't what was put")
+            throw FileError(history.path(live, of: key), because: "isn't what was put")
         }
         let path = path(key)
         let stamp = DirectoryFiles.stamp(path)
         guard stamp != nil || !DirectoryFiles.exists(path) else {
-            throw DirectoryFiles.Failure(path, because: "is no file")
+            throw FileError(path, because: "is no file")
         }
         var mayReplace = true
         if let stamp {
@@ -123,7 +124,7 @@ extension DirectoryBehaviors {
         // An edit that has come to its place since is the newer one.
         let here = try DirectoryFiles.read(path)
         guard here.map({ digests.contains(Hexadecimal.sha256($0)) }) ?? true else { return }
-        guard rename(other, path) == 0 else { throw DirectoryFiles.Failure(path) }
+        guard rename(other, path) == 0 else { throw FileError(path) }
     }
 
     /// Of which bytes the live files of changed documents may be where that is half done: what was live

@@ -1,6 +1,5 @@
 import System
 import Glibc
-import Identity
 import Locking
 package import Logging
 
@@ -88,7 +87,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try await Task.detached {
             do {
                 return try body()
-            } catch let failure as DirectoryFiles.Failure {
+            } catch let failure as FileError {
                 throw BehaviorStoreError.unavailable("\(failure)")
             }
         }.value
@@ -124,7 +123,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         guard let info = history.revision(number, of: key) else { return nil }
         let path = history.path(number, of: key)
         guard let bytes = try DirectoryFiles.read(path) else {
-            throw DirectoryFiles.Failure(path, ENOENT)
+            throw FileError(path, code: ENOENT)
         }
         return StoredRevision(info: info, bytes: bytes)
     }
@@ -227,7 +226,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     func alone<Result>(
         _ body: (inout DirectoryHistory) throws -> Result
     ) throws -> Result {
-        try DirectoryFiles.alone(in: folder + "/.history") {
+        try FileLock.hold(folder + "/.history") {
             var history = try readNow { $0 }
             // What was written is there, also where something after it fails.
             defer { self.history.withLock { $0 = history } }

@@ -1,3 +1,4 @@
+import System
 import JSONCodec
 
 /// A change as a file of a folder's history has it, but for the bytes of its revisions, which are
@@ -21,13 +22,13 @@ struct DirectoryChange: Codable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``DirectoryFiles/Failure`` where it is none, or of another version.
-    init(_ bytes: [UInt8], of path: String) throws(DirectoryFiles.Failure) {
+    /// - Throws: ``FileError`` where it is none, or of another version.
+    init(_ bytes: [UInt8], of path: String) throws(FileError) {
         struct Head: Decodable { var format: Int }
         do {
             let head = try JSON.decode(Head.self, from: bytes)
             guard head.format == Self.format else {
-                throw DirectoryFiles.Failure(
+                throw FileError(
                     path,
                     because:
                         "has the format \(head.format), and this version knows \(Self.format); "
@@ -35,10 +36,10 @@ struct DirectoryChange: Codable {
                 )
             }
             self = try JSON.decode(Self.self, from: bytes)
-        } catch let failure as DirectoryFiles.Failure {
+        } catch let failure as FileError {
             throw failure
         } catch {
-            throw DirectoryFiles.Failure(path, because: "\(error)")
+            throw FileError(path, because: "\(error)")
         }
     }
 }

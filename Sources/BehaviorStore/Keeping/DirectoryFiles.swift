@@ -4,27 +4,6 @@ import Glibc
 
 /// Files that are replaced whole, and are on the disk when that is done.
 enum DirectoryFiles {
-    /// What can't be done with a file, and why.
-    struct Failure: Error, CustomStringConvertible {
-        let path: String
-        let reason: String
-        /// What the system calls it; 0 where it isn't the system that says so.
-        let code: CInt
-        var description: String { "\(path): \(reason)" }
-
-        init(_ path: String, _ code: CInt = errno) {
-            self.path = path
-            self.code = code
-            reason = String(cString: strerror(code))
-        }
-
-        init(_ path: String, because reason: String) {
-            self.path = path
-            self.reason = reason
-            code = 0
-        }
-    }
-
     /// What tells the states of a file apart; nil where there is no such file.
     static func stamp(_ path: String) -> FileStamp? {
         var info = stat()
@@ -35,10 +14,10 @@ enum DirectoryFiles {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The names in a folder that don't begin with a dot, in order; none where there is no folder.
-    static func names(in folder: String) throws(Failure) -> [String] {
+    static func names(in folder: String) throws(FileError) -> [String] {
         guard let directory = opendir(folder) else {
             if errno == ENOENT { return [] }
-            throw Failure(folder)
+            throw FileError(folder)
         }
         defer { closedir(directory) }
         var names: [String] = []
@@ -55,14 +34,12 @@ enum DirectoryFiles {
     private static let greatestSize = 64 << 20
 
     /// A file's bytes, at most `limit`; nil where there is no file.
-    static func read(_ path: String, limit: Int = greatestSize) throws(Failure) -> [UInt8]? {
-        do throws(FileBytes.Failure) {
-            let bytes = try FileBytes.read(path, limit: limit)
-            guard bytes.count <= limit else { throw FileBytes.Failure(code: EFBIG) }
-            return bytes
+    static func read(_ path: String, limit: Int = greatestSize) throws(FileError) -> [UInt8]? {
+        do throws(FileError) {
+            return try FileBytes.read(path, limit: limit)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            throw Failure(path, error.code)
+            throw error
         }
     }
 
@@ -70,10 +47,10 @@ enum DirectoryFiles {
     ///
     /// Whoever reads sees the old one whole or the new one whole; so does who looks after a power cut.
     /// Whoever writes is ``alone(in:_:)``, so that what was cut short is written over by the next one.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
         let written = try WrittenFile(bytes, beside: path)
         guard rename(written.path, path) == 0 else {
-            let failure = Failure(path)
+            let failure = FileError(path)
             written.remove()
             throw failure
         }
@@ -89,7 +66,7 @@ enum DirectoryFiles {
         _ path: String,
         at stamp: FileStamp?,
         with bytes: [UInt8]
-    ) throws(Failure) -> Bool {
+    ) throws(FileError) -> Bool {
         let written = try WrittenFile(bytes, beside: path)
         defer { written.remove() }
         guard let stamp else {
@@ -121,40 +98,26 @@ enum DirectoryFiles {
     }
 
     /// For file systems that know no other way.
-    private static func exchangeless(_ written: WrittenFile, _ path: String) throws(Failure) {
+    private static func exchangeless(_ written: WrittenFile, _ path: String) throws(FileError) {
         guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP,
             rename(written.path, path) == 0
-        else { throw Failure(path) }
+        else { throw FileError(path) }
     }
 
     /// Makes a folder, and those above it.
-    static func makeFolder(_ folder: String) throws(Failure) {
+    static func makeFolder(_ folder: String) throws(FileError) {
         guard !folder.isEmpty, !exists(folder) else { return }
         let above = parent(of: folder)
         try makeFolder(above)
-        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Failure(folder) }
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileError(folder) }
         try synchronize(above)
     }
 
-    /// Runs `body` while no other process, and nobody else in this one, does so in that folder.
-    static func alone<Result>(
-        in folder: String,
-        _ body: () throws -> Result
-    ) throws -> Result {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(folder) }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure(folder) }
-        }
-        return try body()
-    }
-
-    private static func synchronize(_ folder: String) throws(Failure) {
+    private static func synchronize(_ folder: String) throws(FileError) {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(folder) }
+        guard descriptor >= 0 else { throw FileError(folder) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Failure(folder) }
+        guard fsync(descriptor) == 0 else { throw FileError(folder) }
     }
 
     static func parent(of path: String) -> String {

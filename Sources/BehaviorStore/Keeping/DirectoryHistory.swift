@@ -59,7 +59,7 @@ struct DirectoryHistory {
     /// - Throws: also where the folder is away, which isn't another history.
     mutating func refresh() throws {
         if isReplaced {
-            if isAway { throw DirectoryFiles.Failure(folder, because: "its changes are away") }
+            if isAway { throw FileError(folder, because: "its changes are away") }
             // Another history has taken its place: each change's file says upon which it is made. The
             // live files may be those of the one before still, which nobody has edited.
             var other = DirectoryHistory(folder: folder, audited)
@@ -173,7 +173,7 @@ struct DirectoryHistory {
         guard let first = change.audit.first else { return }
         // What comes next isn't there, or it would have been read: later ones follow upon what is missing.
         let gap = try gaps.first ?? (news().isEmpty ? nil : first.sequence)
-        if let gap { throw DirectoryFiles.Failure(path(ofChange: gap), ENOENT) }
+        if let gap { throw FileError(path(ofChange: gap), code: ENOENT) }
         for revision in change.revisions {
             try DirectoryFiles.replace(
                 path(revision.info.number, of: revision.info.key),

@@ -1,5 +1,5 @@
+import System
 import GRDB
-import Identity
 package import Storage
 
 /// Behavior documents in the database of a data folder.

@@ -10,12 +10,12 @@ struct WrittenFile {
 
     /// Writes it, and makes the folders that are missing; what was cut short there is taken away, as is a
     /// link that somebody has put there, whose target stays.
-    init(_ bytes: [UInt8], beside place: String) throws(DirectoryFiles.Failure) {
+    init(_ bytes: [UInt8], beside place: String) throws(FileError) {
         try DirectoryFiles.makeFolder(DirectoryFiles.parent(of: place))
         path = Self.path(beside: place)
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw DirectoryFiles.Failure(path) }
+        guard descriptor >= 0 else { throw FileError(path) }
         defer { close(descriptor) }
         var replaced = stat()
         if stat(place, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
@@ -40,7 +40,7 @@ struct WrittenFile {
         _ bytes: [UInt8],
         to descriptor: CInt,
         _ path: String
-    ) throws(DirectoryFiles.Failure) -> FileStamp {
+    ) throws(FileError) -> FileStamp {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { bytes in
@@ -51,12 +51,12 @@ struct WrittenFile {
                 )
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw DirectoryFiles.Failure(path) }
+            guard count > 0 else { throw FileError(path) }
             written += count
         }
         var info = stat()
         guard fsync(descriptor) == 0, fstat(descriptor, &info) == 0 else {
-            throw DirectoryFiles.Failure(path)
+            throw FileError(path)
         }
         return FileStamp(info)
     }

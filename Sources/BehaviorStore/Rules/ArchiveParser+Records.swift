@@ -1,3 +1,4 @@
+import Digests
 import JSONCodec
 
 // What is kept beside the documents is read by its kind before it is taken over: what a server

@@ -1,3 +1,4 @@
+import Digests
 import JSONCodec
 
 /// How much of an archive is taken: all of it is in memory until it is kept, or refused.

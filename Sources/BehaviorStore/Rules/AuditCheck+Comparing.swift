@@ -1,3 +1,5 @@
+import Digests
+
 // What is kept is held against what the rows say.
 
 extension AuditCheck {

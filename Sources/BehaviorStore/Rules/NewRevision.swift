@@ -1,3 +1,4 @@
+import Digests
 import Targeting
 
 /// A revision that has no number yet.

@@ -1,3 +1,4 @@
+import Digests
 import JSONCodec
 
 /// Of what a revision is made: of another one's bytes, and of what was laid over them.

@@ -1,3 +1,4 @@
+import Digests
 import Targeting
 import Glibc
 import Locking

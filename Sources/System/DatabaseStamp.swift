@@ -1,4 +1,3 @@
-import System
 import Glibc
 
 /// What tells the states of a database's file apart, its log of what was written last included.
