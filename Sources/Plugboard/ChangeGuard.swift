@@ -1,6 +1,6 @@
 import HTTPSyntax
 import HTTPServer
-import Locking
+import System
 
 /// Lets changes of a thing pass that know how it is (`If-Match`, RFC 9110 §13.1.1), one by one.
 ///
@@ -8,7 +8,7 @@ import Locking
 /// path this process does one after the other, so that of those who have seen the same only the first
 /// passes. A change without a condition, and one of another process, isn't waited for.
 final class ChangeGuard: Sendable {
-    private let lines = Locked<[[UInt8]: [CheckedContinuation<Void, Never>]]>([:])
+    private let changes = AsyncQueue<[UInt8]>()
 
     /// Returns the line in which a path's changes wait; `path` is in normal form.
     ///
@@ -27,8 +27,17 @@ final class ChangeGuard: Sendable {
         current: Reply,
         _ work: Reply.Work
     ) async -> Response {
-        await enter(line)
-        defer { leave(line) }
+        await changes.run(in: line) {
+            await changeInTurn(condition, isOfExisting: isOfExisting, current: current, work)
+        }
+    }
+
+    private func changeInTurn(
+        _ condition: EntityTags.Condition,
+        isOfExisting: Bool,
+        current: Reply,
+        _ work: Reply.Work
+    ) async -> Response {
         guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
         let response: Response
         switch current {
@@ -54,33 +63,5 @@ final class ChangeGuard: Sendable {
             return response.status >= 400 ? response : EntityTags.failed
         }
         return await work()
-    }
-
-    /// Waits until nobody else changes the path.
-    private func enter(_ path: [UInt8]) async {
-        await withCheckedContinuation { continuation in
-            let isFree = lines.withLock { lines in
-                guard lines[path] != nil else {
-                    lines[path] = []
-                    return true
-                }
-                lines[path]?.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    private func leave(_ path: [UInt8]) {
-        let next = lines.withLock { lines -> CheckedContinuation<Void, Never>? in
-            guard var waiting = lines[path], !waiting.isEmpty else {
-                lines[path] = nil
-                return nil
-            }
-            let next = waiting.removeFirst()
-            lines[path] = waiting
-            return next
-        }
-        next?.resume()
     }
 }

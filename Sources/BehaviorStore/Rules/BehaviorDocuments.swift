@@ -1,3 +1,4 @@
+import System
 import Glibc
 import Locking
 package import Logging
@@ -20,7 +21,7 @@ package final class BehaviorDocuments: Sendable {
     private let served: ServedRevisions
     private let logger: Logger
     private let now: @Sendable () -> Int
-    private let line = ChangeLine()
+    private let changes = AsyncQueue<OnlyLine>()
     private let nextDue = Locked(NextDue())
     /// The last row that is known to be served.
     private let known = Locked(AuditHead.none)
@@ -277,7 +278,7 @@ package final class BehaviorDocuments: Sendable {
             )
         }
         return try await Task.detached { [self] in
-            try await line.wait { try await changeInTurn(author, make) }
+            try await changes.run(in: .only) { try await changeInTurn(author, make) }
         }.value
     }
 

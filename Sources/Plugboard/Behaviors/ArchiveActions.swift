@@ -1,3 +1,4 @@
+import System
 package import BehaviorStore
 package import Plug
 package import PlugHTTP
@@ -38,25 +39,26 @@ extension ExposedAction {
     /// The actions by which all that a store has moves to another.
     static func archiving(of documents: BehaviorDocuments) -> [ExposedAction] {
         // An archive is held whole until it is kept: one at a time.
-        let imports = OneAtATime()
+        let imports = AsyncQueue<OnlyLine>()
         return [
             ExposedAction(own: ExportBehaviors.self, .body) {
                 ResponseBody(try await documents.export(), mediaType: BehaviorArchive.mediaType)
             },
             ExposedAction(own: ImportBehaviors.self, .json(location: nil)) { body, author in
-                try await imports.perform(
-                    {
-                        // Read off the loop's thread: a document's check takes its time.
-                        let archive = try await Task.detached {
-                            var parser = ArchiveParser()
-                            for try await piece in body { try parser.take(piece) }
-                            return try parser.finish()
-                        }.value
-                        try await documents.load(archive, by: author)
-                        return ImportReport(archive)
-                    },
-                    refusal: "another archive is being taken over"
-                )
+                let report = try await imports.runIfFree(in: .only) {
+                    // Off the loop's thread: a document's check takes its time.
+                    let archive = try await Task.detached {
+                        var parser = ArchiveParser()
+                        for try await piece in body { try parser.take(piece) }
+                        return try parser.finish()
+                    }.value
+                    try await documents.load(archive, by: author)
+                    return ImportReport(archive)
+                }
+                guard let report else {
+                    throw Problem.conflict("another archive is being taken over")
+                }
+                return report
             },
         ]
     }
