@@ -1,3 +1,4 @@
+import System
 import BehaviorStore
 import HTTPServer
 import Identity
@@ -11,6 +12,7 @@ extension Server {
     ///
     /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
     package func start() throws -> RunningServer {
+        Descriptors.openStandard()
         let parts = try assemble()
         do {
             let sockets = configuration.takesSockets ? try ServiceManager.takeSockets() : []

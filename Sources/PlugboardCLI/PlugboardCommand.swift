@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Plugboard
+import System
 
 /// The command `plugboard`.
 struct PlugboardCommand: AsyncParsableCommand {
@@ -23,6 +24,7 @@ enum Program {
     /// Then it waits while a task does the rest: what an asynchronous `main` leaves the main thread to
     /// ends it, and to end a thread glibc loads a library first.
     static func main() {
+        Descriptors.openStandard()
         let opened = open()
         Task.detached {
             await run(opened)

@@ -6,6 +6,16 @@ import Synchronization
 /// Whoever could take the last one would keep all others from what they need one for: the listeners,
 /// the database, and the system's own threads, which end the process without one.
 package enum Descriptors {
+    /// Opens `/dev/null` for each of the standard descriptors that is closed.
+    ///
+    /// Otherwise the next socket or database would become one of them, and logs would be written into it.
+    package static func openStandard() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     /// As many as the system allows; the limit is raised to that when it is first asked for.
     package static let limit: Int = {
         var limit = rlimit()
