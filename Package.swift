@@ -433,6 +433,7 @@ let package = Package(
             name: "HTTPServerTests",
             dependencies: [
                 "HTTPServer", "HTTPSyntax", "HTTP2", "Locking", "COpenSSL", "HTTP2Frames", "System",
+                "TestLog",
                 "TestCertificates",
                 "BlockingThreads",
                 .product(name: "Logging", package: "swift-log"),

@@ -6,15 +6,9 @@ package import Logging
 
 /// A behavior document in a file: revisions are immutable, what is live is a pointer.
 ///
-/// An edit of the file goes live within half a second. An edit that isn't a valid document is
-/// told in the log, with its line and column, and changes nothing.
+/// An edit of the file goes live at once. An edit that isn't a valid document is logged with its line and
+/// column, and changes nothing.
 package final class BehaviorFile: Sendable {
-    /// How often the file is looked at.
-    ///
-    /// One `stat` costs about a microsecond, and unlike a watch it sees through the renames and
-    /// links by which editors and orchestrators replace files.
-    package static let interval = Duration.milliseconds(400)
-
     package let path: String
     /// What the file last said that is a valid document.
     package let live: LiveBehavior
@@ -41,9 +35,9 @@ package final class BehaviorFile: Sendable {
         seen = Locked(Seen(stamp: stamp))
     }
 
-    /// Looks at the file again and again, until the task is cancelled.
+    /// Follows the file until the task is cancelled.
     package func watch() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil { refresh() }
+        for await _ in Watcher.shared.looks(at: [.path(path)]) { refresh() }
     }
 
     /// Leaves what is live to another, for good: what the file says counts no more.

@@ -5,11 +5,9 @@ package import Logging
 
 /// A server's TLS context from files that may change while it serves.
 ///
-/// A change goes live within a second and a half, at once on `reload`. Files that can't be used
-/// are told in the log and change nothing.
+/// A change goes live as soon as a certificate and its key fit. Files that can't be used are logged and
+/// change nothing.
 package final class TLSFiles: Sendable {
-    /// How often the files are looked at.
-    private static let interval = Duration.milliseconds(400)
     /// How long the keys last that tickets are encrypted with: whoever steals them can read no
     /// resumed TLS 1.2 session that is older (RFC 5077 §5.5).
     private static let ticketKeyLifetime = Duration.seconds(12 * 3600)
@@ -24,9 +22,11 @@ package final class TLSFiles: Sendable {
         var context: TLSContext
         /// The files as they were when they were last read.
         var stamps: [FileStamp?]
-        /// Another state of theirs, which has to last for one more look: a certificate and its key
-        /// are replaced one after the other.
-        var seen: [FileStamp?]?
+        /// Another state of theirs, which can't be used.
+        ///
+        /// It is logged if it lasts for one more look: a certificate and its key are replaced one after the
+        /// other.
+        var unusable: [FileStamp?]?
         var renewal: ContinuousClock.Instant
     }
 
@@ -44,56 +44,60 @@ package final class TLSFiles: Sendable {
     /// The live context.
     package var context: TLSContext { state.withLock { $0.context } }
 
-    /// Looks at the files again and again, until the task is cancelled; `take` gets each new
-    /// context.
+    /// Follows the files until the task is cancelled, and passes each new context to `take`.
     package func watch(_ take: @Sendable (TLSContext) -> Void) async {
         guard configuration.isReloadable else { return }
-        while (try? await Task.sleep(for: Self.interval)) != nil { refresh(take) }
+        let files = configuration.files.map(Watcher.Target.path)
+        for await _ in Watcher.shared.looks(at: files) { refresh(take) }
     }
 
-    /// Reads the files anew if they have changed; returns the context if there is a new one, which
-    /// `take` has got by then.
+    /// Reads the files if they have changed.
+    ///
+    /// Returns the new context after passing it to `take`.
     @discardableResult
     func refresh(_ take: (TLSContext) -> Void = { _ in }) -> TLSContext? {
         let stamps = configuration.files.map { FileStamp($0) }
-        let isDue = state.withLock { state in
-            if stamps == state.stamps {
-                state.seen = nil
-                return state.renewal < .now
-            }
-            defer { state.seen = stamps }
-            return state.seen == stamps
+        let (isDue, lasts) = state.withLock { state in
+            (stamps != state.stamps || state.renewal < .now, state.unusable == stamps)
         }
-        return isDue ? reload(take) : nil
+        return isDue ? reload(logsFailure: lasts, take) : nil
     }
 
-    /// Reads the files anew; returns the context, which `take` has got by then, nil if they can't be
-    /// used.
+    /// Reads the files.
+    ///
+    /// Returns the context after passing it to `take`; nil if they can't be used.
     @discardableResult
-    package func reload(_ take: (TLSContext) -> Void = { _ in }) -> TLSContext? {
+    package func reload(
+        logsFailure: Bool = true,
+        _ take: (TLSContext) -> Void = { _ in }
+    ) -> TLSContext? {
         guard configuration.isReloadable else { return nil }
         return reading.withLock { _ in
-            let context = read()
+            let context = read(logsFailure)
             if let context { take(context) }
             return context
         }
     }
 
-    private func read() -> TLSContext? {
+    private func read(_ logsFailure: Bool) -> TLSContext? {
         let stamps = configuration.files.map { FileStamp($0) }
         let renewal = ContinuousClock.now + Self.ticketKeyLifetime
-        state.withLock { state in
-            (state.stamps, state.seen, state.renewal) = (stamps, nil, renewal)
-        }
         do {
             let context = try TLSContext(configuration)
-            state.withLock { $0.context = context }
+            state.withLock { state in
+                state = State(context: context, stamps: stamps, renewal: renewal)
+            }
             for fingerprint in context.fingerprints {
                 logger.info("TLS: the certificate with SHA-256 \(fingerprint) is live")
             }
             context.warnings.forEach { logger.warning("\($0)") }
             return context
         } catch {
+            guard logsFailure else {
+                state.withLock { $0.unusable = stamps }
+                return nil
+            }
+            state.withLock { ($0.stamps, $0.unusable, $0.renewal) = (stamps, nil, renewal) }
             logger.error("TLS: the last good certificate stays live: \(error)")
             return nil
         }

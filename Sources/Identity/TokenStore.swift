@@ -18,8 +18,8 @@ import Foundation
 /// What is asked at each request is an immutable snapshot, which is taken when it is first asked for
 /// and taken anew when the file has changed: no request reads the database but the first.
 package final class TokenStore: Sendable {
-    /// How often the file is looked at.
-    package static let interval = Duration.milliseconds(400)
+    /// The least time between two readings of a database that changes all the time.
+    private static let pause = Duration.milliseconds(400)
     /// The most tokens of a folder.
     package static let greatestCount = 10_000
 
@@ -106,10 +106,10 @@ package final class TokenStore: Sendable {
 
     // MARK: Following the file
 
-    /// Looks at the file again and again, until the task is cancelled.
+    /// Follows the database until the task is cancelled.
     package func watch(failed: (any Error) -> Void) async {
         var isNews = true
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        for await _ in Watcher.shared.looks(at: [.database(storage.path)]) {
             do {
                 try refresh()
                 isNews = true
@@ -117,6 +117,7 @@ package final class TokenStore: Sendable {
                 if isNews { failed(error) }
                 isNews = false
             }
+            try? await Task.sleep(for: Self.pause)
         }
     }
 

@@ -11,8 +11,8 @@ package import PlugHTTP
 /// What is asked at each request is an immutable snapshot: no request reads a file or waits for the
 /// network.
 package final class WebTokenVerifier: Sendable {
-    /// How often it is looked whether the keys are to be taken anew.
-    package static let interval = Duration.milliseconds(400)
+    /// How often it is checked whether the issuer's keys are due.
+    private static let interval = Duration.milliseconds(400)
     /// The fewest seconds between two fetches that tokens of unknown keys ask for.
     package static let pause = 10
     /// The most tokens that are remembered as good until they end; a full memory is emptied.
@@ -196,7 +196,12 @@ package final class WebTokenVerifier: Sendable {
 
     /// Takes the keys anew as they change, until the task is cancelled.
     package func watch() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil { await refresh() }
+        switch source {
+        case .file(let path):
+            for await _ in Watcher.shared.looks(at: [.path(path)]) { await refresh() }
+        case .remote:
+            while (try? await Task.sleep(for: Self.interval)) != nil { await refresh() }
+        }
     }
 
     /// Takes the keys anew where the file has changed, or the issuer is to be asked again.

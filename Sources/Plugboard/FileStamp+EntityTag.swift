@@ -7,7 +7,7 @@ extension FileStamp {
         let time =
             UInt64(bitPattern: Int64(seconds)) &* 1_000_000_000
             &+ UInt64(truncatingIfNeeded: nanoseconds)
-        let parts = [time, UInt64(truncatingIfNeeded: size), inode]
+        let parts = [time, UInt64(truncatingIfNeeded: size), identity.inode]
         return Array("\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\"".utf8)
     }
 }

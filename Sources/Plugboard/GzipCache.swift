@@ -17,11 +17,6 @@ final class GzipCache: Sendable {
     /// The files that are being compressed at a time, each in a MiB and more of memory.
     private static let workers = 2
 
-    fileprivate struct Key: Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
     fileprivate struct Entry {
         let stamp: FileStamp
         /// nil where the form isn't smaller.
@@ -30,8 +25,8 @@ final class GzipCache: Sendable {
     }
 
     fileprivate struct State {
-        var entries: [Key: Entry] = [:]
-        var working: [Key] = []
+        var entries: [FileIdentity: Entry] = [:]
+        var working: [FileIdentity] = []
         var size = 0
         var uses = 0
     }
@@ -50,7 +45,7 @@ final class GzipCache: Sendable {
     /// Looks for a file's form.
     func find(_ stamp: FileStamp) -> Found {
         guard Self.sizes.contains(stamp.size) else { return .none }
-        let key = Key(device: stamp.device, inode: stamp.inode)
+        let key = stamp.identity
         return state.withLock { state in
             guard var entry = state.entries[key], entry.stamp == stamp else {
                 let isBusy = state.working.count >= Self.workers || state.working.contains(key)
@@ -67,7 +62,7 @@ final class GzipCache: Sendable {
     ///
     /// nil where the form isn't smaller, the file changes meanwhile, or others are at work.
     func make(_ descriptor: FileDescriptor, _ stamp: FileStamp) async -> [UInt8]? {
-        let key = Key(device: stamp.device, inode: stamp.inode)
+        let key = stamp.identity
         let begins = state.withLock { state in
             guard state.working.count < Self.workers, !state.working.contains(key) else {
                 return false
@@ -106,7 +101,7 @@ extension GzipCache.State {
     fileprivate mutating func insert(
         _ bytes: [UInt8]?,
         _ stamp: FileStamp,
-        _ key: GzipCache.Key,
+        _ key: FileIdentity,
         _ capacity: Int,
         _ places: Int
     ) {
@@ -122,7 +117,7 @@ extension GzipCache.State {
         }
     }
 
-    private mutating func remove(_ key: GzipCache.Key) {
+    private mutating func remove(_ key: FileIdentity) {
         size -= entries.removeValue(forKey: key)?.bytes?.count ?? 0
     }
 }

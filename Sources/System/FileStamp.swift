@@ -2,16 +2,14 @@ package import Glibc
 
 /// What tells the states of files apart: which file it is, its size, and its time to the nanosecond.
 package struct FileStamp: Hashable, Sendable {
-    package let device: UInt64
-    package let inode: UInt64
+    package let identity: FileIdentity
     package let size: Int
     /// The last change, in seconds since 1970; before that they are negative.
     package let seconds: Int
     package let nanoseconds: Int
 
     package init(_ info: stat) {
-        device = UInt64(truncatingIfNeeded: info.st_dev)
-        inode = UInt64(truncatingIfNeeded: info.st_ino)
+        identity = FileIdentity(info)
         size = Int(info.st_size)
         seconds = info.st_mtim.tv_sec
         nanoseconds = info.st_mtim.tv_nsec

@@ -1,5 +1,6 @@
 import Glibc
 import TestCertificates
+import TestLog
 import Testing
 
 @testable import HTTPServer
@@ -139,7 +140,7 @@ struct TLSFilesTests {
         #expect(contexts[0].fingerprint.count == 32 * 3 - 1)
     }
 
-    @Test("a change is taken when it lasts for two looks; a broken one keeps the last good")
+    @Test("a certificate and its key are taken as soon as they fit; until then the last good stay")
     func refresh() async throws {
         let (old, new) = (try TestCertificate("old"), try TestCertificate("new"))
         try await withFiles(old) { folder, configuration in
@@ -150,17 +151,29 @@ struct TLSFilesTests {
             try replace(folder + "/cert", new.certificateText)
             #expect(files.refresh() == nil)
             try replace(folder + "/key", new.keyText)
-            #expect(files.refresh() == nil)
             #expect(files.refresh()?.fingerprint == new.certificate.fingerprint)
             #expect(files.refresh() == nil)
 
             try replace(folder + "/key", old.keyText)
-            #expect(files.refresh() == nil)
-            #expect(files.refresh() == nil)
+            for _ in 0..<3 { #expect(files.refresh() == nil) }
             #expect(files.context.fingerprint == new.certificate.fingerprint)
             #expect(files.reload() == nil)
             try replace(folder + "/cert", old.certificateText)
             #expect(files.reload()?.fingerprint == old.certificate.fingerprint)
+        }
+    }
+
+    @Test("files that don't fit are logged once, and not before they have lasted for two looks")
+    func unusable() async throws {
+        let (old, new) = (try TestCertificate("old"), try TestCertificate("new"))
+        try await withFiles(old) { folder, configuration in
+            let journal = Journal()
+            let files = try TLSFiles(configuration, logger: journal.logger)
+            try replace(folder + "/cert", new.certificateText)
+            files.refresh()
+            #expect(!journal.lines.contains { $0.hasPrefix("error") })
+            for _ in 0..<3 { files.refresh() }
+            #expect(journal.lines.count { $0.hasPrefix("error") } == 1)
         }
     }
 
@@ -173,7 +186,6 @@ struct TLSFilesTests {
             for _ in 0..<3 { #expect(files.refresh() == nil) }
             #expect(files.context.fingerprint == identity.certificate.fingerprint)
             try replace(folder + "/key", identity.keyText)
-            #expect(files.refresh() == nil)
             #expect(files.refresh() != nil)
         }
     }

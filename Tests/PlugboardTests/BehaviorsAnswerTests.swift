@@ -154,7 +154,6 @@ struct BehaviorsAnswerTests {
 
     @Test("a running server sees an edit by itself")
     func watch() async throws {
-        #expect(BehaviorFile.interval <= .milliseconds(500))
         var server = server
         server.configuration.port = 0
         server.configuration.handlesSignals = false

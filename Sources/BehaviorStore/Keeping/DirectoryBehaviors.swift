@@ -16,8 +16,6 @@ package import Logging
 /// valid document is told in the log and changes nothing. Who may write the folder may publish:
 /// neither tokens nor an environment's rules stand before an edit.
 package final class DirectoryBehaviors: BehaviorKeeping {
-    /// How often the folder is looked at.
-    package static let interval = BehaviorFile.interval
     /// Who has made an edit, as far as a file tells.
     package static let editor = Author(id: "file")
 
@@ -257,7 +255,9 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         // What has changed before that look.
         await changed()
         var isLost = false
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        for await _ in Watcher.shared.looks(at: [.tree(folder)]) {
+            // A checkout writes file after file: what is half there isn't looked at.
+            try? await Task.sleep(for: .milliseconds(100))
             rest()
             do {
                 try await settle()

@@ -4,8 +4,8 @@ package import Storage
 
 /// Behavior documents in the database of a data folder.
 package final class SQLiteBehaviors: BehaviorKeeping {
-    /// How often the file is looked at for what other processes have written.
-    package static let interval = Duration.milliseconds(400)
+    /// The least time between two readings of a database that changes all the time.
+    private static let pause = Duration.milliseconds(400)
 
     let storage: Storage
 
@@ -194,12 +194,13 @@ package final class SQLiteBehaviors: BehaviorKeeping {
         var known = DatabaseStamp(storage.path)
         // What has changed before that look.
         await changed()
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        for await _ in Watcher.shared.looks(at: [.database(storage.path)]) {
             // Taken first: what is written while others look is another stamp's.
             let stamp = DatabaseStamp(storage.path)
             guard stamp != known || known?.isSettled == false else { continue }
             known = stamp
             await changed()
+            try? await Task.sleep(for: Self.pause)
         }
     }
 }

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A name in a folder: what it leads to changes when the name does.
+struct WatchedName: Hashable {
+    /// The folder, without a link in its path.
+    let folder: String
+    let name: String
+
+    /// The most links on the way to a file, as in path_resolution(7).
+    private static let mostLinks = 40
+
+    /// The names on which the meaning of a path depends: its last one, and each symbolic link before it.
+    ///
+    /// If a folder on the way is missing, its name is the last of them.
+    static func all(of path: String) -> [WatchedName] {
+        var found: [WatchedName] = []
+        var folder = path.hasPrefix("/") ? "/" : "."
+        var rest = components(of: path)
+        while let name = rest.popLast() {
+            let place = folder == "/" ? "/" + name : folder + "/" + name
+            if let target = target(of: place) {
+                found.append(WatchedName(folder: folder, name: name))
+                guard found.count <= mostLinks else { break }
+                if target.hasPrefix("/") { folder = "/" }
+                rest += components(of: target)
+            } else if name == ".." || !rest.isEmpty && access(place, F_OK) == 0 {
+                folder = place
+            } else {
+                found.append(WatchedName(folder: folder, name: name))
+                break
+            }
+        }
+        return found
+    }
+
+    /// The names of a path, the first one last.
+    private static func components(of path: String) -> [String] {
+        path.utf8.split(separator: 0x2F).map { String(decoding: $0, as: UTF8.self) }
+            .filter { $0 != "." }.reversed()
+    }
+
+    /// The path that a symbolic link holds; nil for anything else.
+    private static func target(of path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { room in
+            let count = room.baseAddress.map { readlink(path, $0, room.count) } ?? -1
+            return count < 0
+                ? nil : String(decoding: UnsafeRawBufferPointer(room).prefix(count), as: UTF8.self)
+        }
+    }
+}

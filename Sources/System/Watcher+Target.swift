@@ -1,0 +1,70 @@
+import Glibc
+
+extension Watcher {
+    /// What a subscription follows.
+    package enum Target: Sendable {
+        /// A file or a folder: its writer closes it, or a name on its path changes.
+        case path(String)
+        /// A SQLite database: the file and its log are written in place.
+        case database(String)
+        /// A folder whose folders hold files.
+        case tree(String)
+    }
+
+    /// The events of names in a folder that count; any name if there is none.
+    struct Place {
+        let folder: String
+        var name: String?
+        var events = Self.replacement
+
+        /// A file is there, is gone, or is closed by its writer.
+        private static let replacement = UInt32(
+            IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+                | IN_DELETE_SELF | IN_MOVE_SELF
+        )
+
+        func counts(_ events: UInt32, of name: String) -> Bool {
+            self.events & events != 0 && (self.name == nil || name.isEmpty || self.name == name)
+        }
+    }
+}
+
+extension Watcher.Target {
+    /// The places where the system reports a change of the target, as its path leads now.
+    var places: [Watcher.Place] {
+        switch self {
+        case .path(let path): Self.places(of: path)
+        case .database(let path):
+            Self.places(of: path).flatMap { place in
+                [place.name, place.name.map { $0 + "-wal" }].map { name in
+                    Watcher.Place(
+                        folder: place.folder,
+                        name: name,
+                        events: place.events | UInt32(IN_MODIFY)
+                    )
+                }
+            }
+        case .tree(let folder):
+            Self.places(of: folder)
+                + ([folder] + Self.folders(in: folder)).map { Watcher.Place(folder: $0) }
+        }
+    }
+
+    private static func places(of path: String) -> [Watcher.Place] {
+        WatchedName.all(of: path).map { Watcher.Place(folder: $0.folder, name: $0.name) }
+    }
+
+    private static func folders(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var folders: [String] = []
+        while let entry = readdir(directory) {
+            guard entry.pointee.d_type != UInt8(DT_REG) else { continue }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { folders.append(folder + "/" + name) }
+        }
+        return folders
+    }
+}
