@@ -15,6 +15,9 @@ final class PublicFiles: Sendable {
 
     init(_ folder: PublicFolder) { self.folder = folder }
 
+    /// Follows the folder's name, until the task is cancelled.
+    func watch() async { await folder.watch() }
+
     /// Answers a GET or HEAD of a file.
     func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
         let file = found.asOf(now)

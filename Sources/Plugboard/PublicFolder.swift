@@ -1,3 +1,4 @@
+import Locking
 import CLinux
 import System
 import Glibc
@@ -6,13 +7,31 @@ import HTTPServer
 
 /// A folder whose files are served.
 ///
-/// Nothing outside of it is reached: not by "..", not by an encoded slash, not by a link.
+/// Nothing outside of it is reached: not by "..", not by an encoded slash, not by a link. The folder itself
+/// is followed by its name: a release that is swapped in by a link or a rename is served at once.
 struct PublicFolder: Sendable {
     let path: String
-    private let root: FileDescriptor
+    private let root: Locked<Root>
     private let open = OpenFiles()
-    /// Whether the kernel sees to it that nothing outside is reached.
+    /// Whether the kernel ensures that nothing outside is reached.
     let isGuarded: Bool
+
+    /// The folder that the path leads to.
+    private struct Root {
+        let descriptor: FileDescriptor
+        let identity: FileIdentity
+
+        init(_ path: String) throws(SystemError) {
+            let raw = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard raw >= 0 else {
+                throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)")
+            }
+            descriptor = FileDescriptor(raw)
+            var info = stat()
+            fstat(raw, &info)
+            identity = FileIdentity(info)
+        }
+    }
 
     /// Opens the folder.
     ///
@@ -22,17 +41,14 @@ struct PublicFolder: Sendable {
     ///     since it is older than Linux 5.6 or a container forbids it, no link is followed.
     /// - Throws: `SystemError` if there is none, or none that may be looked into.
     init(path: String, asksKernel: Bool = true) throws {
-        let fd = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard fd >= 0 else {
-            throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)")
-        }
+        let root = try Root(path)
         self.path = path
-        root = FileDescriptor(fd)
+        self.root = Locked(root)
         guard asksKernel else {
             isGuarded = false
             return
         }
-        let probe = clinux_open_beneath(fd, ".")
+        let probe = clinux_open_beneath(root.descriptor.raw, ".")
         isGuarded = probe >= 0
         if isGuarded {
             close(probe)
@@ -41,9 +57,28 @@ struct PublicFolder: Sendable {
         }
     }
 
-    /// A file of the folder, open, and what is told of it.
+    /// Follows the folder's name, until the task is cancelled.
+    func watch() async {
+        for await _ in Watcher.shared.looks(at: [.path(path)]) { follow() }
+    }
+
+    /// Opens the folder that the path leads to now, unless it is open already.
+    ///
+    /// Returns the open one. If the path leads to none, the folder before stays: between the two renames of a
+    /// swap it leads to none.
+    @discardableResult
+    private func follow() -> FileDescriptor {
+        root.withLock { root in
+            if FileIdentity(path) != root.identity, let next = try? Root(path) { root = next }
+            return root.descriptor
+        }
+    }
+
+    /// An open file of the folder, and its description.
     struct File {
         let descriptor: FileDescriptor
+        /// The folder that it was found in, so that a form beside it is of the same release.
+        fileprivate let root: FileDescriptor
         /// The path below the folder.
         let name: String
         let stamp: FileStamp
@@ -57,8 +92,14 @@ struct PublicFolder: Sendable {
 
         var size: Int { stamp.size }
 
-        init(_ descriptor: FileDescriptor, _ name: String, _ stamp: FileStamp) {
+        fileprivate init(
+            _ descriptor: FileDescriptor,
+            in root: FileDescriptor,
+            _ name: String,
+            _ stamp: FileStamp
+        ) {
             self.descriptor = descriptor
+            self.root = root
             self.name = name
             self.stamp = stamp
             validators = Validators(etag: stamp.etag, lastModified: stamp.seconds)
@@ -91,7 +132,13 @@ struct PublicFolder: Sendable {
         guard var name = Self.relativePath(target) else { return .missing }
         let isIndex = name.isEmpty || name.utf8.last == 0x2F
         if isIndex { name += "index.html" }
-        let found = find(name)
+        var root = root.withLock { $0.descriptor }
+        var found = find(name, in: root)
+        // The folder may have been swapped a moment ago, and its files deleted.
+        while case .missing = found, case let next = follow(), next !== root {
+            root = next
+            found = find(name, in: root)
+        }
         // An index that is a folder is none, and a slash more would not make it one.
         if case .folder = found, isIndex { return .missing }
         return found
@@ -101,15 +148,16 @@ struct PublicFolder: Sendable {
     ///
     /// One that is older than the file is another content's.
     func gzip(of file: File) -> File? {
-        guard case .file(let coded) = find(file.name + ".gz"),
+        guard case .file(let coded) = find(file.name + ".gz", in: file.root),
             !coded.stamp.isOlder(than: file.stamp)
         else { return nil }
         return coded
     }
 
-    private func find(_ name: String) -> LookUp {
+    private func find(_ name: String, in root: FileDescriptor) -> LookUp {
         guard Descriptors.files.take() else { return .busy }
-        let raw = isGuarded ? clinux_open_beneath(root.raw, name) : openStepwise(name)
+        let raw =
+            isGuarded ? clinux_open_beneath(root.raw, name) : Self.openStepwise(name, in: root)
         guard raw >= 0 else {
             let failure = Self.failure(errno)
             Descriptors.files.giveBack()
@@ -121,7 +169,7 @@ struct PublicFolder: Sendable {
         switch info.st_mode & S_IFMT {
         case S_IFREG:
             let stamp = FileStamp(info)
-            return .file(File(open.shared(descriptor, stamp), name, stamp))
+            return .file(File(open.shared(descriptor, stamp), in: root, name, stamp))
         case S_IFDIR: return .folder
         default: return .missing
         }
@@ -147,16 +195,16 @@ struct PublicFolder: Sendable {
     }
 
     /// Segment by segment, no link followed at all.
-    private func openStepwise(_ name: String) -> CInt {
+    private static func openStepwise(_ name: String, in root: FileDescriptor) -> CInt {
         // A slash at the end asks for a folder, which is no file.
         let segments = name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         var folder = root
         for segment in segments.dropLast() {
-            let next = Self.open(segment, in: folder, O_DIRECTORY)
+            let next = open(segment, in: folder, O_DIRECTORY)
             guard next >= 0 else { return -1 }
             folder = FileDescriptor(next)
         }
-        return Self.open(segments.last ?? Substring().utf8, in: folder, O_NONBLOCK | O_NOCTTY)
+        return open(segments.last ?? Substring().utf8, in: folder, O_NONBLOCK | O_NOCTTY)
     }
 
     private static func open(

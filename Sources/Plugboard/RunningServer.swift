@@ -7,6 +7,8 @@ import Telemetry
 /// A server that has opened its sockets.
 package struct RunningServer: Sendable {
     package let server: HTTPServer
+    /// The public files; nil without a folder of them.
+    let files: PublicFiles?
     package let behaviors: BehaviorFile?
     /// The documents that are authored while it runs; nil where nothing can be kept.
     package let authored: BehaviorDocuments?

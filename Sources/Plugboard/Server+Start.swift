@@ -36,6 +36,7 @@ extension Server {
             }
             return RunningServer(
                 server: server,
+                files: parts.files,
                 behaviors: parts.behaviors,
                 authored: parts.authored,
                 tls: parts.tls,
@@ -57,6 +58,7 @@ extension Server {
         let readiness: ReadinessState
         /// All that is exposed, the server's own actions among it.
         let routes: Once<RouteTable>
+        let files: PublicFiles?
         let data: DataFolder?
         let webTokens: WebTokenVerifier?
         let plugs: PlugAdministration?
@@ -154,6 +156,7 @@ extension Server {
         return Assembly(
             readiness: readiness,
             routes: routes,
+            files: files,
             data: data,
             webTokens: webTokens,
             plugs: plugs,

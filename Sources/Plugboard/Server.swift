@@ -132,6 +132,7 @@ public struct Server: Service {
             }
             group.addTask { await running.metrics.forward(to: MetricsSystem.factory) }
             group.addTask { await running.behaviors?.watch() }
+            group.addTask { await running.files?.watch() }
             if let authored = running.authored { group.addTask { await authored.run() } }
             if let data = running.data { group.addTask { await data.watch(logger) } }
             if let webTokens = running.webTokens { group.addTask { await webTokens.watch() } }
