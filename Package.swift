@@ -142,7 +142,7 @@ let package = Package(
         ),
         .target(
             name: "PostgreSQL",
-            dependencies: ["CPostgreSQL", "CLinux", "Locking"],
+            dependencies: ["CPostgreSQL", "CLinux", "Locking", "System"],
             swiftSettings: strict
         ),
         .target(

@@ -1,5 +1,6 @@
 import Glibc
 import JSONCodec
+import System
 
 /// The command's standard streams: unbuffered, so that a pipe sees a line when it is written.
 ///
@@ -15,12 +16,12 @@ enum Output {
 
     /// Prints what a command that goes on can do without.
     static func announce(_ text: String) {
-        _ = write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+        _ = Descriptors.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
     }
 
     /// Tells people; where nobody hears it there is nobody to tell.
     static func complain(_ text: String) {
-        _ = write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        _ = Descriptors.write(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Prints what has others' words in it as one line.
@@ -46,26 +47,8 @@ enum Output {
 
     /// Prints bytes as they are.
     static func write(_ bytes: [UInt8]) {
-        guard let code = write(bytes, to: STDOUT_FILENO) else { return }
+        guard let code = Descriptors.write(bytes, to: STDOUT_FILENO) else { return }
         complain("Error: the standard output can't be written: \(String(cString: strerror(code)))")
         exit(EXIT_FAILURE)
-    }
-
-    /// Writes all bytes, however long a pipe takes that others have made non-blocking; returns the `errno` that
-    /// kept it from that, nil where nothing did.
-    static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
-        var bytes = bytes[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno == EAGAIN {
-                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&ready, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return nil
     }
 }

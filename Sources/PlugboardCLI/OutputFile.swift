@@ -49,22 +49,11 @@ struct OutputFile: Sendable {
         var target = path
         // As many as the kernel follows.
         for _ in 0...40 {
-            var name = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(target, &name, name.count)
-            guard count >= 0 else { return target }
-            let link = String(
-                decoding: name[..<count].map(UInt8.init(bitPattern:)),
-                as: UTF8.self
-            )
-            target = link.hasPrefix("/") ? link : folder(of: target) + link
+            guard let link = Paths.target(of: target) else { return target }
+            target = link.hasPrefix("/") ? link : Paths.parent(of: target) + "/" + link
         }
         errno = ELOOP
         throw failure(path)
-    }
-
-    /// The folder that a file is in, with its `/`; empty for the one that the command runs in.
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// Makes a file of what `body` writes; where it throws, what was there before stays.
@@ -86,7 +75,7 @@ struct OutputFile: Sendable {
     ///
     /// - Throws: ``Failure`` where there is no room for it, or nobody reads it any more.
     func write(_ bytes: [UInt8]) throws(Failure) {
-        if let code = Output.write(bytes, to: descriptor) {
+        if let code = Descriptors.write(bytes, to: descriptor) {
             errno = code
             throw Self.failure(path)
         }
@@ -95,8 +84,7 @@ struct OutputFile: Sendable {
     /// Puts the file in its place, durably.
     private func finish() throws(Failure) {
         guard let temporary else { return }
-        let folder = Self.folder(of: target)
-        let opened = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let opened = open(Paths.parent(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(path) }
         defer { close(opened) }
         guard fsync(descriptor) == 0, rename(temporary, target) == 0, fsync(opened) == 0 else {

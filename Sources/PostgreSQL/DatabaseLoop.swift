@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Locking
+import System
 
 /// The one thread on which all connections to databases live: it waits for their sockets, and runs
 /// the actors whose executor it is.
@@ -66,31 +67,12 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     private init() throws(PostgreSQLError) {
         wakeUp = eventfd(0, CInt(EFD_NONBLOCK | EFD_CLOEXEC))
-        guard wakeUp >= 0 else { throw Self.failure("eventfd", errno) }
-        try begin()
-    }
-
-    private static func failure(_ call: String, _ code: CInt) -> PostgreSQLError {
-        PostgreSQLError(.unavailable, "\(call): \(String(cString: strerror(code)))")
-    }
-
-    private func begin() throws(PostgreSQLError) {
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread,
-            nil,
-            { loop in
-                guard let loop else { return nil }
-                Unmanaged<DatabaseLoop>.fromOpaque(loop).takeRetainedValue().run()
-                return nil
-            },
-            Unmanaged.passRetained(self).toOpaque()
-        )
-        guard status == 0 else {
-            Unmanaged.passUnretained(self).release()
-            throw Self.failure("pthread_create", status)
+        do {
+            guard wakeUp >= 0 else { throw SystemError("eventfd") }
+            try Thread.start { [self] in run() }
+        } catch {
+            throw PostgreSQLError(.unavailable, "\(error)")
         }
-        pthread_detach(thread)
     }
 
     // MARK: The executor

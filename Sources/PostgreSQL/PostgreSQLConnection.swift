@@ -1,3 +1,4 @@
+import System
 import CPostgreSQL
 import Glibc
 
@@ -252,19 +253,8 @@ actor PostgreSQLConnection {
     private func cancelOnServer() {
         guard let cancel = functions.PQgetCancel(connection) else { return }
         let request = CancelRequest(library: library, cancel: cancel)
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(request)
-        let status = pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<CancelRequest>.fromOpaque(context).takeRetainedValue().send()
-                return nil
-            },
-            context.toOpaque()
-        )
-        if status == 0 { pthread_detach(thread) } else { context.release() }
+        // Without a thread it isn't asked.
+        try? Thread.start { request.send() }
     }
 
     private func lost() -> PostgreSQLError {

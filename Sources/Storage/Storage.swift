@@ -121,7 +121,7 @@ package final class Storage: Sendable {
         var place = folder
         while stat(place, &info) != 0 {
             guard errno == ENOENT else { throw fail(Self.reason("\(place): ")) }
-            place = Self.parent(of: place)
+            place = Paths.parent(of: place)
         }
         guard info.st_mode & S_IFMT == S_IFDIR else { throw fail("\(place) is no folder") }
         guard access(place, W_OK | X_OK) == 0 else { throw fail(Self.reason("\(place): ")) }
@@ -132,11 +132,6 @@ package final class Storage: Sendable {
 
     private static func reason(_ place: String) -> String {
         place + String(cString: strerror(errno))
-    }
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     // MARK: Reading and writing

@@ -16,6 +16,25 @@ package enum Descriptors {
         }
     }
 
+    /// Writes all bytes, and waits for a slow reader of a pipe that is non-blocking.
+    ///
+    /// Returns the `errno` of a failed write; nil if all are written.
+    package static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
+        var bytes = bytes[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno == EAGAIN {
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+
     /// As many as the system allows; the limit is raised to that when it is first asked for.
     package static let limit: Int = {
         var limit = rlimit()

@@ -18,7 +18,7 @@ struct WatchedName: Hashable {
         var rest = components(of: path)
         while let name = rest.popLast() {
             let place = folder == "/" ? "/" + name : folder + "/" + name
-            if let target = target(of: place) {
+            if let target = Paths.target(of: place) {
                 found.append(WatchedName(folder: folder, name: name))
                 guard found.count <= mostLinks else { break }
                 if target.hasPrefix("/") { folder = "/" }
@@ -37,14 +37,5 @@ struct WatchedName: Hashable {
     private static func components(of path: String) -> [String] {
         path.utf8.split(separator: 0x2F).map { String(decoding: $0, as: UTF8.self) }
             .filter { $0 != "." }.reversed()
-    }
-
-    /// The path that a symbolic link holds; nil for anything else.
-    private static func target(of path: String) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { room in
-            let count = room.baseAddress.map { readlink(path, $0, room.count) } ?? -1
-            return count < 0
-                ? nil : String(decoding: UnsafeRawBufferPointer(room).prefix(count), as: UTF8.self)
-        }
     }
 }

@@ -33,9 +33,9 @@ extension Watcher.Target {
     /// The places where the system reports a change of the target, as its path leads now.
     var places: [Watcher.Place] {
         switch self {
-        case .path(let path): Self.places(of: path)
+        case .path(let path): return Self.places(of: path)
         case .database(let path):
-            Self.places(of: path).flatMap { place in
+            return Self.places(of: path).flatMap { place in
                 [place.name, place.name.map { $0 + "-wal" }].map { name in
                     Watcher.Place(
                         folder: place.folder,
@@ -45,26 +45,13 @@ extension Watcher.Target {
                 }
             }
         case .tree(let folder):
-            Self.places(of: folder)
-                + ([folder] + Self.folders(in: folder)).map { Watcher.Place(folder: $0) }
+            let names = (try? Paths.names(in: folder)) ?? []
+            return Self.places(of: folder)
+                + ([folder] + names.map { folder + "/" + $0 }).map { Watcher.Place(folder: $0) }
         }
     }
 
     private static func places(of path: String) -> [Watcher.Place] {
         WatchedName.all(of: path).map { Watcher.Place(folder: $0.folder, name: $0.name) }
-    }
-
-    private static func folders(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var folders: [String] = []
-        while let entry = readdir(directory) {
-            guard entry.pointee.d_type != UInt8(DT_REG) else { continue }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { folders.append(folder + "/" + name) }
-        }
-        return folders
     }
 }

@@ -35,7 +35,10 @@ package final class LogSink: Sendable {
             while true {
                 var count: eventfd_t = 0
                 guard eventfd_read(wake.raw, &count) == 0 || errno == EINTR else { return }
-                while let bytes = self?.take() { Self.write(bytes, to: descriptor) }
+                while let bytes = self?.take() {
+                    // Without a reader the lines are lost.
+                    _ = Descriptors.write(bytes, to: descriptor)
+                }
                 guard self != nil else { return }
             }
         }
@@ -79,23 +82,6 @@ package final class LogSink: Sendable {
             }
             state.isWriting = !bytes.isEmpty
             return bytes.isEmpty ? nil : bytes
-        }
-    }
-
-    /// Writes, and waits for a reader that is slow.
-    static func write(_ bytes: [UInt8], to descriptor: CInt) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count < 0, errno == EAGAIN {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&entry, 1, -1)
-            } else if count == 0 || errno != EINTR {
-                // Nobody reads any more.
-                return
-            }
         }
     }
 }

@@ -34,7 +34,13 @@ package enum ProcessMetrics {
             status?.virtualBytes
         )
         add("process_open_fds", .gauge, nil, "Open file descriptors.", openDescriptors)
-        add("process_max_fds", .gauge, nil, "The most open file descriptors.", descriptorLimit)
+        add(
+            "process_max_fds",
+            .gauge,
+            nil,
+            "The most open file descriptors.",
+            Double(Descriptors.limit)
+        )
         add("process_threads", .gauge, nil, "Threads.", status?.threads)
         add(
             "process_start_time_seconds",
@@ -54,20 +60,8 @@ package enum ProcessMetrics {
     }
 
     private static var openDescriptors: Double? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        // Without ".", ".." and the folder's own.
-        return Double(count - 3)
-    }
-
-    private static var descriptorLimit: Double? {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return nil
-        }
-        return Double(limit.rlim_cur)
+        // Without the one that lists them.
+        (try? Paths.names(in: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
     private static func startTime(_ status: Status?) -> Double? {

@@ -1,3 +1,4 @@
+import System
 import Glibc
 
 /// Standard error, for a log of text: each event is a line, whatever is in it.
@@ -8,7 +9,7 @@ package struct TextLogOutput: TextOutputStream, Sendable {
     package init() {}
 
     package mutating func write(_ text: String) {
-        LogSink.write(Array(Self.line(text).utf8), to: STDERR_FILENO)
+        _ = Descriptors.write(Array(Self.line(text).utf8), to: STDERR_FILENO)
     }
 
     /// An event's text with its control characters escaped, but for the line feed at its end.

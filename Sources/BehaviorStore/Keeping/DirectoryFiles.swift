@@ -15,19 +15,12 @@ enum DirectoryFiles {
 
     /// The names in a folder that don't begin with a dot, in order; none where there is no folder.
     static func names(in folder: String) throws(FileError) -> [String] {
-        guard let directory = opendir(folder) else {
-            if errno == ENOENT { return [] }
-            throw FileError(folder)
+        do throws(FileError) {
+            return try Paths.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
+        } catch {
+            if error.code == ENOENT { return [] }
+            throw error
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 
     /// The most bytes of any file that is kept: far more than there are.
@@ -54,7 +47,7 @@ enum DirectoryFiles {
             written.remove()
             throw failure
         }
-        try synchronize(parent(of: path))
+        try synchronize(Paths.parent(of: path))
     }
 
     /// The same where what is there has that stamp, or nothing is there (nil); false where it isn't so
@@ -74,13 +67,13 @@ enum DirectoryFiles {
                 if errno == EEXIST { return false }
                 try exchangeless(written, path)
             }
-            try synchronize(parent(of: path))
+            try synchronize(Paths.parent(of: path))
             return true
         }
         guard clinux_exchange(written.path, path) == 0 else {
             if errno == ENOENT { return try replace(path, at: nil, with: bytes) }
             try exchangeless(written, path)
-            try synchronize(parent(of: path))
+            try synchronize(Paths.parent(of: path))
             return true
         }
         var (placed, replaced) = (written.stamp as FileStamp?, Self.stamp(written.path))
@@ -93,7 +86,7 @@ enum DirectoryFiles {
             isDone = next == placed
             (placed, replaced) = (replaced, next)
         }
-        try synchronize(parent(of: path))
+        try synchronize(Paths.parent(of: path))
         return isReplaced
     }
 
@@ -107,7 +100,7 @@ enum DirectoryFiles {
     /// Makes a folder, and those above it.
     static func makeFolder(_ folder: String) throws(FileError) {
         guard !folder.isEmpty, !exists(folder) else { return }
-        let above = parent(of: folder)
+        let above = Paths.parent(of: folder)
         try makeFolder(above)
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileError(folder) }
         try synchronize(above)
@@ -118,10 +111,5 @@ enum DirectoryFiles {
         guard descriptor >= 0 else { throw FileError(folder) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw FileError(folder) }
-    }
-
-    static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

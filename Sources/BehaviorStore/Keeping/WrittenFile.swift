@@ -11,7 +11,7 @@ struct WrittenFile {
     /// Writes it, and makes the folders that are missing; what was cut short there is taken away, as is a
     /// link that somebody has put there, whose target stays.
     init(_ bytes: [UInt8], beside place: String) throws(FileError) {
-        try DirectoryFiles.makeFolder(DirectoryFiles.parent(of: place))
+        try DirectoryFiles.makeFolder(Paths.parent(of: place))
         path = Self.path(beside: place)
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -32,7 +32,7 @@ struct WrittenFile {
 
     /// Where the file is that is to take a place: the same each time.
     static func path(beside place: String) -> String {
-        let folder = DirectoryFiles.parent(of: place)
+        let folder = Paths.parent(of: place)
         return folder + "/.\(place.dropFirst(folder.count + 1)).new"
     }
 
@@ -41,19 +41,7 @@ struct WrittenFile {
         to descriptor: CInt,
         _ path: String
     ) throws(FileError) -> FileStamp {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                Glibc.write(
-                    descriptor,
-                    bytes.baseAddress.map { $0 + written },
-                    bytes.count - written
-                )
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileError(path) }
-            written += count
-        }
+        if let code = Descriptors.write(bytes, to: descriptor) { throw FileError(path, code: code) }
         var info = stat()
         guard fsync(descriptor) == 0, fstat(descriptor, &info) == 0 else {
             throw FileError(path)
