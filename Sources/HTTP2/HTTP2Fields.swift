@@ -62,28 +62,17 @@ struct HTTP2Fields: ~Copyable {
         )
     }
 
-    /// Appends field lines, each with its CR LF; once, until all are removed.
-    mutating func append(lines bytes: ByteSpan) {
-        guard !bytes.isEmpty else { return }
-        let place = lines.reserve(bytes.count)
-        lines.append(bytes)
-        let end = UnsafePointer(place + bytes.count)
-        var start = UnsafePointer(place)
-        while start < end {
-            var colon = start
-            while colon < end, colon.pointee != 0x3A {
-                place[colon - UnsafePointer(place)] = ByteClass.lowercased(colon.pointee)
-                colon += 1
-            }
-            var value = min(colon + 1, end)
-            while value < end, value.pointee == 0x20 { value += 1 }
-            var last = value.passing(to: end) { $0.within(0x20, 0x7E) | $0.others }
-            while last < end, last.pointee != 0x0D { last += 1 }
+    /// Appends a response's fields, their names in lower case; once, until all are removed.
+    mutating func append(_ fields: ResponseFields) {
+        guard !fields.isEmpty else { return }
+        let place = lines.reserve(fields.byteCount)
+        fields.withLines { lines.append($0) }
+        fields.forEachPlace { name, value in
+            for index in name { place[index] = ByteClass.lowercased(place[index]) }
             append(
-                ByteSpan(start: start, count: colon - start),
-                ByteSpan(start: value, count: last - value)
+                ByteSpan(start: place + name.lowerBound, count: name.count),
+                ByteSpan(start: place + value.lowerBound, count: value.count)
             )
-            start = min(last + 2, end)
         }
     }
 

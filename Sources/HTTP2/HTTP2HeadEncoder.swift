@@ -17,7 +17,7 @@ struct HTTP2HeadEncoder: ~Copyable {
     private var status: UInt16 = 0
     private var date: [UInt8] = []
     /// Kept, so that no other lines can be at their address.
-    private var lines: [UInt8] = []
+    private var lastFields = ResponseFields()
     private var length: Int?
 
     /// The table's size until the client asks for another (RFC 9113 §6.5.2).
@@ -59,13 +59,10 @@ struct HTTP2HeadEncoder: ~Copyable {
 
     @inline(__always)
     private func isReusable(_ head: borrowing HTTP2Session.ResponseHead) -> Bool {
-        guard reusable > 0, head.status == status, head.fields.count == lines.count else {
+        guard reusable > 0, head.status == status, head.fields.isIdentical(to: lastFields) else {
             return false
         }
-        let isSame = head.fields.withUnsafeBufferPointer { new in
-            lines.withUnsafeBufferPointer { new.baseAddress == $0.baseAddress }
-        }
-        return isSame && date.withUnsafeBufferPointer { head.date.equals($0) }
+        return date.withUnsafeBufferPointer { head.date.equals($0) }
     }
 
     private mutating func encodeStart(_ head: borrowing HTTP2Session.ResponseHead) -> Bool {
@@ -73,12 +70,12 @@ struct HTTP2HeadEncoder: ~Copyable {
         fields.removeAll()
         fields.append(status: head.status)
         fields.append(date: head.date)
-        head.fields.withUnsafeBufferPointer { fields.append(lines: $0) }
+        fields.append(head.fields)
         reusable = 1
         guard deflate() else { return false }
         guard reusable > 0 else { return true }
         reusable = buffer.count
-        (status, lines) = (head.status, head.fields)
+        (status, lastFields) = (head.status, head.fields)
         if !date.withUnsafeBufferPointer({ head.date.equals($0) }) { date = Array(head.date) }
         return true
     }

@@ -8,11 +8,11 @@ extension HTTP2Session {
         /// `Date: …` and CR LF, in a place where they stay.
         package let date: ByteSpan
         /// Each line with its CR LF.
-        package let fields: [UInt8]
+        package let fields: ResponseFields
         /// Content-Length, if there is one.
         package let length: Int?
 
-        package init(status: UInt16, date: ByteSpan, fields: [UInt8], length: Int?) {
+        package init(status: UInt16, date: ByteSpan, fields: ResponseFields, length: Int?) {
             self.status = status
             self.date = date
             self.fields = fields
@@ -21,7 +21,7 @@ extension HTTP2Session {
 
         /// 100 (RFC 9110 §15.2.1).
         static var proceed: Self {
-            Self(status: 100, date: ByteSpan(start: nil, count: 0), fields: [], length: nil)
+            Self(status: 100, date: ByteSpan(start: nil, count: 0), fields: [:], length: nil)
         }
     }
 

@@ -16,9 +16,9 @@ extension EventLoop {
         return Response(status: error.status, fields: fields, body: .bytes(body))
     }
 
-    private static let problemFields = Response.fieldLines([
+    private static let problemFields = ResponseFields([
         ("Content-Type", "application/problem+json")
     ])
     /// RFC 9110 §15.6.4: when to try again.
-    private static let laterFields = problemFields + Response.fieldLines([("Retry-After", "1")])
+    private static let laterFields = problemFields + ResponseFields([("Retry-After", "1")])
 }

@@ -45,19 +45,9 @@ final class AccessLogWriter: Sendable {
 extension Response {
     /// What it says in `X-Request-ID`.
     fileprivate var requestID: String? {
-        fields.withUnsafeBufferPointer { lines in
-            var start = 0
-            while start < lines.count, let end = lines[start...].firstIndex(of: 0x0D) {
-                let line = lines.slice(start, end)
-                if let colon = line.firstIndex(of: 0x3A),
-                    line.slice(0, colon).equals(lowercase: "x-request-id")
-                {
-                    return line.slice(colon + 1, line.count).trimmed.text
-                }
-                start = end + 2
-            }
-            return nil
-        }
+        var id: String?
+        fields.forEach { if $0.equals(lowercase: "x-request-id") { id = id ?? $1.text } }
+        return id
     }
 
     /// The body's length in bytes; nil where it is made while it is sent.

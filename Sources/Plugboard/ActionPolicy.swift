@@ -17,7 +17,7 @@ final class ActionPolicy: Sendable {
     /// The most seconds that the action may take.
     private let timeout: Int?
     /// The field lines of each answer.
-    private let fields: [UInt8]
+    private let fields: ResponseFields
 
     /// How requests with an `Idempotency-Key` are done once.
     struct Keys: Sendable {
@@ -29,7 +29,7 @@ final class ActionPolicy: Sendable {
     }
 
     /// The field line of answers that hold a secret (RFC 9111 §5.2.2.5).
-    static let unstored = Response.fieldLines([("Cache-Control", "no-store")])
+    static let unstored = ResponseFields([("Cache-Control", "no-store")])
 
     /// What an action has to do with entity tags.
     enum Tags: Sendable {
@@ -49,7 +49,7 @@ final class ActionPolicy: Sendable {
         keys: Keys? = nil,
         tags: Tags? = nil,
         timeout: Int? = nil,
-        fields: [UInt8] = []
+        fields: ResponseFields = [:]
     ) {
         self.access = access
         self.isEndless = isEndless
@@ -73,7 +73,7 @@ final class ActionPolicy: Sendable {
                 case .refused(var response):
                     // A client that tries out tokens is counted, by its address.
                     do throws(RateLimits.Exceeded) {
-                        response.fields += try limits?.take(request.addressKey) ?? []
+                        response.fields += try limits?.take(request.addressKey) ?? [:]
                     } catch {
                         return error.response
                     }
@@ -292,7 +292,7 @@ final class ActionPolicy: Sendable {
         }
     }
 
-    private static func adding(_ fields: [UInt8], to reply: Reply) -> Reply {
+    private static func adding(_ fields: ResponseFields, to reply: Reply) -> Reply {
         guard !fields.isEmpty else { return reply }
         return reply.map { response in
             var response = response

@@ -83,22 +83,15 @@ final class AnswerCoding: Sendable {
         var isText = false
         var isFixed = false
         var varies = false
-        response.fields.withUnsafeBufferPointer { fields in
-            for line in fields.split(separator: 0x0A) {
-                let line = ByteSpan(rebasing: line)
-                let colon = line.firstIndex(of: 0x3A) ?? line.count
-                let name = line.slice(0, colon)
-                if name.equals(lowercase: "content-type") {
-                    let value = line.slice(colon + 1, line.count - 1)
-                    isText = MediaType(value).isCompressible
-                } else if name.equals(lowercase: "content-encoding")
-                    || name.equals(lowercase: "content-range") || name.equals(lowercase: "etag")
-                {
-                    isFixed = true
-                } else if name.equals(lowercase: "vary") {
-                    let value = line.slice(colon + 1, line.count - 1)
-                    if value.trimmed.equals("Accept-Encoding") { varies = true }
-                }
+        response.fields.forEach { name, value in
+            if name.equals(lowercase: "content-type") {
+                isText = MediaType(value).isCompressible
+            } else if name.equals(lowercase: "content-encoding")
+                || name.equals(lowercase: "content-range") || name.equals(lowercase: "etag")
+            {
+                isFixed = true
+            } else if name.equals(lowercase: "vary"), value.equals("Accept-Encoding") {
+                varies = true
             }
         }
         return isText && !isFixed ? varies : nil
@@ -106,9 +99,9 @@ final class AnswerCoding: Sendable {
 
     /// Whether a response was coded here.
     static func isCoded(_ response: Response) -> Bool {
-        response.fields.suffix(gzip.count).elementsEqual(gzip)
+        response.fields.contains("content-encoding") { $0.equals("gzip") }
     }
 
-    private static let vary = Response.fieldLines([ContentCoding.vary])
-    private static let gzip = Response.fieldLines([ContentCoding.gzip])
+    private static let vary = ResponseFields([ContentCoding.vary])
+    private static let gzip = ResponseFields([ContentCoding.gzip])
 }

@@ -141,7 +141,7 @@ extension ExposedAction {
             // What is wrong is found out while the request is at hand; the rest is done in order.
             let replies = items.enumerated().map { table.prepare($1, at: $0, of: request, tools) }
             let logger = tools.logger
-            let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [])
+            let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [:])
             return .later {
                 var answers: [Batch.Answer] = []
                 for reply in replies {
@@ -163,5 +163,5 @@ extension ExposedAction {
         }
     }
 
-    private static let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
+    private static let jsonFields = ResponseFields([("Content-Type", "application/json")])
 }

@@ -23,7 +23,7 @@ extension Deprecation {
     }
 
     /// The field lines that tell of it.
-    var fieldLines: [UInt8] {
+    var fields: ResponseFields {
         var fields: [(name: String, value: String)] = []
         // A date is a structured one here (RFC 9745 §2.1), and HTTP's there (RFC 8594 §3).
         if let start = Self.seconds(since) { fields.append(("Deprecation", "@\(start)")) }
@@ -31,7 +31,7 @@ extension Deprecation {
             fields.append(("Sunset", HTTPDate.string(end)))
         }
         if let link { fields.append(("Link", "<\(link)>; rel=\"deprecation\"")) }
-        return Response.fieldLines(fields)
+        return ResponseFields(fields)
     }
 
     private static func seconds(_ text: String) -> Int? {

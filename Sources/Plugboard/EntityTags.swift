@@ -155,7 +155,7 @@ enum EntityTags {
         var known = coding.code(response, takesGzip: false)
         known.status = 304
         known.body = .none
-        known.fields = withoutContent(known.fields) + (tag.map(line) ?? [])
+        known.fields = known.fields.without("content-type") + (tag.map(line) ?? [:])
         return known
     }
 
@@ -175,21 +175,7 @@ enum EntityTags {
         ProblemAnswer.make(412, "its entity tag is not the one asked for, or it has none")
     }
 
-    private static func line(_ tag: [UInt8]) -> [UInt8] {
-        Array("ETag: \"".utf8) + tag + Array("\"\r\n".utf8)
-    }
-
-    /// Field lines without `Content-Type`.
-    private static func withoutContent(_ fields: [UInt8]) -> [UInt8] {
-        var kept: [UInt8] = []
-        fields.withUnsafeBufferPointer { fields in
-            for line in fields.split(separator: 0x0A) {
-                let name = ByteSpan(rebasing: line.prefix { $0 != 0x3A })
-                if name.equals(lowercase: "content-type") { continue }
-                kept += line
-                kept.append(0x0A)
-            }
-        }
-        return kept
+    private static func line(_ tag: [UInt8]) -> ResponseFields {
+        ["ETag": "\"\(String(decoding: tag, as: UTF8.self))\""]
     }
 }

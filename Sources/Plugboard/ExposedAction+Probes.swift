@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 import JSONCodec
 import Plug
 import PlugHTTP
@@ -49,7 +50,7 @@ extension ExposedAction {
         }
     }
 
-    private static let probeFields = Response.fieldLines([
+    private static let probeFields = ResponseFields([
         ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
     ])
 }

@@ -36,7 +36,7 @@ enum FileAnswer {
                 ]
             return Response(
                 status: 206,
-                fields: Response.fieldLines(fields),
+                fields: ResponseFields(fields),
                 body: .file(FileBody(descriptor: file.descriptor, range: ranges[0]))
             )
         case .ranges(let ranges): return multipart(ranges, file, isResumed: isResumed)
@@ -62,11 +62,11 @@ enum FileAnswer {
     ) -> Response {
         switch verdict {
         case .notModified:
-            return Response(status: 304, fields: Response.fieldLines(common), body: .none)
+            return Response(status: 304, fields: ResponseFields(common), body: .none)
         case .failed: return ProblemAnswer.make(412, "the file is not in the state asked for")
         case .proceed:
             let fields = common + described() + [("X-Content-Type-Options", "nosniff")]
-            return Response(status: 200, fields: Response.fieldLines(fields), body: body)
+            return Response(status: 200, fields: ResponseFields(fields), body: body)
         }
     }
 
@@ -143,7 +143,7 @@ enum FileAnswer {
         let type = ("Content-Type", "multipart/byteranges; boundary=\(boundary)")
         return Response(
             status: 206,
-            fields: Response.fieldLines(described(file, isResumed: isResumed) + [type]),
+            fields: ResponseFields(described(file, isResumed: isResumed) + [type]),
             body: .bytes(bytes)
         )
     }

@@ -46,7 +46,7 @@ final class OperationsResponder: Responder {
 
     private func page(_ head: RequestHead) -> Reply {
         let format = MetricsText(acceptedBy: head)
-        let fields = Response.fieldLines([
+        let fields = ResponseFields([
             ("Content-Type", format.mediaType.description), ("Cache-Control", "no-store"),
             ("Vary", "Accept"),
         ])

@@ -64,7 +64,7 @@ extension OutputForm where Output: Encodable {
     static func json(
         location locator: (@Sendable (Output) -> String?)?
     ) -> Self {
-        let jsonFields = Response.fieldLines([("Content-Type", "application/json")])
+        let jsonFields = ResponseFields([("Content-Type", "application/json")])
         let making = locator == nil ? OutputDescription.Making.never : .perhaps
         let description = OutputDescription.value(Output.self, making)
         return OutputForm(description: description) { output, _ in
@@ -72,7 +72,7 @@ extension OutputForm where Output: Encodable {
             guard let location = locator?(output) else {
                 return Response(status: 200, fields: jsonFields, body: body)
             }
-            let fields = jsonFields + Response.fieldLines([("Location", location)])
+            let fields = jsonFields + ResponseFields([("Location", location)])
             return Response(status: 201, fields: fields, body: body)
         }
     }
@@ -82,7 +82,7 @@ extension OutputForm<ResponseBody> {
     /// 200 with the bytes, at once or as they are made.
     static var body: Self {
         OutputForm(description: .body) { body, _ in
-            let fields = Response.fieldLines([("Content-Type", body.mediaType)])
+            let fields = ResponseFields([("Content-Type", body.mediaType)])
             if let bytes = body.bytes {
                 return Response(status: 200, fields: fields, body: .bytes(bytes))
             }
@@ -108,7 +108,7 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
     /// with the JSON as its data.
     static var elements: Self {
         let linesFields = [Self.lines, Self.otherLines].map {
-            Response.fieldLines([
+            ResponseFields([
                 ("Content-Type", "\($0)"), ("Cache-Control", "no-cache"), ("Vary", "Accept"),
             ])
         }
@@ -124,7 +124,7 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
                         data: String(decoding: try JSON.encode(element), as: UTF8.self)
                     )
                 }
-                response.fields += Response.fieldLines([("Vary", "Accept")])
+                response.fields += ResponseFields([("Vary", "Accept")])
                 return response
             }
             let stream = ResponseStream(heartbeat: [space]) {
@@ -156,7 +156,7 @@ extension Response {
         )
     }
 
-    private static let eventFields = fieldLines([
+    private static let eventFields = ResponseFields([
         ("Content-Type", "\(eventsType)"),
         ("Cache-Control", "no-cache"),
         // Asks nginx, where that stands in front, not to keep events until it has many.

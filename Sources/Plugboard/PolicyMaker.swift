@@ -71,10 +71,10 @@ struct PolicyMaker {
         if let problem = declarations.deprecation?.problem {
             problems.append("\(action.name)'s deprecation can't be told: \(problem)")
         }
-        var fields = declarations.deprecation?.fieldLines ?? []
+        var fields = declarations.deprecation?.fields ?? [:]
         if declarations.isConfidential { fields += ActionPolicy.unstored }
         if action.method == .get, let names = action.fields?.choosing, !names.isEmpty {
-            fields += Response.fieldLines([("Vary", names.joined(separator: ", "))])
+            fields += ResponseFields([("Vary", names.joined(separator: ", "))])
         }
         let needsKey = declarations.needsKey
         if needsKey, action.method != .post, action.method != .patch {

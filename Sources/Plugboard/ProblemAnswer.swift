@@ -46,7 +46,7 @@ enum ProblemAnswer {
         let body = (try? JSON.encode(problem)) ?? []
         return Response(
             status: UInt16(problem.status.code),
-            fields: Response.fieldLines([type] + fields),
+            fields: ResponseFields([type] + fields),
             body: .bytes(body)
         )
     }

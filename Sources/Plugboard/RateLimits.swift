@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 import HTTPTypes
 import JSONCodec
 import PlugHTTP
@@ -6,14 +7,14 @@ import PlugHTTP
 /// The limits that hold for an action: its own, and its server's.
 struct RateLimits: Sendable {
     private let limiters: [RateLimiter]
-    private let policyLine: [UInt8]
+    private let policyLine: ResponseFields
 
     /// Nil where there is no limit.
     init?(_ limiters: [RateLimiter]) {
         guard !limiters.isEmpty else { return nil }
         self.limiters = limiters
         let policies = limiters.map(\.policyItem).joined(separator: ", ")
-        policyLine = Response.fieldLines([("RateLimit-Policy", policies)])
+        policyLine = ResponseFields([("RateLimit-Policy", policies)])
     }
 
     /// What a refusal says that came of a limit.
@@ -23,7 +24,7 @@ struct RateLimits: Sendable {
     func check(_ key: RateLimiter.Key) throws(Exceeded) { _ = try take(key, count: 0) }
 
     /// Counts a call, and gives the field lines of its answer.
-    func take(_ key: RateLimiter.Key, count: Int = 1) throws(Exceeded) -> [UInt8] {
+    func take(_ key: RateLimiter.Key, count: Int = 1) throws(Exceeded) -> ResponseFields {
         var items: [String] = []
         for limiter in limiters {
             let standing = limiter.take(key, count: count)
@@ -35,8 +36,8 @@ struct RateLimits: Sendable {
         return lines(items)
     }
 
-    private func lines(_ items: [String]) -> [UInt8] {
-        policyLine + Response.fieldLines([("RateLimit", items.joined(separator: ", "))])
+    private func lines(_ items: [String]) -> ResponseFields {
+        policyLine + ResponseFields([("RateLimit", items.joined(separator: ", "))])
     }
 
     private func refusal(

@@ -35,14 +35,14 @@ final class Representation: Sendable {
         described.append(("Content-Type", mediaType))
         var full = Response(
             status: 200,
-            fields: Response.fieldLines(described),
+            fields: ResponseFields(described),
             body: .bytes(bytes)
         )
         full.isKept = true
         isDated = lastModified != nil
         validators = Validators(etag: Array(etag.utf8), lastModified: lastModified ?? 0)
         self.full = full
-        notModified = Response(status: 304, fields: Response.fieldLines(shared), body: .none)
+        notModified = Response(status: 304, fields: ResponseFields(shared), body: .none)
     }
 
     /// Answers a GET or HEAD by its conditions about tags alone.

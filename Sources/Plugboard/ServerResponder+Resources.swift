@@ -87,7 +87,7 @@ extension ServerResponder {
                 return .now(
                     Response(
                         status: 301,
-                        fields: Response.fieldLines([("Location", location)])
+                        fields: ResponseFields([("Location", location)])
                     )
                 )
             }
@@ -156,7 +156,7 @@ extension ServerResponder {
     private func allow(_ methods: [Method], patches: [String] = []) -> Response {
         var fields = [("Allow", Self.allowed(methods))]
         if !patches.isEmpty { fields.append(("Accept-Patch", patches.joined(separator: ", "))) }
-        return Response(status: 204, fields: Response.fieldLines(fields), body: .none)
+        return Response(status: 204, fields: ResponseFields(fields), body: .none)
     }
 
     /// The media types of the patches that a resource takes (RFC 5789 §3.1).

@@ -35,18 +35,9 @@ public struct ServerResponse: Sendable {
         body = response.body
         closes = response.closes
         fields = HTTPFields()
-        response.fields.withUnsafeBufferPointer { bytes in
-            var start = 0
-            while start < bytes.count,
-                let end = bytes[start...].firstIndex(of: 0x0D),
-                let colon = bytes[start..<end].firstIndex(of: 0x3A)
-            {
-                if let name = HTTPField.Name(bytes.slice(start, colon).text) {
-                    let value = bytes.slice(colon + 1, end).trimmed.text
-                    fields.append(HTTPField(name: name, value: value))
-                }
-                start = end + 2
-            }
+        response.fields.forEach { name, value in
+            guard let name = HTTPField.Name(name.text) else { return }
+            fields.append(HTTPField(name: name, value: value.text))
         }
     }
 
@@ -60,7 +51,7 @@ public struct ServerResponse: Sendable {
         let allowsBody = StatusCode.allowsBody(code)
         var response = Response(
             status: code,
-            fields: Response.fieldLines(lines),
+            fields: ResponseFields(lines),
             body: allowsBody ? body : .none
         )
         if allowsBody, case .none = body { response.body = .bytes([]) }

@@ -47,7 +47,7 @@ final class Timings: Sendable {
         let total = Self.member("total", RequestSubject.now() - began)
         let members = [total] + state.withLock { $0.members }
         var response = response
-        response.fields += Response.fieldLines([
+        response.fields += ResponseFields([
             ("Server-Timing", members.joined(separator: ", "))
         ])
         return response

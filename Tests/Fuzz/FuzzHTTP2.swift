@@ -74,7 +74,7 @@ private final class Witness: HTTP2Handler {
         return stream
     }
 
-    private static let fields = Array("Content-Type: text/html\r\nX: z\r\n".utf8)
+    private static let fields: ResponseFields = ["Content-Type": "text/html", "X": "z"]
 
     private func answer(_ stream: Stream) {
         let context = Unmanaged.passUnretained(stream).toOpaque()
@@ -83,7 +83,7 @@ private final class Witness: HTTP2Handler {
 
     func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead? {
         let stream = Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue()
-        let fields = Array("Content-Type: text/plain\r\nX: y\r\n".utf8)
+        let fields: ResponseFields = ["Content-Type": "text/plain", "X": "y"]
         return HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),

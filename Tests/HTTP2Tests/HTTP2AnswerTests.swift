@@ -21,7 +21,7 @@ struct HTTP2AnswerTests {
                 witness.answer = HTTP2Session.ResponseHead(
                     status: 207,
                     date: date,
-                    fields: lines,
+                    fields: ResponseFields(lines: lines),
                     length: length
                 )
                 session.respond(stream, context, hasBody: false)
@@ -48,7 +48,7 @@ struct HTTP2AnswerTests {
         witness.answer = HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),
-            fields: Array("x: \(text)\r\ny: \(text)\r\n".utf8),
+            fields: ["x": text, "y": text],
             length: nil
         )
         session.respond(1, Unmanaged.passUnretained(witness).toOpaque(), hasBody: false)
@@ -74,7 +74,7 @@ struct HTTP2AnswerTests {
         witness.answer = HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),
-            fields: Array("x: y\r\n".utf8),
+            fields: ["x": "y"],
             length: 0
         )
         session.sendContinue(1)
@@ -100,7 +100,7 @@ struct HTTP2AnswerTests {
         witness.answer = HTTP2Session.ResponseHead(
             status: 200,
             date: ByteSpan(start: nil, count: 0),
-            fields: [],
+            fields: [:],
             length: nil
         )
         session.respond(1, Unmanaged.passUnretained(witness).toOpaque(), hasBody: false)

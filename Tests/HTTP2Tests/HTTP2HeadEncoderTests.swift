@@ -21,10 +21,10 @@ struct HTTP2HeadEncoderTests {
         }
 
         /// Encodes a head and tells its block.
-        func encode(_ lines: [UInt8], date: String = "now", length: Int? = nil) -> [UInt8] {
+        func encode(_ fields: ResponseFields, date: String = "now", length: Int? = nil) -> [UInt8] {
             let line = Array("Date: \(date)\r\n".utf8)
             return line.withUnsafeBufferPointer {
-                let head = Head(status: 200, date: $0, fields: lines, length: length)
+                let head = Head(status: 200, date: $0, fields: fields, length: length)
                 let isEncoded = encoder.encode(head)
                 #expect(isEncoded)
                 return Array(encoder.block)
@@ -32,28 +32,26 @@ struct HTTP2HeadEncoderTests {
         }
 
         /// What the client reads of it, but for the status.
-        func read(_ lines: [UInt8], date: String = "now", length: Int? = nil) -> [String] {
-            client.decode(encode(lines, date: date, length: length)).dropFirst()
+        func read(_ fields: ResponseFields, date: String = "now", length: Int? = nil) -> [String] {
+            client.decode(encode(fields, date: date, length: length)).dropFirst()
                 .map { "\($0.name)=\($0.value)" }
         }
     }
 
-    private static let page = Array("ETag: \"1\"\r\nX: page\r\n".utf8)
-    private static let image = Array("X: image\r\n".utf8)
+    private static let page: ResponseFields = ["ETag": "\"1\"", "X": "page"]
+    private static let image: ResponseFields = ["X": "image"]
 
     @Test("what is the same again is read the same, whatever was between")
     func again() throws {
         let connection = try #require(Connection())
         for round in 0..<3 {
-            let others = (0..<200).map { Array("X-\($0): \(round) \($0)\r\n".utf8) }
+            let others = (0..<200).map { ResponseFields([("X-\($0)", "\(round) \($0)")]) }
             for lines in [Self.page, Self.page, Self.page, Self.image, Self.page] + others {
-                let expected = lines.split(separator: 0x0A).map {
-                    String(decoding: $0.dropLast(), as: UTF8.self)
-                        .replacing(": ", with: "=", maxReplacements: 1)
-                }
-                let fields = connection.read(lines, length: lines.count)
+                var expected: [String] = []
+                lines.forEach { expected.append("\($0.text)=\($1.text)") }
+                let fields = connection.read(lines, length: lines.byteCount)
                 #expect(fields.first == "date=now")
-                #expect(fields.last == "content-length=\(lines.count)")
+                #expect(fields.last == "content-length=\(lines.byteCount)")
                 #expect(
                     fields.dropFirst().dropLast().map { $0.lowercased() }
                         == expected.map { $0.lowercased() }
@@ -78,7 +76,7 @@ struct HTTP2HeadEncoderTests {
     func otherLines() throws {
         let connection = try #require(Connection())
         for letter in ["a", "a", "a", "b", "a", "b", "b"] {
-            let fields = connection.read(Array("X: \(letter)\r\n".utf8))
+            let fields = connection.read(["X": letter])
             #expect(fields == ["date=now", "x=\(letter)"])
         }
     }

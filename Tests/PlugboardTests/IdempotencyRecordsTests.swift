@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 import Testing
 
 @testable import Plugboard
@@ -30,7 +31,8 @@ struct IdempotencyRecordsTests {
         case .unkept: return "unkept"
         case .answered(let response):
             let body = if case .bytes(let bytes) = response.body { bytes } else { [UInt8]() }
-            return "\(response.status) \(String(decoding: response.fields + body, as: UTF8.self))"
+            return
+                "\(response.status) \(String(decoding: response.fields.lines + body, as: UTF8.self))"
         case .full(let room, let seconds):
             #expect((1...SQLiteIdempotency.age).contains(seconds))
             return room == .own ? "own room is full" : "full"
@@ -39,7 +41,7 @@ struct IdempotencyRecordsTests {
 
     private func answer(_ text: String) -> KeptAnswer {
         KeptAnswer(
-            Response(status: 201, fields: Array("A: b ".utf8), body: .bytes(Array(text.utf8))),
+            Response(status: 201, fields: ["A": "b"], body: .bytes(Array(text.utf8))),
             isSecret: false
         )
     }
@@ -62,7 +64,7 @@ struct IdempotencyRecordsTests {
         told.append(try await word(other, claim("1"), for: "b"))
         told.append(try await word(other, another, for: "b"))
         #expect(
-            told == ["reserved", "held", "mismatch", "held", "201 A: b yes", "mismatch"]
+            told == ["reserved", "held", "mismatch", "held", "201 A: b\r\nyes", "mismatch"]
         )
     }
 
@@ -87,7 +89,7 @@ struct IdempotencyRecordsTests {
         try await records.finish(one, answer("late"), for: "a")
         told.append(try await word(other, claim("1"), for: "b"))
         #expect(
-            told == ["reserved", "held", "held", "held", "lost", "lost", "201 A: b late"]
+            told == ["reserved", "held", "held", "held", "lost", "lost", "201 A: b\r\nlate"]
         )
     }
 
@@ -166,7 +168,7 @@ struct IdempotencyRecordsTests {
         store.wait(61)
         told.append(try await word(records, IdempotencyClaim(one, [2]), for: "b"))
         told.append(try await word(records, claim("1"), for: "b"))
-        #expect(told == ["reserved", "201 A: b yes", "reserved", "mismatch"])
+        #expect(told == ["reserved", "201 A: b\r\nyes", "reserved", "mismatch"])
         try await records.forget(one, for: "b")
         // What is over goes in the course of others, sooner or later.
         var sizes = try await store.sizes()
@@ -206,7 +208,7 @@ struct IdempotencyRecordsTests {
         #expect(elsewhere == "reserved")
         try await records.finish(one, answer("yes"), for: "a")
         let kept = try await word(records, claim("1"))
-        #expect(kept == "201 A: b yes")
+        #expect(kept == "201 A: b\r\nyes")
         try await records.forget(claim("2").key, for: "a")
         let freed = try await isReserved(6...7, "ada")
         #expect(freed == [true, false])

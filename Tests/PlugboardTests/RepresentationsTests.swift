@@ -44,7 +44,7 @@ struct RepresentationsTests {
     }
 
     private func lines(_ response: Response) -> [Substring] {
-        String(decoding: response.fields, as: UTF8.self).split(separator: "\r\n")
+        String(decoding: response.fields.lines, as: UTF8.self).split(separator: "\r\n")
     }
 
     private func bytes(_ response: Response) -> [UInt8]? {

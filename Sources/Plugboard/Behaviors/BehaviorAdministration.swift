@@ -159,7 +159,7 @@ extension OutputForm<RevisionReport> {
         return OutputForm(description: description) { report, offer in
             var response = try json.encode(report, offer)
             if report.state == RevisionStage.live.rawValue {
-                response.fields += Response.fieldLines([("ETag", "\"\(report.revision)\"")])
+                response.fields += ResponseFields([("ETag", "\"\(report.revision)\"")])
             }
             return response
         }

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 
 /// What keeps the answers that were given for keys, for a day, within bounds.
 ///
@@ -60,6 +61,7 @@ enum IdempotencyStanding: Sendable {
 /// What is kept of an answer.
 struct KeptAnswer: Sendable {
     let status: Int
+    /// The lines of its fields.
     var fields: [UInt8]?
     var body: [UInt8]?
     /// Whether it can be given again.
@@ -75,11 +77,11 @@ struct KeptAnswer: Sendable {
         switch response.body {
         case .none: break
         case .bytes(let bytes):
-            isKept = isKept && bytes.count + response.fields.count <= Self.greatest
+            isKept = isKept && bytes.count + response.fields.byteCount <= Self.greatest
             if isKept { body = bytes }
         case .file, .stream: isKept = false
         }
-        if isKept { fields = response.fields }
+        if isKept { fields = response.fields.lines }
     }
 
     init(status: Int, fields: [UInt8]?, body: [UInt8]?, isKept: Bool) {
@@ -92,7 +94,7 @@ struct KeptAnswer: Sendable {
     var response: Response {
         Response(
             status: UInt16(clamping: status),
-            fields: fields ?? [],
+            fields: ResponseFields(lines: fields ?? []),
             body: body.map { .bytes($0) } ?? .none
         )
     }

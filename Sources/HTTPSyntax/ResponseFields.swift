@@ -1,0 +1,169 @@
+/// The fields of a response, in the order in which they are sent.
+///
+/// Stored as the lines that HTTP/1.1 sends, so that writing them is one copy. An index tells where each name and
+/// value is, so that no step parses them. Both are in one array: a response that is copied for each request
+/// retains one reference.
+package struct ResponseFields: Sendable, Equatable {
+    /// The lines, each with its CR LF, then the index: for each line, the length of its name and its own.
+    @usableFromInline var storage: [UInt8] = []
+    /// The bytes of the lines.
+    @usableFromInline var lineBytes = 0
+
+    private static let entrySize = 8
+
+    package init() {}
+
+    /// The fields of these names and values.
+    ///
+    /// A control character in a value would split the response, so it is left out.
+    package init(_ fields: [(name: String, value: String)]) {
+        var writer = Writer(self)
+        for (name, value) in fields {
+            writer.append(name.utf8, value.utf8.lazy.filter(ByteClass.isFieldValue))
+        }
+        self = writer.fields
+    }
+
+    /// The fields of lines that a store has kept, each with its CR LF.
+    package init(lines: [UInt8]) {
+        var writer = Writer(self)
+        var rest = lines[...]
+        while let end = rest.firstIndex(of: 0x0D), let colon = rest[..<end].firstIndex(of: 0x3A) {
+            writer.append(rest[..<colon], rest[(colon + 1)..<end].drop { $0 == 0x20 })
+            rest = rest[(end + 1)...].dropFirst()
+        }
+        self = writer.fields
+    }
+
+    /// Whether both are one array, which tells at once that they are equal.
+    @inlinable @inline(__always)
+    package func isIdentical(to other: ResponseFields) -> Bool {
+        lineBytes == other.lineBytes
+            && storage.withUnsafeBufferPointer { one in
+                other.storage.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress }
+            }
+    }
+
+    package var isEmpty: Bool { lineBytes == 0 }
+
+    /// The size of the lines in bytes.
+    package var byteCount: Int { lineBytes }
+
+    /// The lines as they are stored elsewhere.
+    package var lines: [UInt8] { Array(storage[..<lineBytes]) }
+
+    /// Calls `body` with the lines, each with its CR LF.
+    @inlinable @inline(__always)
+    package func withLines<Result>(_ body: (ByteSpan) -> Result) -> Result {
+        storage.withUnsafeBufferPointer { body(ByteSpan(rebasing: $0[..<lineBytes])) }
+    }
+
+    /// Calls `body` with the name and the value of each field.
+    package func forEach(_ body: (_ name: ByteSpan, _ value: ByteSpan) -> Void) {
+        storage.withUnsafeBufferPointer { bytes in
+            forEachPlace { name, value in
+                body(
+                    bytes.slice(name.lowerBound, name.upperBound),
+                    bytes.slice(value.lowerBound, value.upperBound)
+                )
+            }
+        }
+    }
+
+    /// Calls `body` with the places of each field's name and value within the lines.
+    package func forEachPlace(_ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
+        storage.withUnsafeBufferPointer { bytes in
+            var start = 0
+            var entry = lineBytes
+            while entry < bytes.count {
+                let (nameLength, length) = Self.entry(bytes, at: entry)
+                let nameEnd = start + nameLength
+                body(start..<nameEnd, (nameEnd + 2)..<(start + length - 2))
+                start += length
+                entry += Self.entrySize
+            }
+        }
+    }
+
+    /// Whether a field of that name, which is given in lower case, has a value that `matches`.
+    package func contains(
+        _ name: StaticString,
+        where matches: (ByteSpan) -> Bool = { _ in true }
+    )
+        -> Bool
+    {
+        var isFound = false
+        forEach { if $0.equals(lowercase: name), matches($1) { isFound = true } }
+        return isFound
+    }
+
+    /// The fields without those of that name, which is given in lower case.
+    package func without(_ name: StaticString) -> ResponseFields {
+        var writer = Writer(ResponseFields())
+        forEach { if !$0.equals(lowercase: name) { writer.append($0, $1) } }
+        return writer.fields
+    }
+
+    package static func += (fields: inout ResponseFields, others: ResponseFields) {
+        guard !others.isEmpty else { return }
+        var storage: [UInt8] = []
+        storage.reserveCapacity(fields.storage.count + others.storage.count)
+        storage += fields.storage[..<fields.lineBytes]
+        storage += others.storage[..<others.lineBytes]
+        storage += fields.storage[fields.lineBytes...]
+        storage += others.storage[others.lineBytes...]
+        fields.storage = storage
+        fields.lineBytes += others.lineBytes
+    }
+
+    package static func + (fields: ResponseFields, others: ResponseFields) -> ResponseFields {
+        var sum = fields
+        sum += others
+        return sum
+    }
+
+    private static func entry(_ bytes: ByteSpan, at place: Int) -> (name: Int, line: Int) {
+        func number(_ place: Int) -> Int {
+            (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        }
+        return (number(place), number(place + 4))
+    }
+
+    /// Lines and index apart, while fields are appended.
+    private struct Writer {
+        private var lines: [UInt8]
+        private var index: [UInt8]
+
+        init(_ fields: ResponseFields) {
+            lines = Array(fields.storage[..<fields.lineBytes])
+            index = Array(fields.storage[fields.lineBytes...])
+        }
+
+        mutating func append(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+            let start = lines.count
+            lines += name
+            let nameLength = lines.count - start
+            lines += [0x3A, 0x20]
+            lines += value
+            lines += [0x0D, 0x0A]
+            for number in [nameLength, lines.count - start] {
+                for shift in 0..<4 {
+                    index.append(UInt8(truncatingIfNeeded: number >> (8 * shift)))
+                }
+            }
+        }
+
+        var fields: ResponseFields {
+            var fields = ResponseFields()
+            fields.lineBytes = lines.count
+            fields.storage = lines + index
+            return fields
+        }
+    }
+}
+
+extension ResponseFields: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral fields: (String, String)...) {
+        self.init(fields.map { (name: $0.0, value: $0.1) })
+    }
+}
