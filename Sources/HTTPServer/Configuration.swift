@@ -15,9 +15,11 @@ package struct HTTPConfiguration: Sendable {
     ///
     /// Where as many of streamed ones wait for their tasks none is read ahead, and twice as many are 503.
     package var bodyBudget = 64 * 1024 * 1024
-    /// The bytes of answers that HTTP/2 clients may leave unread, over a loop's connections, before
-    /// those who have left some get no more.
-    package var unreadBudget = 64 * 1024 * 1024
+    /// The bytes that wait for clients which receive slowly, over all loops and in both protocols.
+    ///
+    /// Beyond it actions are rejected with 503 before they are performed, and responses of more than
+    /// 64 KiB that are ready are given up.
+    package var outputBudget = 48 * 1024 * 1024
     /// Without a request on a connection that is kept alive, in seconds; then it is closed.
     package var idleTimeout = 30
     /// Without progress of a client that takes its answers, in seconds; then it is cut off.

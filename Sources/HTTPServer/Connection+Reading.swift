@@ -305,6 +305,10 @@ extension ProtocolError {
         421,
         "the target is of https, and this connection isn't secured"
     )
+    static let outputFull = ProtocolError(
+        503,
+        "too many bytes wait for clients that receive slowly"
+    )
     static let tooManyBodies = ProtocolError(
         503,
         "the server holds as many bodies as it may"

@@ -93,8 +93,24 @@ extension Connection {
         loop.flush(self)
     }
 
+    /// Writes a response, or one that gives it up if too much waits for slow clients.
     @inline(__always)
-    func write(_ response: Response) { write(response, exchange.prepare(response)) }
+    func write(_ response: Response) {
+        let preparation = exchange.prepare(response)
+        // Kept bytes as well: the output has a copy of them until the client has received it.
+        if let length = preparation.length, length > OutputBudget.share,
+            case .bytes = response.body, preparation.sendsBody, !allows(length)
+        {
+            return giveUp()
+        }
+        write(response, preparation)
+    }
+
+    @inline(never)
+    private func giveUp() {
+        let response = loop.problem(.outputFull, for: peer)
+        write(response, exchange.prepare(response))
+    }
 
     /// Writes a response into the loop's output (RFC 9112 §4, §6; RFC 9110 §6.6.1).
     @inline(__always)
@@ -186,6 +202,7 @@ extension Connection {
 
     /// Sends what waits here, as far as the socket takes it, and of a file one chunk.
     func sendPending() {
+        defer { countWaiting() }
         while !output.isEmpty {
             let bytes = output.bytes
             let sent = transmit(bytes)

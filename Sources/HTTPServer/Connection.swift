@@ -44,6 +44,8 @@ final class Connection {
     @exclusivity(unchecked) var input = OwnedBytes()
     /// What the socket didn't take yet.
     @exclusivity(unchecked) var output = OwnedBytes()
+    /// The part of `output` that counts against the loop's budget.
+    @exclusivity(unchecked) private var waiting = 0
     /// The response's body, if it is made while it is sent.
     @exclusivity(unchecked) var sending: OutgoingBody? {
         didSet { oldValue?.writer = nil }
@@ -164,6 +166,20 @@ final class Connection {
         Glibc.close(fd)
     }
 
+    /// Counts what waits for the socket against the loop's budget.
+    @inline(__always)
+    func countWaiting() {
+        let count = output.count
+        guard count != waiting else { return }
+        loop.counters.waiting.add(count - waiting)
+        waiting = count
+    }
+
+    /// Whether a response of so many bytes may wait for this client.
+    func allows(_ count: Int) -> Bool {
+        loop.outputBudget.allows(count, own: waiting, all: loop.counters.waiting.value)
+    }
+
     /// Stops everything that works for the client, and drops what was read and what waits.
     func abandonAll() {
         endHTTP2()
@@ -176,6 +192,7 @@ final class Connection {
         collected = 0
         input.free()
         output.free()
+        countWaiting()
         tls?.awaitsSocket = false
     }
 

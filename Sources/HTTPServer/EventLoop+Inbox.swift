@@ -40,10 +40,23 @@ extension EventLoop {
         }
     }
 
+    /// The time that jobs get before the sockets have their turn, in milliseconds.
+    private static let jobTime = 4
+
+    /// Runs the jobs of tasks.
+    ///
+    /// Those that are left after a while wait until the sockets were served.
     func runJobs() {
         guard !jobs.isEmpty else { return }
         swap(&jobs, &runningJobs)
-        for job in runningJobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        let end = LoopClock.now + Self.jobTime
+        var done = 0
+        for job in runningJobs {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            done += 1
+            if done < runningJobs.count, LoopClock.now >= end { break }
+        }
+        if done < runningJobs.count { jobs.insert(contentsOf: runningJobs[done...], at: 0) }
         runningJobs.removeAll(keepingCapacity: true)
     }
 

@@ -30,7 +30,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     let configuration: HTTPConfiguration
     let logger: Logger
-    let counters = LoopCounters()
+    let counters: LoopCounters
+    let outputBudget: OutputBudget
     let poller: EpollPoller
     let parser: RequestParser
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
@@ -46,8 +47,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var collected = 0
     /// Those of streamed ones, over all loops.
     let untaken: UntakenBytes
-    /// The bytes of responses that this loop's HTTP/2 clients haven't read.
-    @exclusivity(unchecked) var unread = 0
 
     @exclusivity(unchecked) var isDraining = false
     @exclusivity(unchecked) var drainDeadline = Int.max
@@ -88,6 +87,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         logger: Logger
     ) throws {
         self.configuration = configuration
+        outputBudget = OutputBudget(limit: configuration.outputBudget / max(1, configuration.loops))
+        counters = LoopCounters(outputLimit: outputBudget.limit)
         self.tls = tls
         self.untaken = untaken
         addresses = census.map(AddressBook.init)
@@ -246,7 +247,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
                 return connection.close()
             }
         }
-        if !output.isEmpty { connection.output.append(from: &output) }
+        if !output.isEmpty {
+            connection.output.append(from: &output)
+            connection.countWaiting()
+        }
         // One that waits for its socket is told when that takes more.
         if connection.isBlocked, connection.interest != .write { connection.sendPending() }
         guard connection.state.reading != .closed else { return }

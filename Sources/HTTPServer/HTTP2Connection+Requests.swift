@@ -13,7 +13,7 @@ extension HTTP2Connection {
         }
         guard let stream = openStream(id, isHead: head.method == .head) else { return }
         // Nothing was done with it: the client may try again (RFC 9113 §8.7).
-        guard mayHoldMore else { return session.reset(id, .refusedStream) }
+        guard allowsStart else { return session.reset(id, .refusedStream) }
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)
             let request = IncomingRequest(head, from: connection.peer)
@@ -173,7 +173,7 @@ extension HTTP2Connection {
             stream.head = nil
             stopCollecting(stream)
             // Others of this client's may be held by now. Nothing was done with it, either.
-            guard mayHoldMore else { return session.reset(stream.id, .refusedStream) }
+            guard allowsStart else { return session.reset(stream.id, .refusedStream) }
             let request = IncomingRequest(
                 head.requestHead,
                 from: connection.peer,

@@ -50,11 +50,6 @@ extension HTTP2Connection {
         }
         loop.writeLater(self)
         let preparation = stream.exchange.prepare(response)
-        if preparation.heldBytes > Self.smallFile, !mayKeepMore {
-            stream.task = nil
-            session.reset(id, .enhanceYourCalm)
-            return nil
-        }
         respond(stream, response, preparation)
         guard case .stream(let sending) = stream.body else {
             stream.task = nil
@@ -77,7 +72,7 @@ extension HTTP2Connection {
         respond(stream, response, stream.exchange.prepare(response))
     }
 
-    /// Begins a response (RFC 9113 §8.1).
+    /// Begins a response (RFC 9113 §8.1), or gives it up if too much waits for slow clients.
     ///
     /// What is left of the request's body isn't needed then.
     private func respond(
@@ -85,6 +80,10 @@ extension HTTP2Connection {
         _ response: Response,
         _ preparation: Preparation
     ) {
+        if preparation.heldBytes > Self.smallFile, !allows(preparation.heldBytes) {
+            stream.task = nil
+            return session.reset(stream.id, .enhanceYourCalm)
+        }
         stopCollecting(stream)
         stream.state.phase = .answering
         stream.stamp = loop.milliseconds
@@ -183,6 +182,7 @@ extension HTTP2Connection {
             }
             place.update(from: start, count: count)
             stream.pieces.consume(count)
+            loop.counters.waiting.add(-count)
             if stream.pieces.count < OutgoingBody.window { sending.resume(true) }
         }
         stream.written += count

@@ -11,12 +11,6 @@ final class HTTP2Connection: HTTP2Handler {
     /// which doesn't read costs no more than this.
     static let outputBurst = 128 * 1024
 
-    /// The bytes of responses that a client may leave unread however much others do.
-    private static let fairShare = 64 * 1024
-    /// The bytes of responses that a client may leave unread before its next request is rejected.
-    static let unreadLimit = 4 * 1024 * 1024
-    /// The bytes of responses that a client may leave unread before later ones are given up.
-    static let keptLimit = 4 * unreadLimit
     /// A file up to this size is read at once, so that it doesn't stay open until it is sent.
     static let smallFile = 16 * 1024
 
@@ -122,28 +116,20 @@ final class HTTP2Connection: HTTP2Handler {
         wasActive = true
     }
 
-    /// Whether one more response may be made, though those before it aren't read.
-    ///
-    /// A client that makes no room for responses would else have as many stored as it has streams.
-    /// Some are made in any case, whatever others leave unread.
-    var mayHoldMore: Bool {
-        unread < Self.fairShare
-            || unread < Self.unreadLimit && loop.unread < loop.configuration.unreadBudget
+    /// Whether one more response may be begun, though the client hasn't read those before it.
+    var allowsStart: Bool {
+        loop.outputBudget.allowsStart(own: unread, all: loop.counters.waiting.value)
     }
 
-    /// Whether one more response may be stored that was begun when there was room.
-    ///
-    /// Work that is done can't be rejected: its response is given up only if the client would have far
-    /// more of them stored than it may ask for.
-    var mayKeepMore: Bool {
-        unread < Self.unreadLimit
-            || unread < Self.keptLimit && loop.unread < loop.configuration.unreadBudget
+    /// Whether a response of so many bytes that is ready may be stored.
+    func allows(_ count: Int) -> Bool {
+        loop.outputBudget.allows(count, own: unread, all: loop.counters.waiting.value)
     }
 
     /// Counts bytes of responses that are held from now on, or no more.
     func count(_ bytes: Int) {
         unread += bytes
-        loop.unread += bytes
+        loop.counters.waiting.add(bytes)
     }
 
     /// The stream of that number, if it is still there.
@@ -159,6 +145,7 @@ final class HTTP2Connection: HTTP2Handler {
         guard stream.id != 0 else { return }
         stopCollecting(stream)
         count(-stream.unread)
+        loop.counters.waiting.add(-stream.pieces.count)
         stream.close()
         open -= 1
         free.append(.passUnretained(stream))

@@ -11,10 +11,16 @@ struct LoopClock {
     /// Since 1970.
     private(set) var seconds = 0
 
-    mutating func update() {
+    /// The milliseconds of this moment.
+    static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        milliseconds = time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    mutating func update() {
+        milliseconds = Self.now
+        var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         seconds = time.tv_sec
     }

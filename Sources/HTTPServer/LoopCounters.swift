@@ -28,9 +28,16 @@ package final class LoopCounters: Sendable {
     package let sent = Tally()
     /// How often the loop woke up.
     package let turns = Tally()
+    /// Bytes that wait for clients which receive slowly.
+    package let waiting = Tally()
     private let clock = Atomic<Int>(0)
+    /// The limit of `waiting`.
+    package let outputLimit: Int
 
-    package init() {}
+    /// Whether so much waits for slow clients that no more work should be begun.
+    package var isOutputFull: Bool { waiting.value >= outputLimit }
+
+    package init(outputLimit: Int = .max) { self.outputLimit = outputLimit }
 
     /// Called on the loop's thread.
     func begin() {

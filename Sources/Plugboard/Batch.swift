@@ -48,12 +48,20 @@ open class Batch: Action<[Batch.Item], [Batch.Answer]>, POST {
 struct BatchTable: Sendable {
     /// The most items of a batch.
     let limit: Int
+    /// The most bytes of all outputs of a batch together.
+    let outputLimit: Int
     private let served: [RouteTable.Served]
     /// For those that ask for nothing, when the batch has a key.
     private let general: ActionPolicy?
 
-    init(limit: Int, _ served: [RouteTable.Served], general: ActionPolicy? = nil) {
+    init(
+        limit: Int,
+        outputLimit: Int,
+        _ served: [RouteTable.Served],
+        general: ActionPolicy? = nil
+    ) {
         self.limit = limit
+        self.outputLimit = outputLimit
         self.served = served
         self.general = general
     }
@@ -83,6 +91,10 @@ struct BatchTable: Sendable {
     ) -> Reply {
         guard let (action, policy) = served.first(where: { $0.action.name == item.action }) else {
             return .now(ProblemAnswer.make(404, "there is no action \(item.action)"))
+        }
+        guard !RequestSubject.Route.isDescription(action.number) else {
+            let detail = "\(item.action) describes the server. Call it alone."
+            return .now(ProblemAnswer.make(400, detail))
         }
         guard action.stream == nil else {
             return .now(ProblemAnswer.make(400, "\(item.action) takes its body piece by piece"))
@@ -120,6 +132,26 @@ struct BatchTable: Sendable {
         return answer
     }
 
+    /// The answer of an item that isn't performed, since those before it have used up the output.
+    var unperformed: Batch.Answer {
+        let detail =
+            "Not performed: the batch's output has reached its limit of \(outputLimit) bytes. "
+            + "Send the action in another batch."
+        return Batch.Answer(
+            status: 503,
+            problem: Problem(status: .serviceUnavailable, detail: detail)
+        )
+    }
+
+    /// The answer of an item that was performed, and whose output goes beyond the limit.
+    func tooLarge(_ response: Response) -> Batch.Answer {
+        guard response.status < 400 else { return Self.answer(response) }
+        let detail =
+            "Performed, but its output goes beyond the batch's limit of \(outputLimit) bytes. "
+            + "Call the action alone."
+        return Batch.Answer(status: 406, problem: Problem(status: .notAcceptable, detail: detail))
+    }
+
     private static let streamed = Batch.Answer(
         status: 406,
         problem: Problem(status: .notAcceptable, detail: "the answer is no JSON, which a batch is")
@@ -144,14 +176,24 @@ extension ExposedAction {
             let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [:])
             return .later {
                 var answers: [Batch.Answer] = []
+                var output = 0
                 for reply in replies {
-                    switch reply {
-                    case .now(let response): answers.append(BatchTable.answer(response))
-                    case .later(let work):
-                        // What isn't begun when the time is over, or the client gone, isn't done.
-                        guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
-                        answers.append(BatchTable.answer(await work()))
+                    // What isn't begun when the time is over, or the client gone, isn't done.
+                    if case .later = reply, Task.isCancelled { return ProblemAnswer.make(503, nil) }
+                    guard output < table.outputLimit else {
+                        answers.append(table.unperformed)
+                        continue
                     }
+                    let response: Response
+                    switch reply {
+                    case .now(let ready): response = ready
+                    case .later(let work): response = await work()
+                    }
+                    if case .bytes(let bytes) = response.body { output += bytes.count }
+                    let isTooLarge = output > table.outputLimit
+                    answers.append(
+                        isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)
+                    )
                 }
                 do {
                     let body = try JSON.encode(answers)

@@ -77,6 +77,11 @@ extension Server {
         public var entityTags = true
         /// The most actions of a ``Batch``, `POST /actions`; nil to have none.
         public var batchLimit: Int? = 100
+        /// The most bytes of all outputs of a ``Batch`` together.
+        ///
+        /// An action whose output goes beyond it answers 406; those after it aren't performed, and
+        /// answer 503.
+        public var batchOutputLimit = 1024 * 1024
         /// How often each caller, or each address, may call the actions, all of them together; nil for
         /// any.
         ///

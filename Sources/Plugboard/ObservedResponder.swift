@@ -37,6 +37,7 @@ final class ObservedResponder: Responder {
 
     func attach(_ counters: LoopCounters) {
         observation.attach(counters)
+        site.attach(counters)
     }
 
     func rejected(_ error: ProtocolError, from peer: Peer) {

@@ -15,6 +15,8 @@ final class OperationsResponder: Responder {
         self.probes = probes
     }
 
+    func attach(_ counters: LoopCounters) { probes.attach(counters) }
+
     func admit(_ incoming: IncomingRequest) -> Admission {
         let head = incoming.head
         guard isPage(head) else {

@@ -18,6 +18,11 @@ struct RequestSubject {
         /// The first number of an action.
         static let actions = 16
 
+        /// The routes of the actions that describe the server.
+        static func isDescription(_ route: Int) -> Bool {
+            route == description || route == documentation
+        }
+
         /// What an operator's probes ask for.
         static func isProbe(_ route: Int) -> Bool { route == liveness || route == readiness }
     }

@@ -291,7 +291,12 @@ extension Server {
         var problems: [String] = []
         var table = RouteTable(actions + own, policies, problems: &problems)
         if let limit = configuration.batchLimit, !actions.isEmpty {
-            let all = BatchTable(limit: max(1, limit), table.all, general: policies.general)
+            let all = BatchTable(
+                limit: max(1, limit),
+                outputLimit: configuration.batchOutputLimit,
+                table.all,
+                general: policies.general
+            )
             let batch = ExposedAction.batch(all)
             if !actions.contains(where: { $0.route == batch.route }) {
                 table.add(batch, policies, &problems)

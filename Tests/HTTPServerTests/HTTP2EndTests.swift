@@ -115,7 +115,7 @@ struct HTTP2EndTests {
 
     @Test("others that leave what they may unread leave a share to everybody")
     func share() async throws {
-        try await withServer(.any, { $0.unreadBudget = 100_000 }) { server in
+        try await withServer(.any, { $0.outputBudget = 100_000 }) { server in
             let greedy = try HTTP2Client(server.address, settings: [(4, 0)])
             for stream: UInt32 in [1, 3] { try greedy.get(stream, "/bytes/60000") }
             try greedy.turn()

@@ -218,9 +218,9 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("who leaves answers unread gets no more later ones while all others' fill the budget")
+    @Test("large responses that are ready are given up while all that wait fill the budget")
     func lateUnreadBudget() async throws {
-        try await withServer(.any, { $0.unreadBudget = 150_000 }) { server in
+        try await withServer(.any, { $0.outputBudget = 150_000 }) { server in
             let clients = try (0..<2).map { _ in
                 try HTTP2Client(server.address, settings: [(4, 0)])
             }
@@ -231,17 +231,17 @@ struct HTTP2FloodTests {
                 try client.turn()
             }
             for name in ["a1", "a3", "a5", "b1", "b3", "b5"] { server.stage.signal(name).give() }
-            // Each may have 4 MiB, whatever the others have.
-            for client in clients {
-                #expect(try client.answer(5).reset == 11)
-                #expect(client.part(1).reset == nil && client.part(3).reset == nil)
-            }
+            // The first response fills it; the others are of clients that have none left.
+            #expect(try clients[0].answer(5).reset == 11)
+            #expect(try clients[1].answer(5).reset == 11)
+            #expect([1, 3].map { clients[0].part($0).reset } == [nil, 11])
+            #expect([1, 3].map { clients[1].part($0).reset } == [11, 11])
         }
     }
 
-    @Test("who leaves answers unread is refused more while all others' fill the budget")
+    @Test("a client that leaves responses unread is rejected while all that wait fill the budget")
     func unreadBudget() async throws {
-        try await withUnixServer({ $0.unreadBudget = 150_000 }) { server in
+        try await withUnixServer({ $0.outputBudget = 150_000 }) { server in
             let clients = try (0..<3).map { _ in
                 try HTTP2Client(server.address, settings: [(4, 0)])
             }
@@ -250,10 +250,11 @@ struct HTTP2FloodTests {
                 try client.turn()
                 try client.turn()
             }
-            // The first may have two, since the budget isn't full before; each other may have one.
-            #expect(clients.map { $0.part(3).reset } == [nil, 7, 7])
-            #expect(clients.map { $0.part(5).reset } == [7, 7, 7])
-            #expect(clients.map { $0.part(1).reset } == [nil, nil, nil])
+            // The first may have two, since the budget isn't full before. The others store nothing, so
+            // their requests are performed; responses of more than their share are given up.
+            #expect(clients.map { $0.part(1).reset } == [nil, 11, 11])
+            #expect(clients.map { $0.part(3).reset } == [nil, 11, 11])
+            #expect(clients.map { $0.part(5).reset } == [7, 11, 11])
         }
     }
 }

@@ -183,6 +183,34 @@ struct BatchTests {
         }
     }
 
+    @Test("beyond the limit of its output an item has none, and those after it aren't performed")
+    func outputLimit() async throws {
+        log.withLock { $0["limit"] = [] }
+        var server = server()
+        server.configuration.batchOutputLimit = 12
+        try await serving(server) { site in
+            let add = #"{"action":"Add","input":{"list":"limit","number":1000}}"#
+            let answers = try await batch(site, [add, add, add, add].joined(separator: ","))
+            #expect(answers.map(\.status) == [200, 406, 503, 503])
+            #expect(answers[1].body == nil)
+            #expect(answers[1].problem?.detail?.contains("limit of 12 bytes") == true)
+            #expect(answers[2].problem?.detail?.hasPrefix("Not performed") == true)
+            #expect(log.withLock { $0["limit"] } == [1000, 1000])
+        }
+    }
+
+    @Test("an action that describes the server is called alone")
+    func descriptions() async throws {
+        try await serving(server()) { site in
+            let items = #"{"action":"DescribeAPI"},{"action":"Nothing"}"#
+            let answers = try await batch(site, items)
+            #expect(answers.map(\.status) == [400, 204])
+            #expect(
+                answers[0].problem?.detail == "DescribeAPI describes the server. Call it alone."
+            )
+        }
+    }
+
     @Test("what else travels in header fields stands in an item's input, and nowhere else")
     func fields() async throws {
         try await serving(server()) { site in

@@ -1,0 +1,93 @@
+import HTTP2Frames
+import Testing
+
+@testable import HTTPServer
+
+@Suite(
+    "One budget for what waits for slow clients, in both protocols",
+    .blockingClients,
+    .timeLimit(.minutes(5))
+)
+struct OutputBudgetTests {
+    private let budget = OutputBudget(limit: 10_000_000)
+    private let share = OutputBudget.share
+
+    @Test("a connection that stores less than its share may begin a response whatever others store")
+    func start() {
+        #expect(budget.allowsStart(own: 0, all: .max))
+        #expect(budget.allowsStart(own: share - 1, all: .max))
+        #expect(!budget.allowsStart(own: share, all: 10_000_000))
+        #expect(budget.allowsStart(own: share, all: 9_999_999))
+        #expect(!budget.allowsStart(own: OutputBudget.connectionLimit, all: 0))
+    }
+
+    @Test("a small response is stored in any case, a large one while there is room")
+    func ready() {
+        #expect(budget.allows(share, own: 0, all: .max))
+        #expect(!budget.allows(share, own: share, all: 10_000_000))
+        #expect(!budget.allows(share + 1, own: 0, all: 10_000_000))
+        #expect(budget.allows(share + 1, own: 0, all: 9_999_999))
+        // The last one may be larger than what is left: nobody knew its size.
+        #expect(budget.allows(20_000_000, own: 0, all: 9_999_999))
+        #expect(!budget.allows(1, own: OutputBudget.readyLimit, all: 0))
+    }
+
+    @Test(
+        "HTTP/1.1: beyond the budget large responses are 503, small ones are sent, and room comes back"
+    )
+    func connections() async throws {
+        try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
+            let slow = try server.client(receiveBuffer: 4096)
+            try slow.send(get("/later/slow/20000000"))
+            await server.stage.signal("slow begun").wait()
+            server.stage.signal("slow").give()
+            // Its head has come, so the rest of it waits.
+            try slow.read(atLeast: 1)
+            let other = try server.client()
+            try other.send(get("/bytes/100000") + get("/bytes/60000") + get("/small"))
+            let rejected = try other.answer()
+            #expect(rejected.status == 503)
+            #expect(rejected.field("Retry-After") == "1")
+            #expect(try other.answer().body.count == 60_000)
+            #expect(try other.answer().text == "/small")
+            slow.close()
+            var status = 0
+            while status != 200 {
+                try other.send(get("/bytes/100000"))
+                status = try other.answer().status
+            }
+        }
+    }
+
+    @Test("what waits for HTTP/1.1 clients counts for HTTP/2 clients as well")
+    func protocols() async throws {
+        try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
+            let slow = try server.client(receiveBuffer: 4096)
+            try slow.send(get("/bytes/20000000"))
+            try slow.read(atLeast: 1)
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/bytes/100000")
+            try client.get(3, "/bytes/60000")
+            #expect(try client.answer(1).reset == 11)
+            #expect(try client.answer(3).body.count == 60_000)
+        }
+    }
+
+    @Test("pieces of HTTP/2 streams count until they are sent, and no longer")
+    func pieces() async throws {
+        try await withServer(.any, { $0.outputBudget = 100_000 }) { server in
+            let slow = try HTTP2Client(server.address, settings: [(4, 0)])
+            for stream: UInt32 in [1, 3] { try slow.get(stream, "/pieces/100/1000") }
+            try slow.turn()
+            let other = try HTTP2Client(server.address)
+            try other.get(1, "/bytes/100000")
+            #expect(try other.answer(1).reset == 11)
+            for stream: UInt32 in [1, 3] { try slow.send(.window(stream, 200_000)) }
+            for stream: UInt32 in [1, 3] {
+                #expect(try slow.answer(stream).body.count == 100_000)
+            }
+            try other.get(3, "/bytes/100000")
+            #expect(try other.answer(3).body.count == 100_000)
+        }
+    }
+}
