@@ -88,7 +88,6 @@ struct TLSRevocationTests {
                 let session = SSL_get1_session(client.ssl)
                 defer { SSL_SESSION_free(session) }
                 try replace(folder + "/revoked", authority.revocationList(mallory))
-                #expect(files.refresh() == nil)
                 server.server.replaceTLS(try #require(files.refresh()))
                 try server.turn(as: ada)
                 for session in [nil, session] {

@@ -150,7 +150,6 @@ struct TLSServerNameTests {
             #expect(files.reload() == nil, "the other one is still broken")
             #expect(files.context.fingerprints == fingerprints(old[0], old[1]))
             try replace(folder + "/key1", new[1].keyText)
-            #expect(files.refresh() == nil)
             #expect(files.refresh()?.fingerprints == fingerprints(new[0], new[1]))
         }
     }
