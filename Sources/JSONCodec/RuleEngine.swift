@@ -33,13 +33,14 @@ final class RuleEngine: Sendable {
     private struct Walk {
         /// Whether values' types are checked, too: not where the document has been decoded.
         var checksTypes = false
-        /// Nil for a walk that ends with the first broken rule.
-        var failures: [JSONTypeError]?
+        /// Whether all failures are wanted; otherwise the walk ends with the first broken rule.
+        var collects = false
+        var failures: [JSONTypeError] = []
 
-        var isFull: Bool { failures.map { $0.count > JSONTypeErrors.greatestCount } ?? false }
+        var isFull: Bool { collects && failures.count > JSONTypeErrors.greatestCount }
 
         mutating func fail(_ tape: Tape, _ index: Int, _ message: String) {
-            failures?.append(JSONTypeError(path: tape.path(to: index), message: message))
+            failures.append(JSONTypeError(path: tape.path(to: index), message: message))
         }
     }
 
@@ -66,9 +67,9 @@ final class RuleEngine: Sendable {
 
     /// The rules that a document breaks; with `types` also the values of other types.
     func failures(_ tape: Tape, types: Bool = false) -> [JSONTypeError] {
-        var walk = Walk(checksTypes: types, failures: [])
+        var walk = Walk(checksTypes: types, collects: true)
         _ = keeps(tape, &walk, at: 0, as: 0, depth: 0)
-        return walk.failures ?? []
+        return walk.failures
     }
 
     /// Whether a value keeps its rules; always true where all failures are wanted.
@@ -79,59 +80,62 @@ final class RuleEngine: Sendable {
         as number: Int,
         depth: Int
     ) -> Bool {
-        let place = places[number]
-        if tape.isNull(at: index), place.isNullable { return true }
-        guard depth <= JSON.greatestDepth, !walk.isFull, isOfKind(place, tape, &walk, index) else {
+        // Member by member: a place is large, and copying it costs.
+        if tape.isNull(at: index), places[number].isNullable { return true }
+        guard depth <= JSON.greatestDepth, !walk.isFull else { return true }
+        let parts = places[number].parts
+        guard isOfKind(parts, tape.nodes[index].kind) else {
+            if walk.checksTypes { walk.fail(tape, index, expectation(of: parts, tape, index)) }
+            return true
+        }
+        if walk.checksTypes, let scalar = places[number].scalar,
+            let failure = scalars[scalar].failure(tape, index)
+        {
+            walk.failures.append(failure)
             return true
         }
         // First, so that a list that is too long ends it.
-        let broken = tape.brokenRules(at: index, place.limits, sets[place.set])
-        if walk.failures == nil, !broken.isEmpty { return false }
-        guard keepsParts(place, tape, &walk, index, depth + 1) else { return false }
-        if !broken.isEmpty { tell(broken, of: place.set, tape, &walk, index) }
-        guard let set = place.memberSet else { return true }
+        let broken = tape.brokenRules(at: index, places[number].limits, sets[places[number].set])
+        if !walk.collects, !broken.isEmpty { return false }
+        guard keepsParts(parts, tape, &walk, index, depth + 1) else { return false }
+        if !broken.isEmpty { tell(broken, of: places[number].set, tape, &walk, index) }
+        guard let set = places[number].memberSet else { return true }
         let others = tape.brokenRules(at: index, sets[set].limits, sets[set])
         if !others.isEmpty { tell(others, of: set, tape, &walk, index) }
-        return walk.failures != nil || others.isEmpty
+        return walk.collects || others.isEmpty
     }
 
     /// Whether a value is of its place's kind.
     ///
     /// Where it isn't, and its type isn't checked, decoding took it: there are no rules for it.
-    private func isOfKind(_ place: Place, _ tape: Tape, _ walk: inout Walk, _ index: Int) -> Bool {
-        let kind = tape.nodes[index].kind
-        let expected: String
-        switch place.parts {
-        case .none:
-            guard walk.checksTypes, let scalar = place.scalar,
-                let failure = scalars[scalar].failure(tape, index)
-            else { return true }
-            walk.failures?.append(failure)
-            return false
-        case .elements:
-            if kind == .array || kind == .texts || kind == .text { return true }
-            expected = "expected an array"
-        case .values:
-            if kind == .object { return true }
-            expected = "expected an object"
-        case .members:
-            if kind == .object { return true }
-            expected = tape.isAbsent && index == 0 ? "missing" : "expected an object"
+    @inline(__always)
+    private func isOfKind(_ parts: Place.Parts, _ kind: Node.Kind) -> Bool {
+        switch parts {
+        case .none: true
+        case .elements: kind == .array || kind == .texts || kind == .text
+        case .values, .members: kind == .object
         }
-        if walk.checksTypes { walk.fail(tape, index, expected) }
-        return false
+    }
+
+    private func expectation(of parts: Place.Parts, _ tape: Tape, _ index: Int) -> String {
+        switch parts {
+        case .none: ""
+        case .elements: "expected an array"
+        case .values: "expected an object"
+        case .members: tape.isAbsent && index == 0 ? "missing" : "expected an object"
+        }
     }
 
     /// Whether the parts of a value keep their rules.
     private func keepsParts(
-        _ place: Place,
+        _ parts: Place.Parts,
         _ tape: Tape,
         _ walk: inout Walk,
         _ index: Int,
         _ depth: Int
     ) -> Bool {
         let node = tape.nodes[index]
-        switch place.parts {
+        switch parts {
         case .none: return true
         case .elements(let element):
             if node.kind == .text {
@@ -155,7 +159,7 @@ final class RuleEngine: Sendable {
                     if walk.checksTypes, members[member].isRequired {
                         let name = PathKey.name(members[member].name)
                         let path: [any CodingKey] = tape.path(to: index) + [name]
-                        walk.failures?.append(JSONTypeError(path: path, message: "missing"))
+                        walk.failures.append(JSONTypeError(path: path, message: "missing"))
                     }
                     continue
                 }
@@ -173,7 +177,7 @@ final class RuleEngine: Sendable {
         _ walk: inout Walk,
         _ index: Int
     ) {
-        guard walk.failures != nil else { return }
+        guard walk.collects else { return }
         for message in sets[set].rules.messages(broken) { walk.fail(tape, index, message) }
     }
 }
