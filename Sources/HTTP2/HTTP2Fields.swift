@@ -66,7 +66,7 @@ struct HTTP2Fields: ~Copyable {
     mutating func append(_ fields: ResponseFields) {
         guard !fields.isEmpty else { return }
         let place = lines.reserve(fields.byteCount)
-        fields.withLines { lines.append($0) }
+        lines.append(fields)
         fields.forEachPlace { name, value in
             for index in name { place[index] = ByteClass.lowercased(place[index]) }
             append(

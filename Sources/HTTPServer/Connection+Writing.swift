@@ -118,7 +118,7 @@ extension Connection {
         assert(file == nil, "the file before goes out first")
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
-        response.fields.withLines { loop.output.append($0) }
+        loop.output.append(response.fields)
         // HTTP/1.0 has no chunks: the end of the connection is the body's end (RFC 9112 §6.1, §6.3).
         let isChunked = preparation.isStreamed && exchange.minorVersion == 1
         let endsBody = preparation.isStreamed && preparation.sendsBody && !isChunked

@@ -36,12 +36,10 @@ package struct ResponseFields: Sendable, Equatable {
     }
 
     /// Whether both are one array, which tells at once that they are equal.
-    @inlinable @inline(__always)
     package func isIdentical(to other: ResponseFields) -> Bool {
-        lineBytes == other.lineBytes
-            && storage.withUnsafeBufferPointer { one in
-                other.storage.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress }
-            }
+        guard lineBytes == other.lineBytes else { return false }
+        let place = storage.withUnsafeBufferPointer(\.baseAddress)
+        return place == other.storage.withUnsafeBufferPointer(\.baseAddress)
     }
 
     package var isEmpty: Bool { lineBytes == 0 }
@@ -53,7 +51,6 @@ package struct ResponseFields: Sendable, Equatable {
     package var lines: [UInt8] { Array(storage[..<lineBytes]) }
 
     /// Calls `body` with the lines, each with its CR LF.
-    @inlinable @inline(__always)
     package func withLines<Result>(_ body: (ByteSpan) -> Result) -> Result {
         storage.withUnsafeBufferPointer { body(ByteSpan(rebasing: $0[..<lineBytes])) }
     }
@@ -165,5 +162,15 @@ package struct ResponseFields: Sendable, Equatable {
 extension ResponseFields: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral fields: (String, String)...) {
         self.init(fields.map { (name: $0.0, value: $0.1) })
+    }
+}
+
+extension OutputBuffer {
+    /// Appends the lines of a response's fields, each with its CR LF.
+    package mutating func append(_ fields: borrowing ResponseFields) {
+        fields.storage.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return }
+            append(ByteSpan(start: start, count: fields.lineBytes))
+        }
     }
 }

@@ -42,7 +42,7 @@ final class ObservedResponder: Responder {
 
     func rejected(_ error: ProtocolError, from peer: Peer) {
         let subject = RequestSubject(route: RequestSubject.Route.refused)
-        count(subject, .unknown, error.status)
+        requests.count(subject.key(.unknown, error.status), nanoseconds: 0)
         if let log, log.wants(subject.route, error.status) {
             log.write(LoggedRequest(from: peer), status: error.status)
         }
@@ -61,7 +61,8 @@ final class ObservedResponder: Responder {
     func respond(_ incoming: IncomingRequest, body: ByteSpan) -> Reply {
         if middleware == nil, let document = site.document(incoming) {
             let subject = RequestSubject(route: RequestSubject.Route.behaviors)
-            observe(incoming.head, incoming.peer, subject, document)
+            let duration = count(subject, incoming.head.method, document)
+            if log != nil { write(incoming.head, incoming.peer, subject, document, duration) }
             return .now(document)
         }
         var request = site.begin(incoming)
@@ -112,7 +113,7 @@ final class ObservedResponder: Responder {
         let position = log == nil ? nil : tracing.position(of: context)
         switch reply {
         case .now(let response):
-            observe(request.head, request.peer, request.subject, response, position)
+            observe(request, response, position)
             if let span { RequestTracing.end(span, response.status) }
             return reply
         case .later(let work):
@@ -130,15 +131,27 @@ final class ObservedResponder: Responder {
 
     @inline(__always)
     private func observe(
-        _ head: RequestHead,
-        _ peer: Peer,
-        _ subject: RequestSubject,
+        _ request: borrowing Request,
         _ response: Response,
         _ position: TraceParent? = nil
     ) {
+        let subject = request.subject
+        let duration = count(subject, request.head.method, response)
+        if log != nil {
+            write(request.head, request.peer, subject, response, duration, position)
+        }
+    }
+
+    /// Counts a response, and returns how long it took in nanoseconds.
+    @inline(__always)
+    private func count(
+        _ subject: RequestSubject,
+        _ method: Method,
+        _ response: borrowing Response
+    ) -> Int {
         let duration = subject.began == 0 ? 0 : RequestSubject.now() - subject.began
-        count(subject, head.method, response.status, duration)
-        if log != nil { write(head, peer, subject, response, duration, position) }
+        requests.count(subject.key(method, response.status), nanoseconds: duration)
+        return duration
     }
 
     @inline(never)
@@ -148,7 +161,7 @@ final class ObservedResponder: Responder {
         _ subject: RequestSubject,
         _ response: Response,
         _ duration: Int,
-        _ position: TraceParent?
+        _ position: TraceParent? = nil
     ) {
         guard let log, log.wants(subject.route, response.status) else { return }
         let request = LoggedRequest(head, from: peer, position)
@@ -156,21 +169,11 @@ final class ObservedResponder: Responder {
     }
 
     @inline(__always)
-    private func count(
-        _ subject: RequestSubject,
-        _ method: Method,
-        _ status: UInt16,
-        _ duration: Int = 0
-    ) {
-        requests.count(subject.key(method, status), nanoseconds: duration)
-    }
-
-    @inline(__always)
     private func observed(_ request: borrowing Request, _ reply: consuming Reply) -> Reply {
         // Taken apart and put together again: that copies nothing.
         switch consume reply {
         case .now(let response):
-            observe(request.head, request.peer, request.subject, response)
+            observe(request, response)
             return .now(response)
         case .later(let work): return .later(observed(copy request, work))
         }
