@@ -38,8 +38,8 @@ package struct ResponseFields: Sendable, Equatable {
     /// Whether both are one array, which tells at once that they are equal.
     package func isIdentical(to other: ResponseFields) -> Bool {
         guard lineBytes == other.lineBytes else { return false }
-        let place = storage.withUnsafeBufferPointer(\.baseAddress)
-        return place == other.storage.withUnsafeBufferPointer(\.baseAddress)
+        let place = storage.withUnsafeBufferPointer { $0.baseAddress }
+        return place == other.storage.withUnsafeBufferPointer { $0.baseAddress }
     }
 
     package var isEmpty: Bool { lineBytes == 0 }

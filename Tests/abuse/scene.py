@@ -88,7 +88,7 @@ class Target(Server):
         """A normal request: its answer's first line and the seconds it took."""
         begin = time.monotonic()
         received = b""
-        with contextlib.suppress(OSError), self.connect(timeout=5) as client:
+        with contextlib.suppress(OSError), self.connect(timeout=by_load(5)) as client:
             client.sendall(request)
             received = read_to_end(client)
         return received.split(b"\r\n")[0], time.monotonic() - begin
