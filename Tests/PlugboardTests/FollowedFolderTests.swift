@@ -50,7 +50,7 @@ struct FollowedFolderTests {
     private func expectNoGap(_ files: PublicFolder, swap: (Int) throws -> Void) async throws {
         let isDone = Locked(false)
         try await withThrowingTaskGroup { group in
-            for _ in 0..<3 {
+            for _ in 0..<2 {
                 group.addTask {
                     var last = 0
                     while !isDone.withLock({ $0 }) {
@@ -62,11 +62,14 @@ struct FollowedFolderTests {
                 }
             }
             defer { isDone.withLock { $0 = true } }
-            for number in 1...100 { try swap(number) }
+            for number in 1...30 {
+                try swap(number)
+                // The release before is deleted: this request follows the swap, before the next one begins.
+                #expect(Self.served(files) == number)
+            }
             isDone.withLock { $0 = true }
             try await group.waitForAll()
         }
-        #expect(Self.served(files) == 100)
     }
 
     @Test(
