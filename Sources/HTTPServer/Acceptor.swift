@@ -5,7 +5,7 @@ import Glibc
 /// A loop's listening sockets, and when it may take connections from them.
 struct Acceptor {
     enum Outcome {
-        case connection(CInt)
+        case connection(CInt, PeerAddress?)
         /// No more wait.
         case none
         /// The loop serves as many as it may; more wait in the kernel.
@@ -33,8 +33,10 @@ struct Acceptor {
     func accept(_ listener: CInt, open: Int) -> Outcome {
         while true {
             guard open < limit else { return .full }
-            let fd = clinux_accept(listener)
-            if fd >= 0 { return .connection(fd) }
+            // The address of a client that has reset the connection already can't be read later.
+            var address = sockaddr_storage()
+            let fd = clinux_accept(listener, &address)
+            if fd >= 0 { return .connection(fd, PeerAddress(address)) }
             switch errno {
             case ECONNABORTED, EINTR, EPROTO: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemError("accept"))

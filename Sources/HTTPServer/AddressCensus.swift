@@ -45,8 +45,8 @@ struct AddressBook {
     /// Counts a connection that was taken; false if it has to go.
     ///
     /// One without an address, over a Unix socket, is never too many.
-    mutating func admit(_ fd: CInt) -> Bool {
-        guard let address = PeerAddress(of: fd)?.customer else { return true }
+    mutating func admit(_ fd: CInt, _ address: PeerAddress?) -> Bool {
+        guard let address = address?.customer else { return true }
         guard census.admit(address) else { return false }
         entries[fd] = address
         return true

@@ -17,6 +17,8 @@ final class Connection {
     }
 
     let fd: CInt
+    /// The client's address; nil on a Unix socket.
+    let address: PeerAddress?
     /// Distinguishes this connection's events from those of an earlier one with the same descriptor.
     let generation: UInt32
     /// A strong reference, which `close` ends by leaving the loop: what is read through it needs no
@@ -73,8 +75,15 @@ final class Connection {
     @exclusivity(unchecked) var timerPrevious: Unmanaged<Connection>?
     @exclusivity(unchecked) var timerNext: Unmanaged<Connection>?
 
-    init(fd: CInt, generation: UInt32, loop: EventLoop, tls: TLSSession?) {
+    init(
+        fd: CInt,
+        address: PeerAddress?,
+        generation: UInt32,
+        loop: EventLoop,
+        tls: TLSSession?
+    ) {
         self.fd = fd
+        self.address = address
         self.generation = generation
         self.loop = loop
         self.tls = tls
@@ -85,7 +94,7 @@ final class Connection {
     var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)) }
 
     /// The client, for the request that is read now.
-    var peer: Peer { Peer(socket: fd, session: tls) }
+    var peer: Peer { Peer(address: address, socket: fd, session: tls) }
 
     /// Output waits for the socket: no further request is served until it is taken.
     var isBlocked: Bool {

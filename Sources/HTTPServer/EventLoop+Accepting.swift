@@ -17,7 +17,7 @@ extension EventLoop {
     func accept(_ listener: CInt) -> Bool {
         for index in 0..<Acceptor.batch {
             switch acceptor.accept(listener, open: connections.count) {
-            case .connection(let fd): add(fd)
+            case .connection(let fd, let address): add(fd, address)
             case .none: return false
             // Only the first is known to wait: no idle connection is ended for nobody.
             case .full where index > 0, .exhausted where index > 0: return false
@@ -53,8 +53,8 @@ extension EventLoop {
         logger.warning("no further connections for now: \(error)")
     }
 
-    func add(_ fd: CInt) {
-        guard addresses?.admit(fd) ?? true else {
+    func add(_ fd: CInt, _ address: PeerAddress?) {
+        guard addresses?.admit(fd, address) ?? true else {
             counters.refused.add()
             Glibc.close(fd)
             return
@@ -66,7 +66,13 @@ extension EventLoop {
         } catch {
             return turnAway(fd, error)
         }
-        let connection = Connection(fd: fd, generation: generation, loop: self, tls: session)
+        let connection = Connection(
+            fd: fd,
+            address: address,
+            generation: generation,
+            loop: self,
+            tls: session
+        )
         // Most often its request isn't there yet: the kernel tells of a connection before its first bytes.
         guard poller.add(fd, connection.polled, token: connection.token) else {
             return turnAway(fd, SystemError("epoll_ctl"))

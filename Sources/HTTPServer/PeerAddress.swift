@@ -7,19 +7,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// The peer of a connected socket; nil if that has none, or none with an address.
-    package init?(of socket: CInt) {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let status = withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getpeername(socket, $0, &length)
-            }
-        }
-        guard status == 0 else { return nil }
-        self.init(storage)
-    }
-
+    /// The address of a socket; nil for one that is no IP address.
     init?(_ storage: sockaddr_storage) {
         family = storage.ss_family
         switch CInt(family) {

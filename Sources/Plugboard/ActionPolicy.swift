@@ -62,37 +62,34 @@ final class ActionPolicy: Sendable {
 
     /// Judges a request by its head, before its body is read, and notes its caller in it.
     ///
-    /// Returns the response of a request that is rejected. A request that was judged before its body
-    /// came isn't judged again.
+    /// Returns the response of a request that is rejected.
     func refusal(_ request: inout Request, _ logger: Logger) -> Response? {
-        request.judge { request in
-            if let access {
-                switch access.judge(request.head, from: request.peer, logger) {
-                case .granted(let caller): request.caller = caller
-                case .anonymous: break
-                case .refused(var response):
-                    // A client that tries out tokens is counted, by its address.
-                    do throws(RateLimits.Exceeded) {
-                        response.fields += try limits?.take(request.addressKey) ?? [:]
-                    } catch {
-                        return error.response
-                    }
-                    return response
+        if let access {
+            switch access.judge(request.head, from: request.peer, logger) {
+            case .granted(let caller): request.caller = caller
+            case .anonymous: break
+            case .refused(var response):
+                // A client that tries out tokens is counted, by its address.
+                do throws(RateLimits.Exceeded) {
+                    response.fields += try limits?.take(request.addressKey) ?? [:]
+                } catch {
+                    return error.response
                 }
+                return response
             }
-            if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
-                switch access.judge(request.head, from: request.peer, logger) {
-                case .granted(let caller): request.caller = caller
-                case .anonymous: break
-                case .refused(let response): return response
-                }
+        }
+        if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
+            switch access.judge(request.head, from: request.peer, logger) {
+            case .granted(let caller): request.caller = caller
+            case .anonymous: break
+            case .refused(let response): return response
             }
-            do throws(RateLimits.Exceeded) {
-                try limits?.check(request.limitKey)
-                return nil
-            } catch {
-                return error.response
-            }
+        }
+        do throws(RateLimits.Exceeded) {
+            try limits?.check(request.limitKey)
+            return nil
+        } catch {
+            return error.response
         }
     }
 

@@ -6,8 +6,9 @@ import Tracing
 
 /// A request on its way from its head to its response.
 ///
-/// Every step receives it as a parameter, and notes in it what the next ones need: each request is
-/// matched once and judged once. Valid during the call that responds to it, as its head is.
+/// Every step receives it as a parameter, and notes in it what the next ones need. Each request is
+/// matched once. It is judged by its head, and again when its body has come later: a token that was
+/// revoked meanwhile counts no more. Valid during the call that responds to it, as its head is.
 struct Request {
     private(set) var head: RequestHead
     private(set) var peer: Peer
@@ -21,8 +22,6 @@ struct Request {
     var trace: ServiceContext?
     /// What counters and logs name it by, and when the work on its response began.
     var subject = RequestSubject()
-    /// Whether its policy has judged its head: when its body comes later, that was done before.
-    private(set) var isJudged = false
     /// Its place in its batch; nil for a request of its own.
     private(set) var place: Int?
     /// Whether its action may be performed before its response is asked for.
@@ -37,12 +36,13 @@ struct Request {
         self.performsAtOnce = performsAtOnce
         guard let admitted = incoming.admitted as? Admitted else { return }
         self = admitted.request
+        caller = nil
         // Their spans are of this call; those of the admission are gone.
         head = incoming.head
         peer = incoming.peer
     }
 
-    /// A request whose head was judged, until its body has come.
+    /// A request that was admitted by its head, until its body has come.
     final class Admitted: AdmittedRequest {
         fileprivate let request: Request
 
@@ -53,15 +53,6 @@ struct Request {
     mutating func note(_ served: RouteTable.Served) {
         match = served
         subject.route = served.action.number
-    }
-
-    /// Judges it by its policy; a request whose head was judged before its body came stays so.
-    ///
-    /// Returns the response of one that is rejected.
-    mutating func judge(_ verdict: (inout Request) -> Response?) -> Response? {
-        guard !isJudged else { return nil }
-        isJudged = true
-        return verdict(&self)
     }
 
     /// The request as its connection handed it over.
@@ -76,7 +67,6 @@ struct Request {
         item.match = nil
         item.members = []
         item.caller = nil
-        item.isJudged = false
         item.place = place
         item.performsAtOnce = false
         item.bodyIsWhole = true

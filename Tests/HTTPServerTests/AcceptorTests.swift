@@ -124,4 +124,20 @@ struct AcceptorTests {
             }
         }
     }
+
+    @Test("a client that has reset its connection still has its address")
+    func addressAfterReset() async throws {
+        try await withServer(.any) { server in
+            // The loop accepts it when it has gone already.
+            let busy = try server.client()
+            try busy.send(get("/block/gate"))
+            await server.stage.signal("gate begun").wait()
+            let client = try server.client()
+            try client.send(get("/address/reset"))
+            client.reset()
+            server.stage.signal("gate").give()
+            await server.stage.signal("127.0.0.1").wait()
+            #expect(try busy.answer().text == "gate")
+        }
+    }
 }

@@ -254,6 +254,40 @@ struct AccessTests {
         }
     }
 
+    @Test("a token that is revoked while a body is on its way performs nothing")
+    func revokedMeanwhile() async throws {
+        let made = try await tokens.create(
+            name: "ada",
+            scopes: ["photos:write", "photos:read"]
+        )
+        let body = #"{"title":"sea"}"#
+        let head = """
+            POST /rename HTTP/1.1\r
+            Host: a\r
+            Authorization: Bearer \(made.text)\r
+            Content-Type: application/json\r
+            Content-Length: \(body.utf8.count)\r
+            Expect: 100-continue\r
+            Connection: close\r
+            \r
+
+            """
+        try await serving(server()) { site in
+            let good = try await exchange(head: head, pause: {}, body: body, port: site.port)
+            #expect(try Answer(good).status == 200)
+            let late = try await exchange(
+                head: head,
+                pause: {
+                    #expect(try await tokens.revoke(made.record.id))
+                    try site.running.data?.tokens.refresh()
+                },
+                body: body,
+                port: site.port
+            )
+            #expect(try Answer(late).status == 401)
+        }
+    }
+
     @Test("a token that is revoked opens nothing once the file was looked at")
     func revoked() async throws {
         let made = try await tokens.create(name: "", scopes: ["photos:read"])

@@ -56,7 +56,8 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME[/COUNT]`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`, `/uri`, `/client`, `/socket`, `/admitted`; `/refuse` is rejected.
+/// `/broken`, `/uri`, `/client`, `/socket`, `/address/NAME`,
+/// `/admitted`; `/refuse` is rejected.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
     /// What `/large` admits.
@@ -131,6 +132,9 @@ final class TestResponder: Responder, Sendable {
             guard let details = request.peer.certificate?.details else { return .now(text("none")) }
             let names = details.names.map { "\($0)" }.joined(separator: " ")
             return .now(text("\(details.subject) | \(names) | \(details.fingerprint)"))
+        case "address":
+            stage.signal(request.peer.address?.description ?? "none").give()
+            return .now(text(argument))
         case "socket":
             return .now(text("\(request.peer.socket ?? -1)"))
         case "uri":

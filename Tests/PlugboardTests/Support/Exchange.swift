@@ -15,10 +15,38 @@ func exchange(_ request: [UInt8], port: UInt16) async throws -> [UInt8] {
     try await BlockingThreads.run { try blockingExchange(request, port: port) }
 }
 
+/// Sends a head that expects 100, and the body after `pause`, which begins when the server has asked
+/// for the body.
+func exchange(
+    head: String,
+    pause: () async throws -> Void,
+    body: String,
+    port: UInt16
+) async throws -> [UInt8] {
+    let descriptor = try await BlockingThreads.run {
+        let descriptor = try open(port: port)
+        sendAll(Array(head.utf8), to: descriptor)
+        _ = try receive(from: descriptor, until: "100 Continue\r\n\r\n")
+        return descriptor
+    }
+    defer { close(descriptor) }
+    try await pause()
+    return try await BlockingThreads.run {
+        sendAll(Array(body.utf8), to: descriptor)
+        return try receive(from: descriptor)
+    }
+}
+
 private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
+    let descriptor = try open(port: port)
+    defer { close(descriptor) }
+    sendAll(request, to: descriptor)
+    return try receive(from: descriptor)
+}
+
+private func open(port: UInt16) throws -> CInt {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw HarnessError("socket: errno \(errno)") }
-    defer { close(descriptor) }
     // A timeval: seconds and microseconds.
     var limit = (Int(patience.components.seconds), 0)
     let size = socklen_t(MemoryLayout<(Int, Int)>.size)
@@ -33,16 +61,27 @@ private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8
             connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
     }
-    guard status == 0 else { throw HarnessError("connect to \(port): errno \(errno)") }
-    var rest = request[...]
+    guard status == 0 else {
+        close(descriptor)
+        throw HarnessError("connect to \(port): errno \(errno)")
+    }
+    return descriptor
+}
+
+private func sendAll(_ bytes: [UInt8], to descriptor: CInt) {
+    var rest = bytes[...]
     while !rest.isEmpty {
         let sent = rest.withUnsafeBytes {
             send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
-        // A server that refuses early closes while the body is on its way: its answer counts.
+        // A server that rejects early closes while the body is on its way: its response counts.
         guard sent > 0 else { break }
         rest = rest.dropFirst(sent)
     }
+}
+
+/// Reads until the server closes, or the bytes end with that text.
+private func receive(from descriptor: CInt, until text: String? = nil) throws -> [UInt8] {
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -52,6 +91,7 @@ private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8
         guard count >= 0 else { throw HarnessError("no answer in time: errno \(errno)") }
         if count == 0 { return received }
         received += chunk[..<count]
+        if let text, received.suffix(text.utf8.count).elementsEqual(text.utf8) { return received }
     }
 }
 
