@@ -16,9 +16,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int clinux_accept(int listener, struct sockaddr_storage *address) {
-    socklen_t length = sizeof *address;
-    return accept4(listener, (struct sockaddr *)address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+int clinux_accept(int listener, void *address) {
+    socklen_t length = sizeof(struct sockaddr_storage);
+    return accept4(listener, address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 int clinux_open_beneath(int root, const char *path) {

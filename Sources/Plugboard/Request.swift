@@ -34,7 +34,8 @@ struct Request {
         head = incoming.head
         peer = incoming.peer
         self.performsAtOnce = performsAtOnce
-        guard let admitted = incoming.admitted as? Admitted else { return }
+        // Unwrapped before the cast, which the run time would also make of nil.
+        guard let ticket = incoming.admitted, let admitted = ticket as? Admitted else { return }
         self = admitted.request
         caller = nil
         // Their spans are of this call; those of the admission are gone.

@@ -5,10 +5,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
-#include <sys/socket.h>
 
-// Accepts a connection that is non-blocking and closed on exec, and stores its client's address.
-int clinux_accept(int listener, struct sockaddr_storage *address);
+// Accepts a connection that is non-blocking and closed on exec, and stores its client's address in
+// `address`, a sockaddr_storage. Untyped, so that Swift takes that type from Glibc.
+int clinux_accept(int listener, void *address);
 
 // Opens `path` below the directory `root` for reading. Neither "..", an absolute path nor a link
 // leads out of it: openat2 with RESOLVE_BENEATH. errno is ENOSYS where the kernel has no openat2.
