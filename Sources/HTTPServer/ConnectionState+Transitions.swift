@@ -19,7 +19,7 @@ extension ConnectionState {
             return isBlocked ? [.hangUpSession, .settle] : [.hangUpSession, .writeSession]
         case .failed: return .close
         case .blocked:
-            // What the client sends until it has read all would reset the connection when it closes.
+            // Bytes that the client sends before it has read all would reset the closed connection.
             if ending == .closes { ending = .lingers }
             return [.armWrite, .settle]
         case .writable: return writable(isBlocked)
@@ -36,7 +36,7 @@ extension ConnectionState {
             (reading, sending) = (.lingering, .nothing)
             return [.abandonAll, .armLinger, .settle]
         case .excess:
-            // What isn't read when the socket closes resets the connection, and the response may be
+            // Bytes that are unread when the socket closes reset the connection, and the response may be
             // lost with it (RFC 9112 §9.6).
             ending = .lingers
             return []

@@ -1,4 +1,4 @@
-/// What the poller is asked, and the timer that runs meanwhile.
+/// The interest of the poller, and the timer that runs meanwhile.
 struct Wait: Equatable {
     var timer: TimerKind?
     var interest: EpollPoller.Interest
@@ -7,7 +7,7 @@ struct Wait: Equatable {
 }
 
 extension ConnectionState {
-    /// What this connection waits for; nil where the handshake decides it or nothing is left.
+    /// The wait of this connection; nil if the handshake decides it or nothing is left.
     ///
     /// Every state is covered, so that no way through the states can leave a connection that nothing
     /// wakes, or one that wakes the loop for nothing. `timer` is the one that runs.

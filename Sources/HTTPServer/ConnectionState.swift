@@ -52,7 +52,7 @@ struct ConnectionState: Hashable {
     var reading = Reading.head
     var sending = Sending.nothing
     var ending = Ending.persists
-    /// The client has closed its side while its response is made or its body isn't taken.
+    /// The client has closed its side before its response is sent or its body is read.
     var isHungUp = false
     /// The requests that are read already wait until the other connections were served.
     var awaitsTurn = false

@@ -80,7 +80,7 @@ extension HTTP2Connection {
 
     /// Drops what comes of a request that has its response already, for a while.
     ///
-    /// A reset at once takes the response from clients that have both in hand (curl 7.88).
+    /// A reset at once takes the response from clients that read both at once (curl 7.88).
     private func discard(_ stream: HTTP2Stream, _ count: Int) {
         stream.received += count
         if stream.state.phase == .responding {

@@ -6,7 +6,7 @@ package import HTTPSyntax
 package struct IncomingRequest {
     package let head: RequestHead
     package let peer: Peer
-    /// What ``Responder/admit(_:)`` returned for this request; nil where its body came with its head.
+    /// The result of ``Responder/admit(_:)`` for this request; nil if its body came with its head.
     package let admitted: (any AdmittedRequest)?
 
     package init(_ head: RequestHead, from peer: Peer, admitted: (any AdmittedRequest)? = nil) {
@@ -16,7 +16,7 @@ package struct IncomingRequest {
     }
 }
 
-/// What a responder knows of a request that it admitted, until the request's body has come.
+/// The notes of a responder about a request that it admitted, until the request's body has come.
 ///
 /// The connection stores it, and hands it back to the responder that made it.
 package protocol AdmittedRequest: AnyObject {}

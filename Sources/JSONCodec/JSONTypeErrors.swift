@@ -5,7 +5,7 @@ public struct JSONTypeErrors: Error, Sendable, CustomStringConvertible {
     /// Whether there are more.
     public let isCut: Bool
 
-    /// How many are told at most.
+    /// The most errors that are reported.
     static let greatestCount = 50
 
     package init(_ all: [JSONTypeError]) {

@@ -20,7 +20,7 @@ struct Request {
     var caller: Caller?
     /// Its place in the traces that it is part of; nil where it is part of none.
     var trace: ServiceContext?
-    /// What counters and logs name it by, and when the work on its response began.
+    /// Its name in counters and logs, and the time when the work on its response began.
     var subject = RequestSubject()
     /// Its place in its batch; nil for a request of its own.
     private(set) var place: Int?

@@ -31,7 +31,7 @@ struct NewRevision {
         self.message = message
         self.promotion = promotion
         basis = base.map { RevisionBasis(of: $0, to: key, from: promotion) }
-        // What wasn't compiled has the bytes of what it is made of.
+        // A revision that wasn't compiled has its base's bytes.
         let known = behavior == nil ? base?.digest : nil
         digest = known ?? Hexadecimal.sha256(bytes)
     }

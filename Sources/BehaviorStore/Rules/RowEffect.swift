@@ -79,14 +79,14 @@ extension AuditRow {
     }
 }
 
-/// What the row of an approval says.
+/// The contents of an approval's row.
 struct AuditedDraft: Decodable {
     var draft: Int
     /// The SHA-256 digest of its bytes.
     var digest: String
-    /// Who has approved of it: their numbers.
+    /// The numbers of the callers that approved it.
     var approvals: [String]
 }
 
-/// What the row says by which a schedule is over.
+/// The contents of the row that ends a schedule.
 struct EndedSchedule: Decodable { var schedule: Int }
