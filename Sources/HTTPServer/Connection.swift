@@ -184,10 +184,11 @@ final class Connection {
         waiting = count
     }
 
+    /// The bytes that wait for this client.
+    var stored: Int { waiting + (http2?.stored ?? 0) }
+
     /// Whether a response of so many bytes may wait for this client.
-    func allows(_ count: Int) -> Bool {
-        loop.outputBudget.allows(count, own: waiting, all: loop.counters.waiting.value)
-    }
+    func allows(_ count: Int) -> Bool { loop.allows(count, for: self) }
 
     /// Stops everything that works for the client, and drops what was read and what waits.
     func abandonAll() {

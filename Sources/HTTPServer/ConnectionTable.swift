@@ -22,6 +22,15 @@ struct ConnectionTable {
         count -= 1
     }
 
+    /// The one for whose client the most bytes wait.
+    var storingMost: Connection? {
+        var most: (connection: Connection, stored: Int)?
+        for case let connection? in slots where connection.stored > most?.stored ?? 0 {
+            most = (connection, connection.stored)
+        }
+        return most?.connection
+    }
+
     /// All of them at this moment.
     var all: [Connection] { slots.compactMap(\.self) }
 }

@@ -28,10 +28,15 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The most of a file that is sent in one go, so that one client doesn't hold up the others.
     static let fileChunk = 1024 * 1024
 
+    /// How long nobody is looked for after nobody was found to make room, in milliseconds.
+    private static let lookDelay = 10
+
     let configuration: HTTPConfiguration
     let logger: Logger
     let counters: LoopCounters
     let outputBudget: OutputBudget
+    /// When a connection that makes room may be looked for again.
+    private var looksAgainAt = 0
     let poller: EpollPoller
     let parser: RequestParser
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
@@ -88,7 +93,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     ) throws {
         self.configuration = configuration
         outputBudget = OutputBudget(limit: configuration.outputBudget / max(1, configuration.loops))
-        counters = LoopCounters(outputLimit: outputBudget.limit)
+        counters = LoopCounters()
         self.tls = tls
         self.untaken = untaken
         addresses = census.map(AddressBook.init)
@@ -257,6 +262,26 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         if connection.closeIfDone() { return }
         if connection.isIdle { arm(connection, .idle) }
         connection.settle()
+    }
+
+    /// Whether a response of so many bytes may wait for a client.
+    ///
+    /// Beyond the budget the connection that stores the most may be closed for it.
+    func allows(_ count: Int, for connection: Connection) -> Bool {
+        let own = connection.stored
+        if outputBudget.allows(count, own: own, all: counters.waiting.value) { return true }
+        guard outputBudget.allows(count, own: own, all: 0), clock.milliseconds >= looksAgainAt
+        else {
+            return false
+        }
+        guard let most = connections.storingMost, most !== connection,
+            outputBudget.givesWay(most.stored, to: count)
+        else {
+            looksAgainAt = clock.milliseconds + Self.lookDelay
+            return false
+        }
+        most.cutOff()
+        return true
     }
 
     /// Lets a connection go on when the others have had their turn, without asking the poller.

@@ -182,7 +182,7 @@ extension HTTP2Connection {
             }
             place.update(from: start, count: count)
             stream.pieces.consume(count)
-            loop.counters.waiting.add(-count)
+            self.count(pieces: -count)
             if stream.pieces.count < OutgoingBody.window { sending.resume(true) }
         }
         stream.written += count

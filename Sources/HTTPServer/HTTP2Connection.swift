@@ -20,8 +20,10 @@ final class HTTP2Connection: HTTP2Handler {
     /// All streams that there ever were at a time; those that are done are used again.
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
     @exclusivity(unchecked) private var free: [Unmanaged<HTTP2Stream>] = []
-    /// The bytes of responses that the streams hold.
-    @exclusivity(unchecked) private var unread = 0
+    /// The bytes that the streams hold: of responses that are ready, and of pieces.
+    @exclusivity(unchecked) private(set) var stored = 0
+    /// Those of pieces, which the streams bound themselves.
+    @exclusivity(unchecked) private var pieces = 0
     /// The number of streams in use.
     @exclusivity(unchecked) private(set) var open = 0
     /// The session is reading: what it calls for is written when it has read all.
@@ -118,18 +120,26 @@ final class HTTP2Connection: HTTP2Handler {
 
     /// Whether one more response may be begun, though the client hasn't read those before it.
     var allowsStart: Bool {
-        loop.outputBudget.allowsStart(own: unread, all: loop.counters.waiting.value)
+        loop.outputBudget.allowsStart(
+            own: stored,
+            ready: stored - pieces,
+            all: loop.counters.waiting.value
+        )
     }
 
     /// Whether a response of so many bytes that is ready may be stored.
-    func allows(_ count: Int) -> Bool {
-        loop.outputBudget.allows(count, own: unread, all: loop.counters.waiting.value)
-    }
+    func allows(_ count: Int) -> Bool { connection.allows(count) }
 
     /// Counts bytes of responses that are held from now on, or no more.
     func count(_ bytes: Int) {
-        unread += bytes
+        stored += bytes
         loop.counters.waiting.add(bytes)
+    }
+
+    /// Counts bytes of pieces that are held from now on, or no more.
+    func count(pieces bytes: Int) {
+        pieces += bytes
+        count(bytes)
     }
 
     /// The stream of that number, if it is still there.
@@ -145,7 +155,7 @@ final class HTTP2Connection: HTTP2Handler {
         guard stream.id != 0 else { return }
         stopCollecting(stream)
         count(-stream.unread)
-        loop.counters.waiting.add(-stream.pieces.count)
+        count(pieces: -stream.pieces.count)
         stream.close()
         open -= 1
         free.append(.passUnretained(stream))

@@ -3,7 +3,7 @@ import HTTP2
 extension HTTP2Stream: BodyWriter {
     func send(_ piece: [UInt8]) -> Bool {
         piece.withUnsafeBufferPointer { pieces.append($0) }
-        connection.loop.counters.waiting.add(piece.count)
+        connection.count(pieces: piece.count)
         wake()
         return pieces.count < OutgoingBody.window
     }

@@ -31,13 +31,8 @@ package final class LoopCounters: Sendable {
     /// Bytes that wait for clients which receive slowly.
     package let waiting = Tally()
     private let clock = Atomic<Int>(0)
-    /// The limit of `waiting`.
-    package let outputLimit: Int
 
-    /// Whether so much waits for slow clients that no more work should be begun.
-    package var isOutputFull: Bool { waiting.value >= outputLimit }
-
-    package init(outputLimit: Int = .max) { self.outputLimit = outputLimit }
+    package init() {}
 
     /// Called on the loop's thread.
     func begin() {

@@ -37,7 +37,6 @@ final class ObservedResponder: Responder {
 
     func attach(_ counters: LoopCounters) {
         observation.attach(counters)
-        site.attach(counters)
     }
 
     func rejected(_ error: ProtocolError, from peer: Peer) {

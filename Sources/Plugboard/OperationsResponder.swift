@@ -15,8 +15,6 @@ final class OperationsResponder: Responder {
         self.probes = probes
     }
 
-    func attach(_ counters: LoopCounters) { probes.attach(counters) }
-
     func admit(_ incoming: IncomingRequest) -> Admission {
         let head = incoming.head
         guard isPage(head) else {

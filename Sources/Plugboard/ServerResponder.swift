@@ -36,7 +36,6 @@ final class ServerResponder {
     @exclusivity(unchecked) var behaviors: BehaviorsAnswer?
     /// The documents beside that one; nil where there can't be any.
     @exclusivity(unchecked) var named: NamedBehaviors?
-    @exclusivity(unchecked) private var counters: LoopCounters?
     /// An empty array's memory, for the members of the next request.
     @exclusivity(unchecked) private var room: [TextMember] = []
 
@@ -94,7 +93,6 @@ final class ServerResponder {
     func admit(_ request: inout Request) -> Admission {
         do {
             if let (action, policy) = try match(&request) {
-                if isFull(for: action) { return .reject(.now(Self.full)) }
                 if let policy = policy ?? self.policy(request.head) {
                     if let refusal = policy.refusal(&request, logger)
                         ?? policy.refusal(ofHead: request, for: action)
@@ -174,7 +172,6 @@ final class ServerResponder {
             guard let (action, policy) = try match(&request) else {
                 return answerWithoutAction(&request)
             }
-            guard !isFull(for: action) else { return .now(Self.full) }
             guard let policy = policy ?? self.policy(request.head) else {
                 return coding.code(perform(action, &request, body), for: request.head)
             }
@@ -211,24 +208,6 @@ final class ServerResponder {
         }
         let none = ByteSpan(start: nil, count: 0)
         return governed(policy, action, &request, none, answer)
-    }
-
-    /// Receives the loop's counters before the loop begins.
-    func attach(_ counters: LoopCounters) { self.counters = counters }
-
-    /// Whether so much waits for slow clients that no action is performed; probes are, since an
-    /// operator has to see the server.
-    @inline(__always)
-    private func isFull(for action: ExposedAction) -> Bool {
-        counters?.isOutputFull == true && !RequestSubject.Route.isProbe(action.number)
-    }
-
-    private static var full: Response {
-        ProblemAnswer.make(
-            503,
-            "Too many bytes wait for clients that receive slowly.",
-            fields: [("Retry-After", "1")]
-        )
     }
 
     /// Takes the room of a request's members for the next one.

@@ -11,8 +11,6 @@ final class TimedResponder: Responder {
 
     init(_ inner: ObservedResponder) { self.inner = inner }
 
-    func attach(_ counters: LoopCounters) { inner.attach(counters) }
-
     func rejected(_ error: ProtocolError, from peer: Peer) { inner.rejected(error, from: peer) }
 
     func admit(_ request: IncomingRequest) -> Admission {

@@ -14,11 +14,20 @@ struct OutputBudgetTests {
 
     @Test("a connection that stores less than its share may begin a response whatever others store")
     func start() {
-        #expect(budget.allowsStart(own: 0, all: .max))
-        #expect(budget.allowsStart(own: share - 1, all: .max))
-        #expect(!budget.allowsStart(own: share, all: 10_000_000))
-        #expect(budget.allowsStart(own: share, all: 9_999_999))
-        #expect(!budget.allowsStart(own: OutputBudget.connectionLimit, all: 0))
+        #expect(budget.allowsStart(own: 0, ready: 0, all: .max))
+        #expect(budget.allowsStart(own: share - 1, ready: share - 1, all: .max))
+        #expect(!budget.allowsStart(own: share, ready: share, all: 10_000_000))
+        #expect(budget.allowsStart(own: share, ready: share, all: 9_999_999))
+        // Pieces count against the loop's budget, and not against the connection's.
+        #expect(budget.allowsStart(own: .max, ready: 0, all: 0))
+        #expect(!budget.allowsStart(own: .max, ready: 0, all: 10_000_000))
+        #expect(
+            !budget.allowsStart(
+                own: OutputBudget.connectionLimit,
+                ready: OutputBudget.connectionLimit,
+                all: 0
+            )
+        )
     }
 
     @Test("a small response is stored in any case, a large one while there is room")
@@ -44,7 +53,7 @@ struct OutputBudgetTests {
             // Its head has come, so the rest of it waits.
             try slow.read(atLeast: 1)
             let other = try server.client()
-            try other.send(get("/bytes/100000") + get("/bytes/60000") + get("/small"))
+            try other.send(get("/bytes/15000000") + get("/bytes/60000") + get("/small"))
             let rejected = try other.answer()
             #expect(rejected.status == 503)
             #expect(rejected.field("Retry-After") == "1")
@@ -53,9 +62,47 @@ struct OutputBudgetTests {
             slow.close()
             var status = 0
             while status != 200 {
-                try other.send(get("/bytes/100000"))
+                try other.send(get("/bytes/15000000"))
                 status = try other.answer().status
             }
+        }
+    }
+
+    @Test("a connection gives way to a response of less than half of what it stores")
+    func order() {
+        #expect(budget.givesWay(1_000_002, to: 500_000))
+        #expect(!budget.givesWay(1_000_001, to: 500_000))
+        #expect(budget.givesWay(share + 1, to: 1))
+        #expect(!budget.givesWay(share, to: 1))
+    }
+
+    @Test("HTTP/1.1: the connection that stores the most gives way to a smaller response, no other")
+    func givesWay() async throws {
+        try await withServer(.any, { $0.outputBudget = 20_000_000 }) { server in
+            let small = try server.client(receiveBuffer: 4096)
+            try small.send(get("/bytes/16000000"))
+            try small.read(atLeast: 1)
+            let large = try server.client(receiveBuffer: 4096)
+            try large.send(get("/bytes/20000000"))
+            try large.read(atLeast: 1)
+            let other = try server.client()
+            try other.send(get("/bytes/100000"))
+            #expect(try other.answer().body.count == 100_000)
+            #expect(throws: (any Error).self) { try large.answer() }
+            #expect(try small.answer().body.count == 16_000_000)
+        }
+    }
+
+    @Test("HTTP/2: the connection that stores the most gives way to a smaller response")
+    func sessionGivesWay() async throws {
+        try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
+            let slow = try HTTP2Client(server.address, settings: [(4, 0)])
+            for stream: UInt32 in [1, 3, 5] { try slow.get(stream, "/bytes/500000") }
+            try slow.turn()
+            let other = try HTTP2Client(server.address)
+            try other.get(1, "/bytes/100000")
+            #expect(try other.answer(1).body.count == 100_000)
+            #expect(throws: (any Error).self) { try slow.answer(1) }
         }
     }
 
@@ -66,7 +113,7 @@ struct OutputBudgetTests {
             try slow.send(get("/bytes/20000000"))
             try slow.read(atLeast: 1)
             let client = try HTTP2Client(server.address)
-            try client.get(1, "/bytes/100000")
+            try client.get(1, "/bytes/15000000")
             try client.get(3, "/bytes/60000")
             #expect(try client.answer(1).reset == 11)
             #expect(try client.answer(3).body.count == 60_000)
