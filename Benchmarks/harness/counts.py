@@ -22,8 +22,8 @@ TITLES = {"get": "GET /behaviors.json", "targeted": "the same with rules", "like
 PINGS = {"ping": "POST /actions/Ping", "beside": "the same beside actions that use everything"}
 ALLOCATION_AIMS = {"get": Aim(0.01, to=None), "targeted": Aim(2, to=None), "like": Aim(12, to=None)}
 INSTRUCTION_AIMS = {"get": Aim(6000, to=None)}
-LISTED = ("swift_retain", "swift_release", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_slowAlloc",
-          "malloc")  # whose callers are named
+LISTED = ("swift_allocObject", "swift_retain", "swift_release", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_slowAlloc",
+          "malloc", "__memcpy_avx_unaligned_erms")  # whose callers are named
 
 
 def count_allocations(servers):
@@ -59,7 +59,7 @@ def count_instructions(servers, requests, top):
         say(f"  {title}:\n" + profile.describe(requests, top))
         yield Row(f"instructions, {title}", "", {"plugboard": [profile.total / requests]}, "{:,.0f}",
                   INSTRUCTION_AIMS.get(case), table="counts")
-        for name in LISTED[:2] if case in TITLES else ():
+        for name in LISTED[1:3] if case in TITLES else ():
             yield Row(f"calls of {name}, {title}", "", {"plugboard": [profile.calls[name] / requests]}, "{:.1f}",
                       table="counts")
 

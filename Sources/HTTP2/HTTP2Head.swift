@@ -29,9 +29,14 @@ package final class HTTP2Head {
     @exclusivity(unchecked) private var target = ByteSpan(start: nil, count: 0)
     @exclusivity(unchecked) private var scheme: ByteSpan?
     @exclusivity(unchecked) private var authority: ByteSpan?
-    @exclusivity(unchecked) private var request = RequestHead()
+    private let place = UnsafeMutablePointer<RequestHead>.allocate(capacity: 1)
+    private var request: RequestHead {
+        unsafeAddress { UnsafePointer(place) }
+        unsafeMutableAddress { place }
+    }
 
     init(limits: HeadLimits, _ memory: HTTP2Memory?) {
+        place.initialize(to: RequestHead())
         self.limits = limits
         self.memory = memory
         lines = .allocate(capacity: max(limits.fields, 1))
@@ -42,6 +47,7 @@ package final class HTTP2Head {
 
     /// Takes over what another head holds that was found complete, and has room for nothing more.
     init(keeping head: HTTP2Head) {
+        place.initialize(to: head.request)
         limits = head.limits
         memory = head.memory
         lines = .allocate(capacity: max(head.lineCount, 1))
@@ -50,19 +56,22 @@ package final class HTTP2Head {
         buffers.initialize(from: head.buffers, count: head.bufferCount)
         (lineCount, bufferCount, size) = (head.lineCount, head.bufferCount, head.size)
         (method, joined, normalPath) = (head.method, head.joined, head.normalPath)
-        request = head.request
         request.fields = UnsafeBufferPointer(start: lines, count: lineCount)
         (head.bufferCount, head.joined, head.normalPath) = (0, nil, nil)
     }
 
     deinit {
         release()
+        place.deallocate()
         lines.deallocate()
         buffers.deallocate()
     }
 
     /// The head that was found complete, valid until `reset`.
-    package var requestHead: RequestHead { request }
+    package var requestHead: RequestHead { unsafeAddress { UnsafePointer(place) } }
+
+    /// The place of that head.
+    package var headPlace: UnsafePointer<RequestHead> { UnsafePointer(place) }
 
     var isTooLarge: Bool { size > limits.head || fieldCount > limits.fields }
 
@@ -126,7 +135,7 @@ package final class HTTP2Head {
     }
 
     /// Judges the head now that it is whole (RFC 9113 §8.3.1; RFC 9110 §7.2, §10.1.1).
-    func finish(hasBody: Bool) throws(ProtocolError) -> RequestHead {
+    func finish(hasBody: Bool) throws(ProtocolError) {
         guard !isTooLarge else {
             throw ProtocolError(431, "the head is larger than this server reads")
         }
@@ -142,7 +151,6 @@ package final class HTTP2Head {
         request.length = size
         try readTarget()
         try request.applyHTTP2Fields(authority: authority, hasBody: hasBody)
-        return request
     }
 
     private func readTarget() throws(ProtocolError) {

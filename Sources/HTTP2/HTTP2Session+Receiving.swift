@@ -146,8 +146,8 @@ extension HTTP2Session {
         // nghttp2 takes requests until GOAWAY is sent, which has been made before (RFC 9113 §6.8).
         if let lastServed, stream > lastServed { return reset(stream, .refusedStream) }
         do {
-            let request = try head.finish(hasBody: !isComplete)
-            handler?.began(stream, request, isComplete: isComplete)
+            try head.finish(hasBody: !isComplete)
+            handler?.began(stream, head.headPlace, isComplete: isComplete)
         } catch {
             handler?.failed(stream, error, isHead: head.method == .head)
         }

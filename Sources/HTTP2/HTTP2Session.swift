@@ -8,8 +8,8 @@ package import HTTPSyntax
 package protocol HTTP2Handler: AnyObject {
     /// A request's head is complete; nothing follows it if `isComplete`.
     ///
-    /// The head is valid during the call, or as long as the server keeps what `keepHead` returns.
-    func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool)
+    /// The head at `place` is valid during the call, or as long as the server keeps what `keepHead` returns.
+    func began(_ stream: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool)
     /// A request that is refused for its head.
     func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool)
     /// Bytes of a request's body; who has used them up says so with `consume`.

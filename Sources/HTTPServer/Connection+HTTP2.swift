@@ -30,20 +30,20 @@ extension Connection {
     /// invalid or that isn't wanted, and then the request is one of HTTP/1.1.
     ///
     /// A client that expects 100 stays with HTTP/1.1 (RFC 9110 §7.8: 100 would have to come first).
-    func upgradeToHTTP2(_ head: RequestHead, _ bytes: ByteSpan) -> Bool {
-        guard loop.configuration.takesUpgrades, tls == nil, !loop.isDraining, head.keepsAlive,
-            head.field("expect") == nil,
-            let settings = head.field("http2-settings"),
+    func upgradeToHTTP2(_ request: borrowing IncomingRequest, _ bytes: ByteSpan) -> Bool {
+        guard loop.configuration.takesUpgrades, tls == nil, !loop.isDraining,
+            request.head.keepsAlive, request.head.field("expect") == nil,
+            let settings = request.head.field("http2-settings"),
             let http2 = HTTP2Connection(self),
-            let stream = http2.upgrade(settings: settings, isHead: head.method == .head)
+            let stream = http2.upgrade(settings: settings, isHead: request.head.method == .head)
         else { return false }
         loop.output.append("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n")
         loop.output.append("Upgrade: h2c\r\n\r\n")
         begin(http2)
-        let request = IncomingRequest(head, from: peer)
+        let rest = bytes.slice(request.head.length, bytes.count)
         let none = ByteSpan(start: nil, count: 0)
         http2.send(loop.responder.respond(request, body: none), on: stream)
-        readHTTP2(bytes.slice(head.length, bytes.count))
+        readHTTP2(rest)
         return true
     }
 

@@ -110,7 +110,7 @@ extension Connection {
                 reject(error)
                 return bytes.count
             case .complete:
-                used += begin(loop.parser.head, rest)
+                used += begin(IncomingRequest(loop.parser.headPlace, from: peer), rest)
             }
         }
         return used
@@ -119,51 +119,53 @@ extension Connection {
     /// Begins a request whose head is complete.
     ///
     /// Returns how many of the bytes were used.
-    private func begin(_ head: RequestHead, _ bytes: ByteSpan) -> Int {
+    private func begin(_ request: borrowing IncomingRequest, _ bytes: ByteSpan) -> Int {
         if timer == .head || timer == .linger { arm(nil) }
-        let isHead = if case .head = head.method { true } else { false }
+        let isHead = if case .head = request.head.method { true } else { false }
         exchange = Exchange(
             isFirst: false,
             isHead: isHead,
-            minorVersion: head.minorVersion,
-            keepsAlive: head.keepsAlive
+            minorVersion: request.head.minorVersion,
+            keepsAlive: request.head.keepsAlive
         )
         if let tls {
-            guard !tls.isMisdirected(head.authority) else {
+            guard !tls.isMisdirected(request.head.authority) else {
                 reject(.misdirected)
                 return bytes.count
             }
-        } else if case .absolute = head.form, case .https = head.scheme {
+        } else if case .absolute = request.head.form, case .https = request.head.scheme {
             reject(.unsecured)
             return bytes.count
         }
-        switch head.framing {
+        switch request.head.framing {
         case .none, .length(0):
-            if head.offersHTTP2, upgradeToHTTP2(head, bytes) { return bytes.count }
-            send(respond(head, ByteSpan(start: nil, count: 0)))
-            return head.length
+            if request.head.offersHTTP2, upgradeToHTTP2(request, bytes) { return bytes.count }
+            let end = request.head.length
+            send(loop.responder.respond(request, body: ByteSpan(start: nil, count: 0)))
+            return end
         case .length(let length):
-            return beginBody(head, bytes, .length(remaining: length), announced: length)
+            return beginBody(request, bytes, .length(remaining: length), announced: length)
         case .chunked:
-            return beginBody(head, bytes, .chunked(ChunkedDecoder()), announced: 0)
+            return beginBody(request, bytes, .chunked(ChunkedDecoder()), announced: 0)
         }
     }
 
     private func beginBody(
-        _ head: RequestHead,
+        _ request: borrowing IncomingRequest,
         _ bytes: ByteSpan,
         _ collecting: Collecting,
         announced: Int
     ) -> Int {
+        let headLength = request.head.length
         // `announced` is the client's number: nothing is added to it before it is judged.
-        let isHere = announced > 0 && bytes.count - head.length >= announced
+        let isHere = announced > 0 && bytes.count - headLength >= announced
         if isHere, announced <= loop.responder.bodyLimit {
-            let end = head.length + announced
-            send(respond(head, bytes.slice(head.length, end)))
+            let end = headLength + announced
+            send(loop.responder.respond(request, body: bytes.slice(headLength, end)))
             return end
         }
         let isStream: Bool
-        switch loop.responder.admit(IncomingRequest(head, from: peer)) {
+        switch loop.responder.admit(request) {
         case .reject(let reply):
             reject(reply)
             return bytes.count
@@ -176,11 +178,10 @@ extension Connection {
             reject(.bodyTooLarge)
             return bytes.count
         }
-        if head.expectsContinue, bytes.count == head.length {
+        if request.head.expectsContinue, bytes.count == headLength {
             loop.output.append("HTTP/1.1 100 Continue\r\n\r\n")
         }
-        if isStream { return beginStream(head, bytes, collecting) }
-        let headLength = head.length
+        if isStream { return beginStream(request.place, bytes, collecting) }
         input.append(bytes.slice(0, headLength))
         self.collecting = collecting
         self.headLength = headLength
@@ -267,15 +268,9 @@ extension Connection {
             return bytes.count
         }
         let body = buffer.bytes.slice(headLength, buffer.count)
-        let request = IncomingRequest(loop.parser.head, from: peer, admitted: admitted.take())
+        let request = IncomingRequest(loop.parser.headPlace, from: peer, admitted: admitted.take())
         send(loop.responder.respond(request, body: body))
         return end
-    }
-
-    /// Responds to a request whose body came with its head.
-    @inline(__always)
-    private func respond(_ head: RequestHead, _ body: ByteSpan) -> Reply {
-        loop.responder.respond(IncomingRequest(head, from: peer), body: body)
     }
 
     /// The client has closed its side, or the connection is broken.

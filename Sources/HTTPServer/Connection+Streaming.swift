@@ -5,9 +5,14 @@ extension Connection {
     /// Begins a request whose body goes to its task piece by piece.
     ///
     /// Returns how many of the bytes were used.
-    func beginStream(_ head: RequestHead, _ bytes: ByteSpan, _ collecting: Collecting) -> Int {
+    func beginStream(
+        _ head: UnsafePointer<RequestHead>,
+        _ bytes: ByteSpan,
+        _ collecting: Collecting
+    ) -> Int {
         let (loop, exchange) = (loop, ExchangeID(connection: token))
         let stream = BodyStream(loop.untaken) { loop.resumeUpload(exchange) }
+        let start = head.pointee.length
         let operation: Reply.Work
         let request = IncomingRequest(head, from: peer, admitted: admitted.take())
         switch loop.responder.respond(request, stream: stream) {
@@ -16,7 +21,6 @@ extension Connection {
             return bytes.count
         case .later(let later): operation = later
         }
-        let start = head.length
         self.stream = stream
         self.collecting = collecting
         (received, bodyProgress) = (0, 0)

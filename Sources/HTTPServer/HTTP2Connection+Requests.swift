@@ -7,19 +7,22 @@ extension HTTP2Connection {
     /// About what a request costs that waits for its body, beside what its client has sent.
     private static let streamCost = 1024
 
-    func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {
-        if let tls = connection.tls, tls.isMisdirected(head.authority) {
-            return failed(id, .misdirected, isHead: head.method == .head)
+    func began(_ id: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool) {
+        began(id, IncomingRequest(place, from: connection.peer), isComplete: isComplete)
+    }
+
+    private func began(_ id: Int32, _ request: borrowing IncomingRequest, isComplete: Bool) {
+        if let tls = connection.tls, tls.isMisdirected(request.head.authority) {
+            return failed(id, .misdirected, isHead: request.head.method == .head)
         }
-        guard let stream = openStream(id, isHead: head.method == .head) else { return }
+        guard let stream = openStream(id, isHead: request.head.method == .head) else { return }
         // Nothing was done with it: the client may try again (RFC 9113 §8.7).
         guard allowsStart else { return session.reset(id, .refusedStream) }
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)
-            let request = IncomingRequest(head, from: connection.peer)
             send(loop.responder.respond(request, body: empty), on: stream)
         } else {
-            admit(stream, head)
+            admit(stream, request)
         }
     }
 
@@ -29,31 +32,31 @@ extension HTTP2Connection {
     }
 
     /// Decides what becomes of a body that is still to come.
-    private func admit(_ stream: HTTP2Stream, _ head: RequestHead) {
+    private func admit(_ stream: HTTP2Stream, _ request: borrowing IncomingRequest) {
         let isUpload: Bool
         let admitted: (any AdmittedRequest)?
-        switch loop.responder.admit(IncomingRequest(head, from: connection.peer)) {
+        switch loop.responder.admit(request) {
         case .reject(let reply): return send(reply, on: stream)
-        case .collect(let limit, let request):
-            (stream.bodyLimit, admitted, isUpload) = (limit, request, false)
-        case .stream(let limit, let request):
-            (stream.bodyLimit, admitted, isUpload) = (limit, request, true)
+        case .collect(let limit, let ticket):
+            (stream.bodyLimit, admitted, isUpload) = (limit, ticket, false)
+        case .stream(let limit, let ticket):
+            (stream.bodyLimit, admitted, isUpload) = (limit, ticket, true)
         }
-        if case .length(let length) = head.framing, length > stream.bodyLimit {
+        if case .length(let length) = request.head.framing, length > stream.bodyLimit {
             return respond(stream, loop.problem(.bodyTooLarge, for: connection.peer))
         }
-        if head.expectsContinue { session.sendContinue(stream.id) }
+        if request.head.expectsContinue { session.sendContinue(stream.id) }
         guard isUpload else {
             stream.head = session.keepHead()
             stream.admitted = admitted
             stream.state.phase = .collecting
             // It is kept as long as the body, and as many of them.
-            return count(head.length + Self.streamCost, for: stream)
+            return count(request.head.length + Self.streamCost, for: stream)
         }
         let (loop, exchange) = (loop, id(of: stream))
         let upload = BodyStream(loop.untaken) { loop.resumeUpload(exchange) }
-        let request = IncomingRequest(head, from: connection.peer, admitted: admitted)
-        switch loop.responder.respond(request, stream: upload) {
+        let whole = IncomingRequest(request.place, from: request.peer, admitted: admitted)
+        switch loop.responder.respond(whole, stream: upload) {
         case .now(let response): respond(stream, response)
         case .later(let operation):
             stream.upload = upload
@@ -175,7 +178,7 @@ extension HTTP2Connection {
             // Others of this client's may be held by now. Nothing was done with it, either.
             guard allowsStart else { return session.reset(stream.id, .refusedStream) }
             let request = IncomingRequest(
-                head.requestHead,
+                head.headPlace,
                 from: connection.peer,
                 admitted: stream.admitted.take()
             )

@@ -11,13 +11,13 @@ package protocol Responder: AnyObject {
     /// Decides by the head alone how the body that is still to come is read.
     ///
     /// A body of at most `bodyLimit` bytes that came with its head goes straight to `respond`.
-    func admit(_ request: IncomingRequest) -> Admission
+    func admit(_ request: borrowing IncomingRequest) -> Admission
 
     /// Responds to a request whose body is complete; `body` is valid during the call only.
-    func respond(_ request: IncomingRequest, body: ByteSpan) -> Reply
+    func respond(_ request: borrowing IncomingRequest, body: ByteSpan) -> Reply
 
     /// Responds to a request whose body was admitted as a stream.
-    func respond(_ request: IncomingRequest, stream: BodyStream) -> Reply
+    func respond(_ request: borrowing IncomingRequest, stream: BodyStream) -> Reply
 
     /// Receives the loop's counters, once, before the loop begins.
     func attach(_ counters: LoopCounters)

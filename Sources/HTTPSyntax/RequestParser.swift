@@ -32,13 +32,17 @@ package final class RequestParser {
     package let limits: HeadLimits
     /// The scheme of what is asked for without one: whether the connections are TLS.
     private let scheme: Scheme
-    /// The head that was read last.
-    ///
-    /// Computed: `@exclusivity(unchecked)` counts within this module only.
-    package var head: RequestHead { current }
+    /// The place of the head that was read last, which changes with the next one.
+    package var headPlace: UnsafePointer<RequestHead> { UnsafePointer(place) }
 
-    /// Read and written by this class's own methods, one at a time: no access overlaps another.
-    @exclusivity(unchecked) private var current = RequestHead()
+    /// The head that was read last.
+    package var head: RequestHead { unsafeAddress { UnsafePointer(place) } }
+
+    private let place = UnsafeMutablePointer<RequestHead>.allocate(capacity: 1)
+    private var current: RequestHead {
+        unsafeAddress { UnsafePointer(place) }
+        unsafeMutableAddress { place }
+    }
 
     private let lines: UnsafeMutablePointer<FieldLine>
     @exclusivity(unchecked) private var lineCount = 0
@@ -48,11 +52,13 @@ package final class RequestParser {
     package init(limits: HeadLimits = HeadLimits(), scheme: Scheme = .http) {
         self.limits = limits
         self.scheme = scheme
+        place.initialize(to: RequestHead())
         lines = .allocate(capacity: max(limits.fields, 1))
         normalPath = .allocate(capacity: max(limits.target, 1))
     }
 
     deinit {
+        place.deallocate()
         lines.deallocate()
         normalPath.deallocate()
     }

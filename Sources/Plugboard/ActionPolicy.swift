@@ -95,7 +95,7 @@ final class ActionPolicy: Sendable {
 
     /// What the head says that no body mends, of a request whose body is still to come (RFC 9110
     /// §10.1.1): nil where there is nothing.
-    func refusal(ofHead request: Request, for action: ExposedAction) -> Response? {
+    func refusal(ofHead request: borrowing Request, for action: ExposedAction) -> Response? {
         do {
             _ = try Deadline.duration(request.head, atMost: timeout)
             _ = try key(request, action)
@@ -177,7 +177,7 @@ final class ActionPolicy: Sendable {
     /// Answers for an item of a batch, whose request has a deadline for all of its items, and a key of
     /// which each has its own part.
     func answer(
-        item: Request,
+        item: borrowing Request,
         for action: ExposedAction,
         _ body: ByteSpan,
         _ logger: Logger,
@@ -201,7 +201,7 @@ final class ActionPolicy: Sendable {
     /// Has what has a key done once.
     private func once(
         _ key: IdempotencyKey?,
-        _ request: Request,
+        _ request: borrowing Request,
         _ body: ByteSpan,
         _ action: ExposedAction,
         _ logger: Logger,
@@ -228,7 +228,7 @@ final class ActionPolicy: Sendable {
 
     /// Makes a change if its condition is met; nil where the request has none.
     private func change(
-        _ request: Request,
+        _ request: borrowing Request,
         _ action: ExposedAction,
         _ tools: ExposedAction.Tools
     ) -> (@Sendable (Reply.Work) async -> Response)? {
@@ -241,8 +241,7 @@ final class ActionPolicy: Sendable {
         let current: Reply
         do {
             let none = ByteSpan(start: nil, count: 0)
-            var reading = request
-            reading.performsAtOnce = false
+            let reading = request.reading
             current = try other.answer(reading, none, tools)
         } catch {
             current = .now(ProblemAnswer.make(Problem(for: error)))
@@ -262,7 +261,7 @@ final class ActionPolicy: Sendable {
 
     /// The key under which a request is done once; nil for one that is done anyway.
     private func key(
-        _ request: Request,
+        _ request: borrowing Request,
         _ action: ExposedAction
     ) throws(Problem) -> IdempotencyKey? {
         let method = request.method(for: action)
@@ -271,7 +270,7 @@ final class ActionPolicy: Sendable {
         else { return nil }
         guard request.head.demands.contains(.idempotency) else {
             guard keys.areNeeded else { return nil }
-            let owner = request.place == nil ? "an" : "its batch's"
+            let owner = request.item == nil ? "an" : "its batch's"
             throw .badRequest("the action needs \(owner) Idempotency-Key")
         }
         guard action.stream == nil else {

@@ -86,7 +86,7 @@ struct BatchTable: Sendable {
     func prepare(
         _ item: Batch.Item,
         at place: Int,
-        of batch: Request,
+        of batch: borrowing Request,
         _ tools: ExposedAction.Tools
     ) -> Reply {
         guard let (action, policy) = served.first(where: { $0.action.name == item.action }) else {

@@ -29,7 +29,7 @@ struct BehaviorsAnswer {
         }
 
         /// Finds a request's caller; nil where the request shows nothing, or no caller can be known.
-        func judge(_ request: IncomingRequest) -> Access.Verdict? {
+        func judge(_ request: borrowing IncomingRequest) -> Access.Verdict? {
             // Most show nothing, and that is seen at once.
             guard looksAtCertificates || request.head.field("authorization") != nil else {
                 return nil
@@ -51,7 +51,7 @@ struct BehaviorsAnswer {
 
     /// Answers a GET or HEAD with the representation that the client takes, by that one's
     /// preconditions.
-    mutating func answer(_ request: IncomingRequest, now: Int) -> Response {
+    mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Response {
         if live.version != version {
             self = BehaviorsAnswer(live, tools)
             if version < 0 { return Self.unserved }

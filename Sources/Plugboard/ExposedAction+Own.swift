@@ -89,7 +89,7 @@ extension ExposedAction {
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>,
         isConfidential: Bool = false,
-        author: (@Sendable (Request) -> Author)? = nil,
+        author: (@Sendable (borrowing Request) -> Author)? = nil,
         _ perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) {
         guard case .whole(let decode, let description) = input else {
@@ -132,7 +132,7 @@ extension ExposedAction {
 
 extension Author {
     /// The caller of a request, and the address that it came from.
-    fileprivate init(of request: Request) {
+    fileprivate init(of request: borrowing Request) {
         self.init(
             id: request.caller?.id ?? "",
             name: request.caller?.name ?? "",

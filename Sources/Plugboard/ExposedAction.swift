@@ -41,8 +41,8 @@ public final class ExposedAction: Sendable {
     /// Decodes an input, performs the action with it and encodes the output, now or later.
     ///
     /// Request and body are valid during the call only.
-    typealias Answer = @Sendable (Request, ByteSpan, Tools) throws -> Reply
-    typealias Stream = @Sendable (Request, RequestBody, Tools) throws -> Reply
+    typealias Answer = @Sendable (borrowing Request, ByteSpan, Tools) throws -> Reply
+    typealias Stream = @Sendable (borrowing Request, RequestBody, Tools) throws -> Reply
 
     /// The tools of one loop's responder, the same for each request.
     struct Tools {

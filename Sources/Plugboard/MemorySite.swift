@@ -57,18 +57,18 @@ package final class MemorySite: Sendable {
                 return .now(ProblemAnswer.make(error.status, nil))
             case .complete: break
             }
-            let head = loop.parser.head
-            let body = bytes.slice(head.length, bytes.count)
+            let place = loop.parser.headPlace
+            let body = bytes.slice(place.pointee.length, bytes.count)
             var admitted: (any AdmittedRequest)?
             if !body.isEmpty {
-                switch loop.responder.admit(IncomingRequest(head, from: .unknown)) {
+                switch loop.responder.admit(IncomingRequest(place, from: .unknown)) {
                 case .reject(let rejection): return rejection
                 case .collect(let limit, let request), .stream(let limit, let request):
                     if body.count > limit { return .now(ProblemAnswer.make(413, nil)) }
                     admitted = request
                 }
             }
-            let request = IncomingRequest(head, from: .unknown, admitted: admitted)
+            let request = IncomingRequest(place, from: .unknown, admitted: admitted)
             return loop.responder.respond(request, body: body)
         }
     }

@@ -11,7 +11,7 @@ struct MiddlewareResponder {
     let logger: Logger
 
     /// The reply that the middleware makes of a request's, ready or promised.
-    func pass(_ reply: Reply, to request: Request, bodySize: Int = 0) -> Reply {
+    func pass(_ reply: Reply, to request: borrowing Request, bodySize: Int = 0) -> Reply {
         let request = ServerRequest(request, bodySize: bodySize)
         return .later { [middleware, logger] in
             let response = await middleware.run(request, logger) {

@@ -47,7 +47,7 @@ final class ObservedResponder: Responder {
         }
     }
 
-    func admit(_ incoming: IncomingRequest) -> Admission {
+    func admit(_ incoming: borrowing IncomingRequest) -> Admission {
         var request = site.begin(incoming)
         let admission = site.admit(&request)
         guard case .reject(let rejection) = admission else { return admission }
@@ -57,7 +57,7 @@ final class ObservedResponder: Responder {
         )
     }
 
-    func respond(_ incoming: IncomingRequest, body: ByteSpan) -> Reply {
+    func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
         if middleware == nil, let document = site.document(incoming) {
             let subject = RequestSubject(route: RequestSubject.Route.behaviors)
             let duration = count(subject, incoming.head.method, document)
@@ -71,7 +71,7 @@ final class ObservedResponder: Responder {
         }
     }
 
-    func respond(_ incoming: IncomingRequest, stream: BodyStream) -> Reply {
+    func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         var request = site.begin(incoming)
         return observing(&request) { request in
             let reply = site.respond(&request, stream: stream)
@@ -174,13 +174,13 @@ final class ObservedResponder: Responder {
         case .now(let response):
             observe(request, response)
             return .now(response)
-        case .later(let work): return .later(observed(copy request, work))
+        case .later(let work): return .later(observed(request, work))
         }
     }
 
     /// Counts a promised response when it is made.
     private func observed(
-        _ request: Request,
+        _ request: borrowing Request,
         _ work: @escaping Reply.Work,
         _ position: TraceParent? = nil
     ) -> Reply.Work {

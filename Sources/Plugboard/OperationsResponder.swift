@@ -15,7 +15,7 @@ final class OperationsResponder: Responder {
         self.probes = probes
     }
 
-    func admit(_ incoming: IncomingRequest) -> Admission {
+    func admit(_ incoming: borrowing IncomingRequest) -> Admission {
         let head = incoming.head
         guard isPage(head) else {
             var request = probes.begin(incoming)
@@ -31,7 +31,7 @@ final class OperationsResponder: Responder {
         }
     }
 
-    func respond(_ incoming: IncomingRequest, body: ByteSpan) -> Reply {
+    func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
         guard !isPage(incoming.head) else { return answer(incoming.head) }
         var request = probes.begin(incoming)
         return probes.respond(&request, body: body)
@@ -55,7 +55,7 @@ final class OperationsResponder: Responder {
         return EntityTags.judge(.now(response), to: head, .untagged, .none)
     }
 
-    func respond(_ incoming: IncomingRequest, stream: BodyStream) -> Reply {
+    func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         var request = probes.begin(incoming)
         return probes.respond(&request, stream: stream)
     }

@@ -7,7 +7,7 @@ import PlugHTTP
 
 extension Request {
     /// The method by which an action is asked for: an item has its action's.
-    func method(for action: ExposedAction) -> Method { place == nil ? head.method : action.method }
+    func method(for action: ExposedAction) -> Method { item == nil ? head.method : action.method }
 
     /// A digest of what its repetitions have in common: the target, the fields that make the input,
     /// and the body.
@@ -17,7 +17,7 @@ extension Request {
         var bytes = Array(head.path)
         bytes.append(0x3F)
         if let query = head.query { bytes += query }
-        if place == nil {
+        if item == nil {
             if let type = head.field("content-type"), MediaType(type).isForm {
                 bytes += [0x00, 0x66]
             }

@@ -94,7 +94,7 @@ struct RequestTracing: Sendable {
     /// The name and the attributes are OpenTelemetry's for HTTP servers. The query isn't among
     /// them: tokens travel in queries.
     func begin(
-        _ request: Request,
+        _ request: borrowing Request,
         at start: some TracerInstant,
         in context: ServiceContext
     ) -> (any Span)? {

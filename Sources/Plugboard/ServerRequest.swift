@@ -26,7 +26,7 @@ public struct ServerRequest: Sendable {
     /// to write a path it is the one that is compared (RFC 3986 §6.2.2).
     public let path: String
 
-    init(_ request: Request, bodySize: Int) {
+    init(_ request: borrowing Request, bodySize: Int) {
         let head = request.head
         caller = request.caller
         self.bodySize = bodySize

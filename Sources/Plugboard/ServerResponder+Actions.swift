@@ -117,7 +117,7 @@ extension ServerResponder {
 
     func perform(
         _ stream: ExposedAction.Stream,
-        _ request: Request,
+        _ request: borrowing Request,
         _ body: RequestBody
     ) throws -> Reply {
         let isCoded = ContentEncoding(request.head) == .gzip

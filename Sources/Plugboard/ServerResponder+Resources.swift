@@ -43,7 +43,7 @@ extension ServerResponder {
     }
 
     /// Whether a path that an action takes for `/behaviors/{name}` is where a document is read.
-    func isDocument(_ request: Request) -> Bool {
+    func isDocument(_ request: borrowing Request) -> Bool {
         switch request.head.method {
         case .put, .patch, .delete:
             named != nil && !request.members.isEmpty && NamedBehaviors.fits(request.head.path)
@@ -51,12 +51,12 @@ extension ServerResponder {
         }
     }
 
-    func answerBehaviors(_ request: IncomingRequest) -> Response {
+    func answerBehaviors(_ request: borrowing IncomingRequest) -> Response {
         behaviors?.answer(request, now: now) ?? notFound
     }
 
     /// The response with the document at the request's path, if there is one.
-    func namedDocument(_ request: IncomingRequest) -> Response? {
+    func namedDocument(_ request: borrowing IncomingRequest) -> Response? {
         switch request.head.method {
         case .get, .head: named?.answer(request, now: now)
         default: nil

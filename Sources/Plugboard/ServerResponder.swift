@@ -85,7 +85,7 @@ final class ServerResponder {
 
     /// The request that came, with room for the values in its path.
     @inline(__always)
-    func begin(_ incoming: IncomingRequest) -> Request {
+    func begin(_ incoming: borrowing IncomingRequest) -> Request {
         Request(incoming, performsAtOnce: performsAtOnce)
     }
 
@@ -140,7 +140,7 @@ final class ServerResponder {
     /// The response with the default behavior document, if the request is for that: the request that
     /// costs the least.
     @inline(__always)
-    func document(_ request: IncomingRequest) -> Response? {
+    func document(_ request: borrowing IncomingRequest) -> Response? {
         switch request.head.method {
         case .get, .head:
             guard behaviors != nil, request.head.path.equals(BehaviorsAnswer.path) else {

@@ -46,7 +46,7 @@ final class TargetedAnswer {
     }
 
     /// Answers a GET or HEAD with what its context is given.
-    func answer(_ request: IncomingRequest, now: Int) -> Response {
+    func answer(_ request: borrowing IncomingRequest, now: Int) -> Response {
         let head = request.head
         var caller: String?
         switch tools.judge(request) {

@@ -13,18 +13,18 @@ final class TimedResponder: Responder {
 
     func rejected(_ error: ProtocolError, from peer: Peer) { inner.rejected(error, from: peer) }
 
-    func admit(_ request: IncomingRequest) -> Admission {
+    func admit(_ request: borrowing IncomingRequest) -> Admission {
         let timings = Timings()
         let admission = inner.admit(request)
         guard case .reject(let reply) = admission else { return admission }
         return .reject(timing(timings) { reply })
     }
 
-    func respond(_ request: IncomingRequest, body: ByteSpan) -> Reply {
+    func respond(_ request: borrowing IncomingRequest, body: ByteSpan) -> Reply {
         timing { inner.respond(request, body: body) }
     }
 
-    func respond(_ request: IncomingRequest, stream: BodyStream) -> Reply {
+    func respond(_ request: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         timing { inner.respond(request, stream: stream) }
     }
 

@@ -92,7 +92,8 @@ private final class Witness: HTTP2Handler {
         )
     }
 
-    func began(_ id: Int32, _ head: RequestHead, isComplete: Bool) {
+    func began(_ id: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool) {
+        let head = place.pointee
         precondition(told[id] == nil, "a stream began twice")
         check(head, isComplete)
         var summary = Array(head.path) + (head.query ?? ByteSpan(start: nil, count: 0))

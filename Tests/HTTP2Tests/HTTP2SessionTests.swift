@@ -165,7 +165,7 @@ struct HTTP2SessionTests {
             unowned let session: HTTP2Session
             var heads: [HTTP2Head] = []
             init(_ session: HTTP2Session) { self.session = session }
-            func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool) {
+            func began(_ stream: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool) {
                 heads.append(session.keepHead())
             }
             func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool) {}

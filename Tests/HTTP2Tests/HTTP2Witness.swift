@@ -39,7 +39,8 @@ final class HTTP2Witness: HTTP2Handler {
         session?.handler = self
     }
 
-    func began(_ stream: Int32, _ head: RequestHead, isComplete: Bool) {
+    func began(_ stream: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool) {
+        let head = place.pointee
         _ = session?.attach(Unmanaged.passUnretained(self).toOpaque(), to: stream)
         outcome = .served
         isEnded = isComplete

@@ -25,7 +25,7 @@ struct NamedBehaviorsTests {
         return request.withUnsafeBufferPointer { bytes in
             let parser = RequestParser(limits: HeadLimits())
             guard case .complete = parser.parse(bytes) else { return nil }
-            let request = IncomingRequest(parser.head, from: .unknown)
+            let request = IncomingRequest(parser.headPlace, from: .unknown)
             guard let response = behaviors.answer(request, now: 2),
                 case .bytes(let body) = response.body
             else { return nil }

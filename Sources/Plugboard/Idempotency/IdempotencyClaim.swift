@@ -16,7 +16,12 @@ struct IdempotencyClaim: Sendable {
         self.origin = origin
     }
 
-    init(_ key: IdempotencyKey, of request: Request, _ body: ByteSpan, for action: ExposedAction) {
+    init(
+        _ key: IdempotencyKey,
+        of request: borrowing Request,
+        _ body: ByteSpan,
+        for action: ExposedAction
+    ) {
         self.init(
             key,
             request.fingerprint(body, for: action),

@@ -41,9 +41,9 @@ struct IdempotencyKey: Hashable, Sendable {
     /// credentials: what one has been answered no other is.
     ///
     /// - Throws: ``Problem`` where the key is none, or there are several.
-    init(_ request: Request, for action: ExposedAction) throws(Problem) {
+    init(_ request: borrowing Request, for action: ExposedAction) throws(Problem) {
         var key = try Self.text(in: request.head)
-        if let place = request.place { key += "\n\(place)" }
+        if let place = request.item { key += "\n\(place)" }
         let caller = request.caller?.id ?? ""
         if caller.isEmpty, let credentials = request.credentials {
             key += "\n=" + Base64URL.encode(credentials)

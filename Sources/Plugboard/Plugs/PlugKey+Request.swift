@@ -9,10 +9,10 @@ extension PlugKey {
     /// The key of a request's call, where any plan asks for one: its caller's number, else a digest of
     /// its credentials, since code may look at a key.
     @inline(__always)
-    static func of(_ request: Request) -> String? { isWanted ? find(request) : nil }
+    static func of(_ request: borrowing Request) -> String? { isWanted ? find(request) : nil }
 
     @inline(never)
-    private static func find(_ request: Request) -> String? {
+    private static func find(_ request: borrowing Request) -> String? {
         if let caller = request.caller { return caller.id }
         return request.head.field("authorization").map {
             Base64URL.encode(Array(Digest.sha256($0)))

@@ -68,7 +68,7 @@ final class TestResponder: Responder, Sendable {
         self.stage = stage
     }
 
-    func admit(_ request: IncomingRequest) -> Admission {
+    func admit(_ request: borrowing IncomingRequest) -> Admission {
         switch request.head.path.text {
         case "/refuse": .reject(.now(Response(status: 403, body: .bytes(Array("refused".utf8)))))
         case "/refuse/later": .reject(later("refused", nil))
@@ -86,7 +86,7 @@ final class TestResponder: Responder, Sendable {
         init(_ value: ByteSpan?) { text = value?.text ?? "" }
     }
 
-    func respond(_ request: IncomingRequest, body: ByteSpan) -> Reply {
+    func respond(_ request: borrowing IncomingRequest, body: ByteSpan) -> Reply {
         let head = request.head
         stage.count(self)
         let path = head.path.text.split(separator: "/").map(String.init)
@@ -152,7 +152,7 @@ final class TestResponder: Responder, Sendable {
         }
     }
 
-    func respond(_ request: IncomingRequest, stream: BodyStream) -> Reply {
+    func respond(_ request: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         let head = request.head
         stage.count(self)
         if head.field("x-echo") != nil {
