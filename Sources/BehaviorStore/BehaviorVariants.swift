@@ -39,26 +39,24 @@ package final class BehaviorVariants: Sendable {
     /// How many variants are kept.
     package var count: Int { kept.withLock { $0.revisions.count } }
 
-    /// What a variant is served as.
-    package func revision(of variant: BehaviorVariant) -> BehaviorRevision {
-        find(variant).revision
+    /// What a variant is served as, if it is kept here.
+    package func known(_ variant: BehaviorVariant) -> BehaviorRevision? {
+        kept.withLock { $0.revisions[variant] }
     }
 
-    /// What a variant is served as, and whether that is kept here.
+    /// What a variant is served as.
     ///
     /// Where as many are kept as may be, it is made afresh each time and not coded: that would take
     /// longer than all else, and whoever wants to can ask for many variants. Nobody else keeps it
     /// either, or there would be no bound.
-    package func find(
-        _ variant: BehaviorVariant
-    ) -> (revision: BehaviorRevision, isKept: Bool) {
+    package func revision(of variant: BehaviorVariant) -> BehaviorRevision {
         let (known, hasRoom) = kept.withLock { kept in
             (
                 kept.revisions[variant],
                 kept.revisions.count < Self.greatestCount && kept.size < greatestSize
             )
         }
-        if let known { return (known, true) }
+        if let known { return known }
         let bytes = behavior.behavior(of: variant).encoded()
         let made = BehaviorRevision(
             bytes: bytes,
@@ -66,15 +64,14 @@ package final class BehaviorVariants: Sendable {
             lastModified: lastModified,
             isCoded: hasRoom
         )
-        guard hasRoom else { return (made, false) }
-        let shared = kept.withLock { kept in
+        guard hasRoom else { return made }
+        return kept.withLock { kept in
             // Another loop may have been faster: what it has made is shared.
             if let known = kept.revisions[variant] { return known }
             kept.revisions[variant] = made
             kept.size += made.bytes.count + (made.gzip?.count ?? 0)
             return made
         }
-        return (shared, true)
     }
 
     /// Whether this is the first time that somebody asks: a problem with a rule is told once.

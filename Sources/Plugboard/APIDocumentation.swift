@@ -75,7 +75,9 @@ extension ExposedAction {
             .nothing,
             .body
         ) { request, _, _ in
-            .now(page.value.answer(request.head))
+            if let made = page.made { return .now(made.answer(request.head)) }
+            let held = HeldHead(request.head)
+            return .later { await besideLoop { page.value }.answer(held.head) }
         }
     }
 }

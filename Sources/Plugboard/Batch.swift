@@ -191,12 +191,16 @@ extension ExposedAction {
                     }
                     if case .bytes(let bytes) = response.body { output += bytes.count }
                     let isTooLarge = output > table.outputLimit
-                    answers.append(
+                    let answer: @Sendable () -> Batch.Answer = {
                         isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)
-                    )
+                    }
+                    answers.append(response.isLarge ? await besideLoop(answer) : answer())
                 }
                 do {
-                    let body = try JSON.encode(answers)
+                    let (whole, isLarge) = (answers, output > BesideLoop.bytes)
+                    let body =
+                        isLarge
+                        ? try await besideLoop { try JSON.encode(whole) } : try JSON.encode(whole)
                     return Response(status: 200, fields: fields, body: .bytes(body))
                 } catch {
                     return ProblemAnswer.make(error, performing: Batch.name, logger)

@@ -51,13 +51,13 @@ struct BehaviorsAnswer {
 
     /// Answers a GET or HEAD with the representation that the client takes, by that one's
     /// preconditions.
-    mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Response {
+    mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply {
         if live.version != version {
             self = BehaviorsAnswer(live, tools)
-            if version < 0 { return Self.unserved }
+            if version < 0 { return .now(Self.unserved) }
         }
         if let targeted { return targeted.answer(request, now: now) }
-        return representations.answer(request.head, now: now)
+        return .now(representations.answer(request.head, now: now))
     }
 
     /// Whoever has an older answer may go on with that one (RFC 5861 §4).

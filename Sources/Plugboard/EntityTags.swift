@@ -59,7 +59,7 @@ enum EntityTags {
         }
         let condition = Condition(head)
         let takesGzip = AcceptEncoding.takesGzip(head)
-        return reply.map { judge($0, condition, coding, takesGzip) }
+        return reply.mapBytes { judge($0, condition, coding, takesGzip) }
     }
 
     /// The tag of those bytes, without its quotes.

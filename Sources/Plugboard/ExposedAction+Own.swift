@@ -63,10 +63,13 @@ extension ExposedAction {
             let logger = tools.logger
             return .later {
                 do {
-                    let output =
-                        cell.isPlugged
-                        ? try await cell.perform(A.self, body) : try await perform(body, author)
-                    return try encode(output, 0)
+                    return try await besideLoop {
+                        let output =
+                            cell.isPlugged
+                            ? try await cell.perform(A.self, body)
+                            : try await perform(body, author)
+                        return try encode(output, 0)
+                    }
                 } catch {
                     return ProblemAnswer.make(error, performing: cell.name, logger)
                 }
@@ -113,15 +116,25 @@ extension ExposedAction {
             try exact?.check(body, request.members, isWhole: request.bodyIsWhole)
             var text = request.members
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
-            let input = try decode(body, text, tools.room)
+            let isLarge = body.count > BesideLoop.bytes
+            let large = isLarge ? Array(body) : []
+            let small = isLarge ? nil : try decode(body, text, tools.room)
+            let members = text
             let author = author?(request) ?? Author(id: "")
             let logger = tools.logger
             return .later {
                 do {
-                    let output =
-                        cell.isPlugged
-                        ? try await cell.perform(A.self, input) : try await perform(input, author)
-                    return try encode(output, 0)
+                    return try await besideLoop {
+                        let input =
+                            if let small { small } else {
+                                try await InputForm.decodeLarge(large, members, decode)
+                            }
+                        let output =
+                            cell.isPlugged
+                            ? try await cell.perform(A.self, input)
+                            : try await perform(input, author)
+                        return try encode(output, 0)
+                    }
                 } catch {
                     return ProblemAnswer.make(error, performing: cell.name, logger)
                 }

@@ -213,6 +213,23 @@ extension ExposedAction {
             var text = request.members
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             if let callers { text += callers.members(of: request.caller) }
+            guard body.count <= BesideLoop.bytes else {
+                let (offer, bytes) = (try Self.offer(offers, request.head), Array(body))
+                let (text, logger) = (text, tools.logger)
+                return .later {
+                    do {
+                        timings?.begin()
+                        let input = try await InputForm.decodeLarge(bytes, text, decode)
+                        timings?.lap("decode")
+                        let output = try await cell.perform(A.self, input)
+                        timings?.lap("action")
+                        defer { timings?.lap("encode") }
+                        return try encode(output, offer)
+                    } catch {
+                        return ProblemAnswer.make(error, performing: cell.name, logger)
+                    }
+                }
+            }
             let input = try decode(body, text, tools.room)
             timings?.lap("decode")
             let offer = try Self.offer(offers, request.head)

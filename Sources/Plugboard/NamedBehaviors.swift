@@ -33,7 +33,7 @@ struct NamedBehaviors {
     mutating func has(_ path: ByteSpan) -> Bool { place(of: path) != nil }
 
     /// Answers a GET or HEAD of the document at a path; nil where there is none.
-    mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Response? {
+    mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply? {
         guard let place = place(of: request.head.path) else { return nil }
         if entries[place].answer == nil {
             entries[place].answer = BehaviorsAnswer(entries[place].live, tools)

@@ -58,11 +58,19 @@ final class ObservedResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
-        if middleware == nil, let document = site.document(incoming) {
-            let subject = RequestSubject(route: RequestSubject.Route.behaviors)
-            let duration = count(subject, incoming.head.method, document)
-            if log != nil { write(incoming.head, incoming.peer, subject, document, duration) }
-            return .now(document)
+        if middleware == nil {
+            switch site.document(incoming) {
+            case .now(let document)?:
+                let subject = RequestSubject(route: RequestSubject.Route.behaviors)
+                let duration = count(subject, incoming.head.method, document)
+                if log != nil { write(incoming.head, incoming.peer, subject, document, duration) }
+                return .now(document)
+            case .later(let work)?:
+                var request = site.begin(incoming)
+                request.subject.route = RequestSubject.Route.behaviors
+                return .later(observed(request, work))
+            case nil: break
+            }
         }
         var request = site.begin(incoming)
         return observing(&request) { request in

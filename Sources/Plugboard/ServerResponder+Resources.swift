@@ -33,11 +33,11 @@ extension ServerResponder {
         let incoming = request.incoming
         if behaviors != nil, incoming.head.path.equals(BehaviorsAnswer.path) {
             request.subject.route = RequestSubject.Route.behaviors
-            return reads(request.head) { .now(answerBehaviors(incoming)) }
+            return reads(request.head) { answerBehaviors(incoming) }
         }
         if named?.has(incoming.head.path) == true {
             request.subject.route = RequestSubject.Route.namedBehaviors
-            return reads(request.head) { .now(namedDocument(incoming) ?? notFound) }
+            return reads(request.head) { namedDocument(incoming) ?? .now(notFound) }
         }
         return nil
     }
@@ -51,12 +51,12 @@ extension ServerResponder {
         }
     }
 
-    func answerBehaviors(_ request: borrowing IncomingRequest) -> Response {
-        behaviors?.answer(request, now: now) ?? notFound
+    func answerBehaviors(_ request: borrowing IncomingRequest) -> Reply {
+        behaviors?.answer(request, now: now) ?? .now(notFound)
     }
 
     /// The response with the document at the request's path, if there is one.
-    func namedDocument(_ request: borrowing IncomingRequest) -> Response? {
+    func namedDocument(_ request: borrowing IncomingRequest) -> Reply? {
         switch request.head.method {
         case .get, .head: named?.answer(request, now: now)
         default: nil

@@ -137,10 +137,10 @@ final class ServerResponder {
         return (action, policy)
     }
 
-    /// The response with the default behavior document, if the request is for that: the request that
+    /// The reply with the default behavior document, if the request is for that: the request that
     /// costs the least.
     @inline(__always)
-    func document(_ request: borrowing IncomingRequest) -> Response? {
+    func document(_ request: borrowing IncomingRequest) -> Reply? {
         switch request.head.method {
         case .get, .head:
             guard behaviors != nil, request.head.path.equals(BehaviorsAnswer.path) else {
@@ -158,11 +158,11 @@ final class ServerResponder {
         case .get, .head:
             if let document = document(request.incoming) {
                 request.subject = RequestSubject(route: RequestSubject.Route.behaviors)
-                return .now(document)
+                return document
             }
             if named != nil, let document = namedDocument(request.incoming) {
                 request.subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
-                return .now(document)
+                return document
             }
         default: break
         }

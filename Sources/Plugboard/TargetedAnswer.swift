@@ -46,13 +46,16 @@ final class TargetedAnswer {
     }
 
     /// Answers a GET or HEAD with what its context is given.
-    func answer(_ request: borrowing IncomingRequest, now: Int) -> Response {
+    ///
+    /// Many rules are evaluated beside the loop, and a variant that nobody has asked for yet is made
+    /// there.
+    func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply {
         let head = request.head
         var caller: String?
         switch tools.judge(request) {
         case .granted(let known): caller = known.id
         case .anonymous, nil: break
-        case .refused(let response): return response
+        case .refused(let response): return .now(response)
         }
         do throws(InvalidContext) {
             let context = try ContextReader.context(
@@ -62,12 +65,19 @@ final class TargetedAnswer {
                 timestamp: Int64(now),
                 names: variants.behavior.names
             )
-            let evaluation = variants.behavior.evaluateQuietly(context)
-            if evaluation.problemCount > 0 { note(evaluation.problemCount, context) }
-            let answer = answer(for: evaluation.variant, isOwn: caller != nil)
-            return answer.representations.answer(head)
+            if variants.takeLong {
+                return make(for: head, isOwn: caller != nil) {
+                    [variants, live, logger = tools.logger] in
+                    variants.evaluate(context, live, logger)
+                }
+            }
+            let variant = variants.evaluate(context, live, tools.logger)
+            if let known = answer(for: variant, isOwn: caller != nil) {
+                return .now(known.representations.answer(head))
+            }
+            return make(for: head, isOwn: caller != nil) { variant }
         } catch {
-            return ProblemAnswer.make(400, error.description)
+            return .now(ProblemAnswer.make(400, error.description))
         }
     }
 
@@ -77,21 +87,31 @@ final class TargetedAnswer {
         return value
     }
 
-    private func answer(for variant: BehaviorVariant, isOwn: Bool) -> Answer {
+    /// This loop's answer for a variant; nil where the variant isn't made yet.
+    private func answer(for variant: BehaviorVariant, isOwn: Bool) -> Answer? {
         if let known = isOwn ? own[variant] : common[variant] { return known }
-        let (revision, isKept) = variants.find(variant)
+        guard let revision = variants.known(variant) else { return nil }
         let answer = Answer(revision, isOwn: isOwn, knowsCallers: tools.callers != nil)
-        guard isKept else { return answer }
         if isOwn { own[variant] = answer } else { common[variant] = answer }
         return answer
     }
 
-    /// Counts what couldn't be evaluated; the first of a revision is told in the log.
-    private func note(_ count: Int, _ context: TargetingContext) {
-        live.count(problems: count)
-        guard variants.takesFirstProblem() else { return }
-        guard let problem = variants.behavior.evaluate(context).firstProblem else { return }
-        tools.logger.warning("behaviors: a rule can't be evaluated for everybody: \(problem)")
+    /// Makes the answer for a variant beside the loop.
+    @inline(never)
+    private func make(
+        for head: RequestHead,
+        isOwn: Bool,
+        _ variant: @escaping @Sendable () -> BehaviorVariant
+    ) -> Reply {
+        let held = HeldHead(head)
+        let (variants, knowsCallers) = (variants, tools.callers != nil)
+        return .later {
+            await besideLoop {
+                let revision = variants.revision(of: variant())
+                let answer = Answer(revision, isOwn: isOwn, knowsCallers: knowsCallers)
+                return answer.representations.answer(held.head)
+            }
+        }
     }
 
     // MARK: What caches are told
@@ -105,5 +125,36 @@ final class TargetedAnswer {
         isOwn
             ? "private, no-cache"
             : "public, max-age=0, stale-while-revalidate=10, stale-if-error=86400"
+    }
+}
+
+extension BehaviorVariants {
+    /// Whether evaluating a context may take more than a millisecond.
+    fileprivate var takeLong: Bool { behavior.takesLong }
+
+    /// The variant that a context is given.
+    ///
+    /// What can't be evaluated is counted; the first of a revision is told in the log.
+    fileprivate func evaluate(
+        _ context: TargetingContext,
+        _ live: LiveBehavior,
+        _ logger: Logger
+    ) -> BehaviorVariant {
+        let evaluation = behavior.evaluateQuietly(context)
+        if evaluation.problemCount > 0 { note(evaluation.problemCount, context, live, logger) }
+        return evaluation.variant
+    }
+
+    private func note(
+        _ count: Int,
+        _ context: TargetingContext,
+        _ live: LiveBehavior,
+        _ logger: Logger
+    ) {
+        live.count(problems: count)
+        guard takesFirstProblem(), let problem = behavior.evaluate(context).firstProblem else {
+            return
+        }
+        logger.warning("behaviors: a rule can't be evaluated for everybody: \(problem)")
     }
 }

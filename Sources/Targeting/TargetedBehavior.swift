@@ -76,6 +76,11 @@ public struct TargetedBehavior: Sendable {
         compiled = Compiled(document, book, at: base)
     }
 
+    /// Whether evaluating the rules once may take more than a millisecond.
+    ///
+    /// A node takes about 200 instructions.
+    package var takesLong: Bool { program.nodes.count > 8192 }
+
     /// Whether there is any rule; where there is none, everybody gets the same.
     public var isTargeted: Bool { !targets.isEmpty }
 

@@ -90,7 +90,8 @@ struct BehaviorVariantsTests {
         let many = try variants(11)
         for number in 0..<1 << 11 {
             let variant = many.behavior.evaluate(try context(number, of: 11)).variant
-            let (made, isKept) = many.find(variant)
+            let made = many.revision(of: variant)
+            let isKept = many.known(variant) != nil
             #expect(isKept == (number < BehaviorVariants.greatestCount))
             #expect(made.etag == "\"t.\(variant)\"")
             let modules = try BehaviorDocument(json: made.bytes).modules

@@ -26,7 +26,7 @@ struct NamedBehaviorsTests {
             let parser = RequestParser(limits: HeadLimits())
             guard case .complete = parser.parse(bytes) else { return nil }
             let request = IncomingRequest(parser.headPlace, from: .unknown)
-            guard let response = behaviors.answer(request, now: 2),
+            guard case .now(let response) = behaviors.answer(request, now: 2),
                 case .bytes(let body) = response.body
             else { return nil }
             return String(decoding: body, as: UTF8.self)

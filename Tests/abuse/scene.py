@@ -100,6 +100,9 @@ class Target(Server):
                 client.sendall(raw)
                 client.shutdown(socket.SHUT_WR)  # so that it closes behind its answer
             received = read_to_end(client)
+        # Who has closed its side is asked whether it is still there, by interim responses (RFC 9110 §15.2).
+        while received.startswith(b"HTTP/1.1 1"):
+            received = received.partition(b"\r\n\r\n")[2]
         return int(received[9:12]) if received.startswith(b"HTTP/1.1 ") else received[:40]
 
 
