@@ -31,6 +31,12 @@ struct Bounds: ParsableArguments {
     @Option(bodyBudget, "Bytes of request bodies held at a time; more is 503.")
     var bodyBudget: String?
 
+    private static let batchOutputLimit =
+        Setting("batch-output-limit", in: sizes, default: standard.batchOutputLimit)
+
+    @Option(batchOutputLimit, "Bytes of all outputs of a batch of actions together.")
+    var batchOutputLimit: String?
+
     private static let compressionThreshold = Setting<Threshold>(
         "compression-threshold",
         default: Threshold(bytes: standard.compressionThreshold)
@@ -106,6 +112,8 @@ struct Bounds: ParsableArguments {
             settings.value(of: connectionsPerAddress, options?.connectionsPerAddress)
         configuration.bodyLimit = settings.value(of: bodyLimit, options?.bodyLimit)
         configuration.bodyBudget = settings.value(of: bodyBudget, options?.bodyBudget)
+        configuration.batchOutputLimit =
+            settings.value(of: batchOutputLimit, options?.batchOutputLimit)
         configuration.compressionThreshold =
             settings.value(of: compressionThreshold, options?.compressionThreshold).bytes
         configuration.headTimeout = settings.value(of: headTimeout, options?.headTimeout)
