@@ -10,7 +10,8 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-cli
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
-SERVER = .build/release/plugboard
+# The example that `make serve` runs; plugboard and orders are built beside it.
+SERVER = .build/release/photos
 
 # Installs the missing Debian packages, and names them. Swift is no Debian package: prints its address instead.
 define install
@@ -34,17 +35,17 @@ packages: ## installs the Debian packages that the build needs
 	$(call install,$(BUILD_PACKAGES))
 
 .PHONY: build
-build: packages ## builds the server, in release
+build: packages ## builds plugboard, photos and orders, in release
 	packaging/build
 
 .PHONY: serve
-serve: build ## builds and serves on 127.0.0.1:8080 (ARGS="--port 9000" for more)
+serve: build ## builds, and serves the photos on 127.0.0.1:8080 (ARGS="--port 9000" for more)
 	@exec $(SERVER) serve $(ARGS)
 
 .PHONY: install
 install: build ## installs the command plugboard in PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
-	install -s -m 755 $(SERVER) $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
+	install -s -m 755 .build/release/plugboard $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
 
 # Python packages of the tests: readers of the API's description, and flagd's evaluator. The tests were written for these
 # versions. The second evaluator is the last one with the same hash for fractions as ours.
@@ -65,8 +66,8 @@ checks:
 	$(call install,$(TEST_PACKAGES))
 	$(MAKE) $(VENV)/ready
 	time swift build --build-tests
-	time PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/plugboard Tests/run --skip-build
-	time PLUGBOARD_KILLS=$(KILLS) Tests/e2e/run .build/debug/plugboard
+	time PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/photos Tests/run --skip-build
+	time PLUGBOARD_KILLS=$(KILLS) Tests/e2e/run .build/debug/photos
 	time Tests/Fuzz/run 0
 
 .PHONY: test
@@ -80,14 +81,14 @@ test-all: checks test-tsan test-asan ## runs every test, 700 kills, both sanitiz
 .PHONY: test-abuse
 test-abuse: ## abuses the server, and checks that it serves meanwhile and recovers
 	$(call install,$(TEST_PACKAGES))
-	swift build --product plugboard
-	Tests/e2e/run .build/debug/plugboard Tests/abuse/abuse Tests/abuse/abuse-http2
+	swift build --product photos
+	Tests/e2e/run .build/debug/photos Tests/abuse/abuse Tests/abuse/abuse-http2
 
 .PHONY: test-h2spec
 test-h2spec: ## runs h2spec against the server; H2SPEC is its path (default: h2spec)
 	$(call install,$(TEST_PACKAGES))
-	swift build --product plugboard
-	Tests/h2spec .build/debug/plugboard $(H2SPEC)
+	swift build --product photos
+	Tests/h2spec .build/debug/photos $(H2SPEC)
 
 # PLUGBOARD_TEST_TARGETS leaves these tests and the modules that they need in Package.swift, so nothing else is built.
 RACES = PlugTests,HTTPServerTests,BehaviorStoreTests
@@ -110,7 +111,7 @@ test-asan: ## runs the Swift tests and their servers under the address sanitizer
 define sanitized
 	$(call install,$(TEST_PACKAGES))
 	time swift build --build-tests --sanitize=$(1) --scratch-path $(2)
-	time PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/plugboard Tests/run --skip-build --sanitize=$(1) --scratch-path $(2)
+	time PLUGBOARD_TEST_SERVER=$(CURDIR)/$(2)/debug/photos Tests/run --skip-build --sanitize=$(1) --scratch-path $(2)
 endef
 
 .PHONY: fuzz
@@ -140,7 +141,7 @@ docker: ## builds the container image
 test-docker: build ## drives a real container through the README's lines
 	docker/test $(SERVER)
 
-SWIFT = Sources Tests Benchmarks/Sources Benchmarks/Package.swift Benchmarks/Peers/Sources \
+SWIFT = Sources Examples Tests Benchmarks/Sources Benchmarks/Package.swift Benchmarks/Peers/Sources \
         Benchmarks/Peers/Package.swift Benchmarks/Plugs/Benchmarks Benchmarks/Plugs/Package.swift Package.swift
 
 .PHONY: format
@@ -148,8 +149,9 @@ format: ## formats the sources
 	swift format -i -p -r $(SWIFT)
 
 .PHONY: lint
-lint: ## checks the sources' format
+lint: ## checks the sources' format, and the language of comments and documentation
 	swift format lint --strict -p -r $(SWIFT)
+	Tests/prose
 
 .PHONY: clean
 clean: ## removes what was built

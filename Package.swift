@@ -20,7 +20,10 @@ let package = Package(
         .library(name: "PlugboardClient", targets: ["PlugboardClient"]),
         .library(name: "PlugTesting", targets: ["PlugTesting"]),
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
+        .library(name: "PlugboardCommand", targets: ["PlugboardCommand"]),
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
+        .executable(name: "photos", targets: ["Photos"]),
+        .executable(name: "orders", targets: ["Orders"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -181,40 +184,51 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "PhotoActions",
-            dependencies: [
-                "Plugboard", "PlugboardClient", "Locking", "Storage",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "OrderActions",
-            dependencies: [
-                "Plugboard", "Locking", "JSONCodec", "Storage",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
             name: "Settings",
             dependencies: ["JSONCodec", "System"],
             swiftSettings: strict
         ),
-        .executableTarget(
-            name: "PlugboardCLI",
+        .target(
+            name: "PlugboardCommand",
             dependencies: [
-                "Plugboard", "PlugboardClient", "PhotoActions", "OrderActions", "Behaviors",
-                "BehaviorStore", "Authoring", "JSONPatch", "Locking", "CLinux", "PostgreSQL",
-                "Telemetry", "Settings", "JSONCodec", "Storage", "Identity", "PlugHTTP",
-                "HTTPSyntax", "Plug", "Targeting", "System",
+                "Plugboard", "PlugboardClient", "Behaviors", "BehaviorStore", "Authoring",
+                "JSONPatch", "Locking", "CLinux", "PostgreSQL", "Telemetry", "Settings",
+                "JSONCodec",
+                "Storage", "Identity", "PlugHTTP", "HTTPSyntax", "Plug", "Targeting", "System",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "PlugboardCLI",
+            dependencies: ["PlugboardCommand"],
+            swiftSettings: strict
+        ),
+
+        // The examples, as users write servers.
+        .executableTarget(
+            name: "Photos",
+            dependencies: [
+                "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Locking",
+                "Storage",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Examples/Photos",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Orders",
+            dependencies: [
+                "PlugboardCommand", "Plugboard", "Plug", "PlugHTTP", "Locking", "JSONCodec",
+                "Storage",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Examples/Orders",
             swiftSettings: strict
         ),
 
@@ -398,18 +412,29 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "PhotoActionsTests",
+            name: "PlugboardCommandTests",
             dependencies: [
-                "PhotoActions", "Plugboard", "PlugboardClient", "HTTPServer", "Locking", "Storage",
+                "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Settings",
+                "JSONCodec",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotosTests",
+            dependencies: [
+                "Photos", "PlugboardCommand", "Plugboard", "PlugboardClient", "HTTPServer",
+                "Locking", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "OrderActionsTests",
+            name: "OrdersTests",
             dependencies: [
-                "OrderActions", "PlugHTTP", "Storage",
+                "Orders", "PlugHTTP", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -16,10 +16,9 @@ POST = (b"POST /photos/42/like HTTP/1.1\r\nHost: localhost\r\nContent-Type: appl
         b'{"user":"ada"}')
 TARGETED_GET = b"GET /behaviors.json?country=LV&version=2.1.3&targetingKey=user-42 HTTP/1.1\r\nHost: localhost\r\n\r\n"
 PING = b"POST /actions/Ping HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
-REQUESTS = {"get": GET, "like": POST, "targeted": TARGETED_GET, "ping": PING, "beside": PING}
+REQUESTS = {"get": GET, "like": POST, "targeted": TARGETED_GET, "ping": PING}
 TITLES = {"get": "GET /behaviors.json", "targeted": "the same with rules", "like": "POST /photos/42/like", "h2c": "GET, HTTP/2, 32 streams"}
-# What an action doesn't use costs it nothing: a ping on a server with actions that use all there is, and without.
-PINGS = {"ping": "POST /actions/Ping", "beside": "the same beside actions that use everything"}
+PINGS = {"ping": "POST /actions/Ping"}
 ALLOCATION_AIMS = {"get": Aim(0.01, to=None), "targeted": Aim(2, to=None), "like": Aim(12, to=None)}
 INSTRUCTION_AIMS = {"get": Aim(6000, to=None)}
 LISTED = ("swift_allocObject", "swift_retain", "swift_release", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_slowAlloc",
@@ -46,7 +45,7 @@ def count_allocations(servers):
 
 def mode(case):
     """How the server is started."""
-    return {"targeted": "targeted", "beside": "orders"}.get(case, "get")
+    return {"targeted": "targeted"}.get(case, "get")
 
 
 def count_instructions(servers, requests, top):

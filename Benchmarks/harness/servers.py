@@ -81,8 +81,7 @@ class Servers:
         if name == "plugboard":
             public = self.public(mode) if mode in ("bare", "targeted") else ROOT / "public"
             return [self.plugboard, "serve", "--host", "127.0.0.1", "--port", port, "--public", public,
-                    "--data", self.folder / "data", "--loops", "1", "--plug", "LikePhoto=MemoryLikePhoto",
-                    *(["--orders"] if mode == "orders" else [])]
+                    "--data", self.folder / "data", "--loops", "1", "--plug", "LikePhoto=memory"]
         if name == "nginx":
             return ["nginx", "-p", self.folder, "-e", "stderr", "-c",
                     self.fill("nginx.conf", port, http2="http2" if mode == "h2c" else "")]

@@ -2,19 +2,19 @@ package import Behaviors
 import JSONCodec
 package import JSONPatch
 
-/// What has changed from one behavior document to another: in a person's words, and as a JSON Patch.
+/// The changes between two behavior documents: as sentences, and as a JSON Patch.
 ///
 /// ```
 /// module Banner: action sparkle is for 20 % now, was 10 %
 /// module Footer: added at place 3, with 2 actions
 /// ```
 package struct BehaviorDifference: Sendable {
-    /// A line for each change, in the documents' order: what is gone first, then what is there.
+    /// A line for each change, in the documents' order: removed parts first, then current ones.
     package let lines: [String]
-    /// The patch that makes the new document of the old one.
+    /// The patch that turns the old document into the new one.
     package let patch: Patch
 
-    /// Whether nothing has changed but perhaps the layout of the text.
+    /// Whether the documents are equal, apart from the text's layout.
     package var isEmpty: Bool { patch.operations.isEmpty }
 
     /// Compares two documents.
@@ -29,7 +29,7 @@ package struct BehaviorDifference: Sendable {
     }
 }
 
-/// Tells changes, a line each.
+/// Describes changes, a line each.
 private struct Narrator {
     private(set) var lines: [String] = []
     private var numbers: [JSON: Int] = [:]
@@ -112,7 +112,7 @@ private struct Narrator {
         lines.append("\(name) \(after), \(before)")
     }
 
-    /// Compares the members that have no place in a module or an action, its rule among them.
+    /// Compares the members that aren't specific to modules or actions, such as the rule.
     private mutating func compare(
         _ old: JSON.Object,
         _ new: JSON.Object,
@@ -151,7 +151,7 @@ private struct Narrator {
     }
 }
 
-/// What modules or actions are called: by their names, and by their places where names are shared.
+/// The names of modules or actions, with their places where several share a name.
 private struct Names {
     private let kind: String
     private let names: [String]

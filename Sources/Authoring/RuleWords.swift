@@ -1,11 +1,12 @@
 import JSONCodec
 
-/// A rule in a person's words, for those that most rules are: `10 %`, `the segment beta and 10 %`,
-/// `version >= 2.0.0`; any other as it is written.
+/// A description of a rule: `10 %`, `the segment beta and 10 %`, `version >= 2.0.0`.
+///
+/// A less common rule is described by its JSON.
 struct RuleWords: CustomStringConvertible {
     let description: String
 
-    /// Whom a rule is for; without one it is for everybody.
+    /// Describes the users a rule applies to; without a rule, everybody.
     init(_ rule: JSON?) {
         switch rule {
         case .none, .some(.bool(true)): description = "everybody"
@@ -14,10 +15,10 @@ struct RuleWords: CustomStringConvertible {
         }
     }
 
-    /// The most characters of a rule or value that are told.
+    /// The most characters of a rule or value in a description.
     private static let length = 120
 
-    /// A value as it is written, cut where it is long.
+    /// Returns a value's JSON, cut if it is long.
     static func cut(_ json: JSON) -> String {
         let text = json.description
         return text.count <= length ? text : text.prefix(length - 1) + "…"
@@ -68,7 +69,7 @@ struct RuleWords: CustomStringConvertible {
         return cut(json)
     }
 
-    /// The name of a property that a rule reads.
+    /// Returns the name of the property that a rule reads.
     private static func subject(_ json: JSON) -> String? {
         guard case .object(let object) = json, object.count == 1, let path = object["var"] else {
             return nil

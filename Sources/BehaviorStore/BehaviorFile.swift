@@ -4,29 +4,30 @@ import Glibc
 import Locking
 package import Logging
 
-/// A behavior document in a file: revisions are immutable, what is live is a pointer.
+/// A behavior document in a file: revisions are immutable, and a pointer selects the live one.
 ///
-/// An edit of the file goes live at once. An edit that isn't a valid document is logged with its line and
-/// column, and changes nothing.
+/// An edit of the file goes live at once. An invalid edit is logged with its line and column, and
+/// the last valid document stays live.
 package final class BehaviorFile: Sendable {
     package let path: String
-    /// What the file last said that is a valid document.
+    /// The file's last valid document.
     package let live: LiveBehavior
     private let logger: Logger
     private let seen: Locked<Seen>
 
     private struct Seen {
-        /// What the file was when it was read last.
+        /// The file's stamp at the last read.
         var stamp: FileStamp
-        /// Why the file can't be seen or read, as it was told; nil where it can be.
+        /// The logged reason why the file can't be read; nil if it can.
         var loss: String?
-        /// Another keeps the document now.
+        /// Whether a store has taken over the document.
         var hasYielded = false
     }
 
     /// Loads the file.
     ///
-    /// Throws what is wrong with it: the file's absence, or line and column.
+    /// - Throws: ``FileError`` if the file is missing or invalid; the error has the line and
+    ///   column.
     package init(path: String, logger: Logger) throws {
         self.path = path
         self.logger = logger
@@ -40,20 +41,20 @@ package final class BehaviorFile: Sendable {
         for await _ in Watcher.shared.looks(at: [.path(path)]) { refresh() }
     }
 
-    /// Leaves what is live to another, for good: what the file says counts no more.
+    /// Stops following the file for good: the document's live revision comes from a store.
     func yield() {
         let isNews = seen.withLock { seen in
             defer { seen.hasYielded = true }
             return !seen.hasYielded
         }
         if isNews {
-            logger.notice("behaviors: \(path) counts no more: the document is in the store")
+            logger.notice("behaviors: \(path) is ignored: the document is in the store")
         }
     }
 
     /// Makes the file's content live if it has changed.
     ///
-    /// Returns whether there is a new revision.
+    /// - Returns: whether a new revision went live.
     @discardableResult
     package func refresh() -> Bool {
         if seen.withLock({ $0.hasYielded }) { return false }
@@ -69,7 +70,7 @@ package final class BehaviorFile: Sendable {
             let (revision, stamp) = try Self.load(path)
             let isMoved = seen.withLock { seen in
                 (seen.stamp, seen.loss) = (stamp, nil)
-                // Under the lock: whoever the file yields to comes after.
+                // Checked under the lock, so that a move after `yield()` is impossible.
                 if !seen.hasYielded { live.move(to: revision) }
                 return !seen.hasYielded
             }
@@ -78,7 +79,7 @@ package final class BehaviorFile: Sendable {
             return true
         } catch {
             guard error.code == 0 || error.code == EFBIG else {
-                // It is looked at again: who may read it may change without its stamp.
+                // The stamp is not stored: a change of permissions doesn't always change it.
                 lose(error)
                 return false
             }
@@ -88,7 +89,7 @@ package final class BehaviorFile: Sendable {
         }
     }
 
-    /// Tells once why the file can't be seen or read.
+    /// Logs why the file can't be read, once per reason.
     private func lose(_ error: FileError) {
         let isNews = seen.withLock { seen in
             defer { seen.loss = error.reason }

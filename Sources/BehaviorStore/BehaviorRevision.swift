@@ -3,25 +3,26 @@ import Gzip
 import HTTPSyntax
 package import Targeting
 
-/// One state of a behavior document, never changed once it is made.
+/// One immutable state of a behavior document.
 package struct BehaviorRevision: Sendable {
-    /// The document as it is served; of one with rules, what those get of whom nothing is known.
+    /// The served document; for a document with rules, the variant for an empty context.
     package let bytes: [UInt8]
-    /// Its strong entity tag, with the quotes: made of the content alone, so that all replicas
-    /// that serve one document name it alike.
-    package let etag: String
-    /// The document gzip-coded, for who takes that; nil where it wouldn't be smaller.
+    /// The strong entity tag, with quotes.
     ///
-    /// Made here, once for all loops, and not while one of them has requests to answer.
+    /// It depends only on the content, so that all replicas of a document send the same tag.
+    package let etag: String
+    /// The gzip-coded document, for clients that accept it; nil if it isn't smaller.
+    ///
+    /// Compressed here, once for all loops, and not while a loop has requests to process.
     package let gzip: [UInt8]?
     /// When the document was last changed, in seconds since 1970.
     package let lastModified: Int
-    /// What others get, where there are rules; nil where everybody gets the same.
+    /// The variants of a document with rules; nil if every client receives the same bytes.
     package private(set) var variants: BehaviorVariants?
-    /// Its number in the store that it is of; nil for a file's.
+    /// The revision's number in its store; nil for a file's revision.
     package var number: Int?
 
-    /// What everybody gets, as it stands.
+    /// Makes a revision that every client receives as it stands.
     package init(bytes: [UInt8], lastModified: Int) {
         self.init(
             bytes: bytes,
@@ -37,11 +38,11 @@ package struct BehaviorRevision: Sendable {
         gzip = isCoded ? bytes.withUnsafeBufferPointer { Gzip.compress($0, .kept) } : nil
     }
 
-    /// Makes a revision of a document as its author writes it: checked, and its rules compiled.
+    /// Checks a document as its author wrote it, compiles its rules and makes a revision of it.
     ///
-    /// What is served has neither rules nor segments.
+    /// The served bytes contain neither rules nor segments.
     ///
-    /// - Throws: ``InvalidBehavior`` with all that is wrong.
+    /// - Throws: ``InvalidBehavior`` with all problems.
     package init(authored bytes: [UInt8], lastModified: Int) throws(InvalidBehavior) {
         self.init(of: try TargetedBehavior(json: bytes), bytes, lastModified: lastModified)
     }
@@ -63,7 +64,7 @@ package struct BehaviorRevision: Sendable {
     }
 }
 
-/// FNV-1a, 64 bits, and the length: tells the states of one document apart.
+/// FNV-1a, 64 bits, and the length: distinguishes the states of one document.
 ///
 /// It is no defence against forgery.
 enum ContentTag {

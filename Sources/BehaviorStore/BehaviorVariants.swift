@@ -3,16 +3,16 @@ import Locking
 import Synchronization
 package import Targeting
 
-/// What a document with rules is served as: its variants, each made once and shared by all loops.
+/// The variants of a document with rules, each made once and shared by all loops.
 package final class BehaviorVariants: Sendable {
-    /// The most variants that are kept; a document with eleven rules may have twice as many.
+    /// The most variants in the cache; a document with eleven rules may have twice as many.
     package static let greatestCount = 1_024
-    /// The most bytes that they have together, plain and coded: 64 MiB.
+    /// The most bytes of the cached variants together, plain and coded: 64 MiB.
     package static let greatestSize = 64 << 20
 
     /// The document and its rules.
     package let behavior: TargetedBehavior
-    /// What tells the revision from others, the first part of its variants' entity tags.
+    /// Identifies the revision: the first part of its variants' entity tags.
     package let tag: String
     private let lastModified: Int
     private let greatestSize: Int
@@ -36,19 +36,19 @@ package final class BehaviorVariants: Sendable {
         self.greatestSize = greatestSize
     }
 
-    /// How many variants are kept.
+    /// The number of cached variants.
     package var count: Int { kept.withLock { $0.revisions.count } }
 
-    /// What a variant is served as, if it is kept here.
+    /// Returns a variant's revision if it is cached.
     package func known(_ variant: BehaviorVariant) -> BehaviorRevision? {
         kept.withLock { $0.revisions[variant] }
     }
 
-    /// What a variant is served as.
+    /// Returns a variant's revision.
     ///
-    /// Where as many are kept as may be, it is made afresh each time and not coded: that would take
-    /// longer than all else, and whoever wants to can ask for many variants. Nobody else keeps it
-    /// either, or there would be no bound.
+    /// If the cache is full, the revision is made for each call and not compressed. Compression
+    /// takes longer than everything else, and any client can request many variants. Callers don't
+    /// store such a revision, or memory would have no limit.
     package func revision(of variant: BehaviorVariant) -> BehaviorRevision {
         let (known, hasRoom) = kept.withLock { kept in
             (
@@ -66,7 +66,7 @@ package final class BehaviorVariants: Sendable {
         )
         guard hasRoom else { return made }
         return kept.withLock { kept in
-            // Another loop may have been faster: what it has made is shared.
+            // Another loop may have been faster; its revision is shared.
             if let known = kept.revisions[variant] { return known }
             kept.revisions[variant] = made
             kept.size += made.bytes.count + (made.gzip?.count ?? 0)
@@ -74,12 +74,12 @@ package final class BehaviorVariants: Sendable {
         }
     }
 
-    /// Whether this is the first time that somebody asks: a problem with a rule is told once.
+    /// Returns true on the first call only, so that a problem with a rule is logged once.
     package func takesFirstProblem() -> Bool {
         !isProblemTold.exchange(true, ordering: .relaxed)
     }
 
-    /// A variant in a tag: its bits, or two digests where there are more than 256 of them.
+    /// A variant's name in a tag: its bits, or two digests if it has more than 256 bits.
     private static func name(of variant: BehaviorVariant, _ bytes: [UInt8]) -> String {
         let bits = variant.description
         guard variant.wordCount > 4 else { return bits }

@@ -1,7 +1,7 @@
 import Locking
 import Synchronization
 
-/// What is live of a document: a pointer to a revision, moved by whoever keeps the document.
+/// A document's live revision: a pointer that the document's store moves.
 package final class LiveBehavior: Sendable {
     private let pointer: Locked<BehaviorRevision?>
     private let counter = Atomic<Int>(0)
@@ -11,19 +11,19 @@ package final class LiveBehavior: Sendable {
         pointer = Locked(revision)
     }
 
-    /// Moves on with each revision: who has seen this number has seen the live revision.
+    /// Increases with each new revision: a caller that has seen this number has seen the revision.
     package var version: Int { counter.load(ordering: .acquiring) }
 
-    /// The live revision; nil where there is none that can be served, now or any more.
+    /// The live revision; nil if none can be served, now or any more.
     package var revision: BehaviorRevision? { pointer.withLock { $0 } }
 
-    /// Makes a revision live, or none: the next request is answered with it.
+    /// Makes a revision live, or none; the next response uses it.
     package func move(to revision: BehaviorRevision?) {
         pointer.withLock { $0 = revision }
         counter.add(1, ordering: .releasing)
     }
 
-    /// How many rules and operations couldn't be evaluated, of all revisions together.
+    /// The number of rules and operations that couldn't be evaluated, over all revisions.
     package var problemCount: Int { problems.load(ordering: .relaxed) }
 
     /// Counts rules and operations that couldn't be evaluated.

@@ -1,9 +1,9 @@
 import Locking
 import Synchronization
 
-/// What is live of each document that a server serves, by the documents' names.
+/// The live revisions of all documents that a server serves, by the documents' names.
 ///
-/// Whoever keeps documents adds them; `default` is served at `/behaviors.json`.
+/// The stores add the documents; `default` is served at `/behaviors.json`.
 package final class LiveBehaviors: Sendable {
     /// The document that is served at `/behaviors.json`.
     package static let defaultName = DocumentKey.defaultName
@@ -13,16 +13,16 @@ package final class LiveBehaviors: Sendable {
 
     package init() {}
 
-    /// Moves on as documents come and go, not as one gets another revision.
+    /// Increases when a document is added or removed, not when one gets another revision.
     package var version: Int { counter.load(ordering: .acquiring) }
 
-    /// All documents, in the order of their names' bytes.
+    /// All documents, sorted by the bytes of their names.
     package var all: [(name: String, live: LiveBehavior)] {
         documents.withLock { $0 }.map { (name: $0.key, live: $0.value) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// What is live of the document of that name; nil where there is none.
+    /// The document of that name; nil if it doesn't exist.
     package subscript(name: String) -> LiveBehavior? {
         get { documents.withLock { $0[name] } }
         set {

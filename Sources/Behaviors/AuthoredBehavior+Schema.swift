@@ -1,7 +1,7 @@
 public import JSONCodec
 
 extension AuthoredBehavior: SchemaDescribing {
-    /// Modules, or modules and segments; what a rule has to be is beyond a schema.
+    /// Modules, or modules and segments; a schema can't describe valid rules.
     public static var schema: JSON {
         let modules: JSON = [
             "type": "array", "maxItems": count(BehaviorDocument.greatestModuleCount),
@@ -29,7 +29,7 @@ extension AuthoredBehavior: SchemaDescribing {
         ]
     }
 
-    private static let rule: JSON = ["description": "For whom it is: a rule in JSONLogic."]
+    private static let rule: JSON = ["description": "A rule in JSONLogic; false omits this part."]
 
     private static var module: JSON {
         [

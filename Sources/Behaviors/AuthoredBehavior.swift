@@ -1,38 +1,37 @@
-/// A behavior as its author writes it: modules, and segments, which are rules with a name.
+/// A behavior as its author writes it: modules and segments, which are named rules.
 ///
-/// Its text is the bare array that ``BehaviorDocument`` reads, or an object with both:
+/// Its text is the bare array that ``BehaviorDocument`` parses, or an object with both:
 /// ```json
 /// {"segments": {"beta": {"in": ["beta", {"var": "groups"}]}},
 ///  "modules": [{"name": "Banner", "when": {"segment": "beta"}, "actions": []}]}
 /// ```
-/// What is served is a bare array in either case. Here rules are JSON; whether they are right is for
-/// whoever evaluates them to say.
+/// The server always sends a bare array. Rules are plain JSON here; the rule compiler checks them.
 public struct AuthoredBehavior: Hashable, Sendable {
-    /// The modules, with what their rules are beside them.
+    /// The modules, with their rules among the other members.
     public var document: BehaviorDocument
-    /// The named rules, none in a bare array.
+    /// The named rules; none in a bare array.
     public var segments: JSON.Object
-    /// Where the modules stand in the text, a JSON Pointer: `/modules`, or empty in a bare array.
+    /// The JSON Pointer of the modules in the text: `/modules`, or empty in a bare array.
     public let modulesPointer: String
 
-    /// Reads an authored document.
+    /// Parses an authored document.
     ///
-    /// - Throws: ``JSONError`` where the text is no JSON, ``BehaviorError`` where it is no behavior
-    ///   or larger than allowed; both tell the line and the column.
+    /// - Throws: ``JSONError`` if the text isn't JSON, ``BehaviorError`` if it isn't a behavior or
+    ///   exceeds a limit; both contain the line and the column.
     public init(json bytes: some Sequence<UInt8>) throws {
         try self.init(json: Array(bytes.prefix(BehaviorDocument.greatestSize + 1)))
     }
 
-    /// Reads an authored document, as ``init(json:)`` of any bytes does.
+    /// Parses an authored document, like ``init(json:)`` for any bytes.
     public init(json bytes: [UInt8]) throws {
         self = try Shape.read(bytes) { shape in try ShapeReader.read { $0.authored(shape) } }
     }
 
-    /// Reads an authored document as far as it is one, as ``BehaviorDocument`` is read.
+    /// Parses an authored document and continues after problems.
     ///
     /// - Parameters:
     ///   - json: the document.
-    ///   - problems: what is wrong is put behind these, at most 100 of it.
+    ///   - problems: receives the problems, at most 100.
     package init(_ json: JSON, problems: inout [JSONTypeError]) {
         var reader = ShapeReader()
         self = reader.authored(Shape(json))
@@ -47,7 +46,7 @@ public struct AuthoredBehavior: Hashable, Sendable {
         self.modulesPointer = modulesPointer
     }
 
-    /// The document as a JSON value, in the form that it was read in.
+    /// The document as a JSON value, in the form of the text.
     package var json: JSON {
         if modulesPointer.isEmpty { return document.json }
         let modules: JSON.Object = ["modules": document.json]

@@ -1,10 +1,10 @@
-/// What is wrong with a document's shape, and where.
+/// A problem with a document's shape, with its path.
 struct ShapeProblem: Error {
     var path: [PathKey]
     var message: String
 }
 
-/// A JSON value together with the way to it.
+/// A JSON value with its path.
 struct Shape {
     let value: JSON
     let path: [PathKey]
@@ -15,15 +15,15 @@ struct Shape {
     }
 }
 
-/// Reads a document, and goes on where something is wrong with it.
+/// Parses a document and continues after problems.
 struct ShapeReader {
-    /// What is wrong, in the document's order.
+    /// The problems, in the document's order.
     private(set) var problems: [ShapeProblem] = []
 
-    /// The most problems that are told of a document.
+    /// The maximum number of problems reported for a document.
     private static let problemCount = 100
 
-    /// What was read, where nothing is wrong with it.
+    /// Runs a parsing function and throws its first problem.
     static func read<T>(_ read: (inout ShapeReader) -> T) throws(ShapeProblem) -> T {
         var reader = ShapeReader()
         let value = read(&reader)
@@ -31,7 +31,7 @@ struct ShapeReader {
         return value
     }
 
-    /// Reads an authored document: a bare array, or an object with segments.
+    /// Parses an authored document: a bare array, or an object with segments.
     mutating func authored(_ shape: Shape) -> AuthoredBehavior {
         guard case .object(var members) = shape.value else {
             return AuthoredBehavior(document(shape), segments: [:], modulesPointer: "")
@@ -42,7 +42,7 @@ struct ShapeReader {
             segments = take("segments", from: &members, of: shape).flatMap { object($0) }
         }
         for name in members.names {
-            refuse(shape.path + [.name(name)], "expected modules and segments only")
+            refuse(shape.path + [.name(name)], "expected only modules and segments")
         }
         return AuthoredBehavior(
             modules ?? BehaviorDocument(modules: []),
@@ -51,8 +51,10 @@ struct ShapeReader {
         )
     }
 
-    /// Reads a document; what is wrong stands in it as a module or an action without a name, so that
-    /// all else is in its place.
+    /// Parses a document.
+    ///
+    /// An invalid module or action becomes one without a name, so that later ones have their
+    /// indexes.
     mutating func document(_ shape: Shape) -> BehaviorDocument {
         let entries = elements(shape, "expected an array of modules")
         guard entries.count <= BehaviorDocument.greatestModuleCount else {
@@ -64,7 +66,7 @@ struct ShapeReader {
         return BehaviorDocument(modules: entries.map { module($0, room: &room) })
     }
 
-    /// Reads a module; `room` is how many actions the document may still hold.
+    /// Parses a module; `room` is the remaining number of actions in the document.
     mutating func module(_ shape: Shape, room: inout Int) -> BehaviorModule {
         guard var others = object(shape) else { return BehaviorModule(name: "", actions: []) }
         let name = take("name", from: &others, of: shape).flatMap { string($0) }
@@ -79,7 +81,7 @@ struct ShapeReader {
         return BehaviorModule(name: name ?? "", actions: actions, others: others)
     }
 
-    /// Reads an action.
+    /// Parses an action.
     mutating func action(_ shape: Shape) -> BehaviorAction {
         guard var others = object(shape) else { return BehaviorAction(function: "") }
         let function = take("func", from: &others, of: shape).flatMap { string($0) }
@@ -116,7 +118,7 @@ struct ShapeReader {
         return []
     }
 
-    /// Takes a member out of an object that is being read.
+    /// Removes a member from an object and returns it.
     private mutating func take(
         _ name: String,
         from object: inout JSON.Object,
@@ -133,7 +135,7 @@ struct ShapeReader {
 }
 
 extension Shape {
-    /// Reads a text of at most 1 MiB, and tells where it isn't what is read.
+    /// Parses a text of at most 1 MiB; an error contains the line and the column.
     static func read<Read>(_ bytes: [UInt8], _ read: (Shape) throws -> Read) throws -> Read {
         guard bytes.count <= BehaviorDocument.greatestSize else {
             throw BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
@@ -152,33 +154,33 @@ extension BehaviorDocument {
 }
 
 extension BehaviorDocument: Codable {
-    /// Reads the document from any decoder, as strictly as from text.
+    /// Decodes the document from any decoder, as strictly as from text.
     public init(from decoder: any Decoder) throws {
         self = try decoder.read { $0.document($1) }
     }
 
-    /// Writes the document as an array of modules.
+    /// Encodes the document as an array of modules.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension BehaviorModule: Codable {
-    /// Reads the module from any decoder.
+    /// Decodes the module from any decoder.
     public init(from decoder: any Decoder) throws {
         var room = BehaviorDocument.greatestActionCount
         self = try decoder.read { $0.module($1, room: &room) }
     }
 
-    /// Writes the module with all of its members.
+    /// Encodes the module with all of its members.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension BehaviorAction: Codable {
-    /// Reads the action from any decoder.
+    /// Decodes the action from any decoder.
     public init(from decoder: any Decoder) throws {
         self = try decoder.read { $0.action($1) }
     }
 
-    /// Writes the action with all of its members.
+    /// Encodes the action with all of its members.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 

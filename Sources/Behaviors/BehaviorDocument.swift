@@ -1,53 +1,53 @@
 @_exported public import JSONCodec
 
-/// What an app shall perform: modules in order, in each the functions to call.
+/// The instructions for an app: modules in order, each with the functions to call.
 ///
-/// Its text is a bare JSON array, `[{"name", "actions": [{"func", "value"?}]}]`. Members that
-/// have no place here (`"when"` conditions, notes) are kept through reading and writing.
+/// Its text is a bare JSON array, `[{"name", "actions": [{"func", "value"?}]}]`. Parsing and
+/// encoding preserve other members (`"when"` conditions, notes).
 public struct BehaviorDocument: Hashable, Sendable {
     /// The modules, in order.
     public var modules: [BehaviorModule]
 
-    /// The largest text that is read, in bytes: 1 MiB.
+    /// The largest accepted text, in bytes: 1 MiB.
     public static let greatestSize = 1 << 20
-    /// The most modules that a document may hold.
+    /// The maximum number of modules.
     public static let greatestModuleCount = 1_000
-    /// The most actions that a document may hold, over all of its modules.
+    /// The maximum number of actions in all modules together.
     public static let greatestActionCount = 10_000
 
     /// Creates a document from its modules.
     public init(modules: [BehaviorModule]) { self.modules = modules }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// - Throws: ``JSONError`` where the text is no JSON, ``BehaviorError`` where it is no behavior
-    ///   or larger than allowed; both tell the line and the column.
+    /// - Throws: ``JSONError`` if the text isn't JSON, ``BehaviorError`` if it isn't a behavior or
+    ///   exceeds a limit; both contain the line and the column.
     public init(json bytes: some Sequence<UInt8>) throws {
         try self.init(json: Array(bytes.prefix(Self.greatestSize + 1)))
     }
 
-    /// Reads a document, as ``init(json:)`` of any bytes does.
+    /// Parses a document, like ``init(json:)`` for any bytes.
     public init(json bytes: [UInt8]) throws {
         self = try Shape.read(bytes) { try BehaviorDocument($0) }
     }
 
     /// The document's text: an array of modules.
     ///
-    /// - Parameter pretty: whether each value stands on a line of its own.
-    /// - Returns: UTF-8 text; members that are not named here stand behind those that are.
+    /// - Parameter pretty: whether each value is on its own line.
+    /// - Returns: UTF-8 text, with other members after the declared ones.
     public func encoded(pretty: Bool = false) -> [UInt8] { json.encoded(pretty: pretty) }
 
     /// The document as a JSON value.
     public var json: JSON { .array(modules.map(\.json)) }
 }
 
-/// A module of a behavior: its name and what to call in it.
+/// A module of a behavior: its name and the functions to call.
 public struct BehaviorModule: Hashable, Sendable {
     /// The module's name, with or without a prefix: `GenericProtocol.MyFirstModule`.
     public var name: String
     /// The functions to call, in order.
     public var actions: [BehaviorAction]
-    /// The members that have no place here, kept as they are.
+    /// The other members, preserved as they are.
     public var others: JSON.Object
 
     /// Creates a module from its parts.
@@ -66,13 +66,13 @@ public struct BehaviorModule: Hashable, Sendable {
     }
 }
 
-/// One call that a behavior asks for: a function and perhaps a value for it.
+/// A function call with an optional value.
 public struct BehaviorAction: Hashable, Sendable {
     /// The function's name, `func` in the text: `sayHello`, `openUrlWithUrl:`.
     public var function: String
-    /// The value that the function is given, nil where the text has none.
+    /// The argument of the function; nil if the text has none.
     public var value: JSON?
-    /// The members that have no place here, kept as they are.
+    /// The other members, preserved as they are.
     public var others: JSON.Object
 
     /// Creates an action from its parts.
@@ -91,7 +91,7 @@ public struct BehaviorAction: Hashable, Sendable {
 }
 
 extension JSON.Object {
-    /// These members and behind them those of the other object whose names are not taken.
+    /// Returns these members, followed by the other object's members with new names.
     fileprivate func followed(by others: JSON.Object) -> JSON.Object {
         others.reduce(into: self) { members, other in
             if members[other.name] == nil { members[other.name] = other.value }

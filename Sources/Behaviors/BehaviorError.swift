@@ -1,14 +1,14 @@
-/// Text that is no behavior, or no JSON at all, and where.
+/// An error in a behavior's text, with its location.
 public struct BehaviorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place as a JSON Pointer (RFC 6901); the empty one is the whole document.
+    /// The location as a JSON Pointer (RFC 6901); empty for the whole document.
     ///
-    /// Of a missing member it is where the member would be; line and column are its object's.
+    /// For a missing member it is the member's location; line and column are its object's.
     public var pointer: String
-    /// What was expected: `missing`, `expected a string`.
+    /// The expectation: `missing`, `expected a string`.
     public var message: String
-    /// The line, the first being 1.
+    /// The line, from 1.
     public var line: Int
-    /// The column in Unicode scalars, the first of a line being 1.
+    /// The column in Unicode scalars, from 1.
     public var column: Int
 
     /// Creates an error from its parts.
@@ -19,7 +19,7 @@ public struct BehaviorError: Error, Hashable, Sendable, CustomStringConvertible 
         self.column = column
     }
 
-    /// Tells where text isn't JSON.
+    /// Converts an error of the JSON parser.
     package init(_ error: JSONError) {
         self.init(
             pointer: error.pointer,
@@ -40,7 +40,7 @@ public struct BehaviorError: Error, Hashable, Sendable, CustomStringConvertible 
         )
     }
 
-    /// The place and the message: `line 3, column 9: /0/name: expected a string`.
+    /// The location and the message: `line 3, column 9: /0/name: expected a string`.
     public var description: String {
         "line \(line), column \(column): \(pointer.isEmpty ? "" : "\(pointer): ")\(message)"
     }

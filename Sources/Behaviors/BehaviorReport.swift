@@ -1,8 +1,8 @@
-/// What became of a behavior: what was performed and what was skipped, in the document's order.
+/// The result of performing a behavior: calls and skips, in the document's order.
 public struct BehaviorReport: Hashable, Sendable, Codable {
     /// A function that was called and returned.
     public struct Call: Hashable, Sendable, Codable {
-        /// The module's name, as the document has it.
+        /// The module's name, as in the document.
         public var module: String
         /// The function's name.
         public var function: String
@@ -14,15 +14,15 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// An action that was not performed to its end.
+    /// An action that was skipped or failed.
     public struct Skip: Hashable, Sendable, Codable {
-        /// The module's name, as the document has it.
+        /// The module's name, as in the document.
         public var module: String
-        /// The function's name, nil where a module without actions doesn't exist.
+        /// The function's name; nil for an unknown module without actions.
         public var function: String?
-        /// The action's place in the document, a JSON Pointer: `/0/actions/1`.
+        /// The action's JSON Pointer in the document: `/0/actions/1`.
         public var pointer: String
-        /// Why it was skipped.
+        /// The reason for the skip.
         public var reason: SkipReason
 
         /// Creates a skip from its parts.
@@ -34,9 +34,9 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// What was performed.
+    /// The calls.
     public var performed: [Call]
-    /// What was skipped.
+    /// The skips.
     public var skipped: [Skip]
 
     /// Creates a report from its parts.
@@ -45,7 +45,7 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
         self.skipped = skipped
     }
 
-    /// Skips a whole module: each of its actions, or the module itself where it has none.
+    /// Skips a whole module: each of its actions, or the module itself if it has none.
     mutating func skip(_ module: BehaviorModule, at index: Int, _ reason: SkipReason) {
         if module.actions.isEmpty {
             skipped.append(
@@ -66,7 +66,7 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
 }
 
 extension BehaviorReport: CustomStringConvertible {
-    /// A line for each call and each skip.
+    /// One line for each call and each skip.
     public var description: String {
         let calls = performed.map { "performed \($0.module) \($0.function)" }
         let skips = skipped.map { skip in

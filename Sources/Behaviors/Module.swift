@@ -1,6 +1,6 @@
 /// A named set of functions that a behavior may call.
 ///
-/// Only what `functions` lists can be called.
+/// Only functions in `functions` can be called.
 ///
 /// ```swift
 /// final class MyFirstModule: Module {
@@ -10,37 +10,37 @@
 ///     ]
 /// }
 /// ```
-/// Each entry of a behavior gets an instance of its own, which lives while the entry is performed
-/// and is never used by two calls at once: a plain class with mutable state will do. Functions run
-/// on no actor; one that touches the screen says so: `await MainActor.run { … }`.
+/// Each entry of a behavior has its own instance, which lives while the entry is performed. Calls
+/// on an instance never overlap, so a plain class with mutable state is safe. Functions run on no
+/// actor; one that changes the UI uses `await MainActor.run { … }`.
 public protocol Module: SendableMetatype {
-    /// Creates the instance that one entry of a behavior talks to.
+    /// Creates the instance for one entry of a behavior.
     init()
 
-    /// What a behavior may call; of several functions with one name, the first is taken.
+    /// The functions that a behavior may call; of several with one name the first wins.
     static var functions: [Function<Self>] { get }
 
-    /// The name that behaviors call the module by: its type's, where nothing else is said.
+    /// The name in behaviors; the default is the type's name.
     static var moduleName: String { get }
 }
 
 extension Module {
-    /// The type's name, without the names of what it stands in.
+    /// The type's name, without the names of enclosing types.
     public static var moduleName: String { String(describing: Self.self) }
 }
 
-/// A function that a behavior may call on a module: a name, and what to do.
+/// A function that a behavior may call on a module: a name and a closure.
 ///
-/// What it does may be synchronous or asynchronous, may throw, and may take a value of any
-/// `Decodable` type, which is decoded from the action's `value`.
+/// The closure may be asynchronous and may throw. It may have a parameter of any `Decodable` type,
+/// which is decoded from the action's `value`.
 public struct Function<Owner>: Sendable {
-    /// The name that behaviors call the function by: `sayHello`, `openUrlWithUrl:`.
+    /// The name in behaviors: `sayHello`, `openUrlWithUrl:`.
     public let name: String
 
-    /// Decodes the value and calls; throws `Refusal` where the value doesn't fit.
+    /// Decodes the value and calls the closure; throws `Refusal` if the value is invalid.
     let call: @Sendable (Owner, JSON?) async throws -> Void
 
-    /// Creates a function without a value; a behavior that gives one is skipped.
+    /// Creates a function without a parameter; calls with a value are skipped.
     public init(
         _ name: String,
         _ body: @escaping @Sendable (Owner) async throws -> Void
@@ -52,7 +52,9 @@ public struct Function<Owner>: Sendable {
         }
     }
 
-    /// Creates a function of a value, which may be missing or null only if its type is optional.
+    /// Creates a function with a parameter.
+    ///
+    /// The value may be missing or null only if the parameter is optional.
     public init<Value: Decodable & SendableMetatype>(
         _ name: String,
         _ body: @escaping @Sendable (Owner, Value) async throws -> Void
@@ -62,7 +64,7 @@ public struct Function<Owner>: Sendable {
     }
 }
 
-/// Why a function was not called.
+/// The reason why a function was not called.
 struct Refusal: Error {
     var reason: SkipReason
 }
@@ -82,7 +84,7 @@ private func decoded<Value: Decodable>(_ type: Value.Type, from value: JSON?) th
     }
 }
 
-/// A type that has a value for nothing.
+/// A type with a value for nothing.
 private protocol OptionalValue {
     static var none: Self { get }
 }

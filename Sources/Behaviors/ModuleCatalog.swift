@@ -1,17 +1,17 @@
-/// The modules that behaviors may name.
+/// The modules that behaviors can use.
 ///
 /// ```swift
 /// let catalog = ModuleCatalog("GenericProtocol") { MyFirstModule.self; MyThirdModule.self }
 /// ```
-/// answers to `GenericProtocol.MyFirstModule` and to `MyFirstModule`. Of several modules with one
-/// name, the first is taken.
+/// contains `GenericProtocol.MyFirstModule` and `MyFirstModule`. Of several modules with one name,
+/// the first wins.
 public struct ModuleCatalog: Sendable {
     private var modules: [String: any Module.Type] = [:]
 
     /// Creates a catalog.
     ///
     /// - Parameters:
-    ///   - prefix: what may stand before a module's name and a point, as an app's name in the
+    ///   - prefix: an optional prefix of module names, before a dot, like the app's name in the
     ///     runtime names of its classes.
     ///   - modules: the modules' types.
     public init(
@@ -26,17 +26,18 @@ public struct ModuleCatalog: Sendable {
         }
     }
 
-    /// The names that the catalog answers to, sorted.
+    /// The names in the catalog, sorted.
     public var names: [String] { modules.keys.sorted() }
 
-    /// Performs a document: module after module, action after action, each on the instance that
-    /// its module's entry has for itself.
+    /// Performs a document's actions in order.
     ///
-    /// What cannot be performed is skipped and reported; the others are performed all the same.
-    /// When the task is cancelled, all that is left is skipped.
+    /// Each module's entry has its own instance.
     ///
-    /// - Parameter document: what to perform.
-    /// - Returns: what was performed and what was skipped, each in the document's order.
+    /// An action that fails is skipped and reported; the next ones run nevertheless. Once the task
+    /// is cancelled, all remaining actions are skipped.
+    ///
+    /// - Parameter document: the behavior.
+    /// - Returns: calls and skips, each in the document's order.
     public func perform(_ document: BehaviorDocument) async -> BehaviorReport {
         var report = BehaviorReport()
         for (index, entry) in document.modules.enumerated() {
@@ -74,7 +75,7 @@ public struct ModuleCatalog: Sendable {
         }
     }
 
-    /// Performs an action, and tells why where it could not.
+    /// Performs an action; returns the reason for a skip, or nil.
     private func refusal<M: Module>(
         of action: BehaviorAction,
         by module: M
@@ -96,18 +97,18 @@ public struct ModuleCatalog: Sendable {
     }
 }
 
-/// Lists modules, one type a line, with `if`, `else` and `for` where they help.
+/// Lists modules, one type a line, with `if`, `else` and `for`.
 @resultBuilder
 public enum ModuleListBuilder {
     /// A module.
     public static func buildExpression(_ module: any Module.Type) -> [any Module.Type] { [module] }
 
-    /// Modules that were listed elsewhere.
+    /// Several modules.
     public static func buildExpression(_ modules: [any Module.Type]) -> [any Module.Type] {
         modules
     }
 
-    /// All of the lines.
+    /// All lines.
     public static func buildBlock(_ lines: [any Module.Type]...) -> [any Module.Type] {
         lines.flatMap { $0 }
     }

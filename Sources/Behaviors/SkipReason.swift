@@ -1,14 +1,14 @@
-/// Why an action of a behavior was skipped.
+/// The reason why an action of a behavior was skipped.
 public enum SkipReason: Hashable, Sendable {
-    /// The catalog has no module of that name.
+    /// The catalog has no module with this name.
     case noSuchModule
-    /// The module has no function of that name.
+    /// The module has no function with this name.
     case noSuchFunction
-    /// The value is not what the function takes; the pointer leads to the place inside of it.
+    /// The value doesn't match the parameter; the pointer is the location inside the value.
     case wrongValue(pointer: String, message: String)
-    /// The function takes a value, and there was none.
+    /// The function requires a value, and there is none.
     case valueMissing
-    /// The function takes no value, and there was one.
+    /// The function accepts no value, and there is one.
     case valueUnexpected
     /// The function was called and threw.
     case threw(String)
@@ -25,7 +25,7 @@ extension SkipReason: CustomStringConvertible {
         case .wrongValue("", let message): "wrong value: \(message)"
         case .wrongValue(let pointer, let message): "wrong value at \(pointer): \(message)"
         case .valueMissing: "the value is missing"
-        case .valueUnexpected: "a value was given and none is taken"
+        case .valueUnexpected: "the function accepts no value"
         case .threw(let message): "it threw: \(message)"
         case .cancelled: "cancelled"
         }
@@ -49,7 +49,7 @@ extension SkipReason: Codable {
         case cancelled
     }
 
-    /// Reads an object such as `{"code": "threw", "message": "…"}`.
+    /// Decodes an object such as `{"code": "threw", "message": "…"}`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         switch try members.decode(Code.self, forKey: .code) {
@@ -67,7 +67,7 @@ extension SkipReason: Codable {
         }
     }
 
-    /// Writes an object such as `{"code": "threw", "message": "…"}`.
+    /// Encodes an object such as `{"code": "threw", "message": "…"}`.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(code, forKey: .code)

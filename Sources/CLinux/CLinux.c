@@ -1,4 +1,5 @@
-// accept4 and renameat2 are GNU extensions. The header does without: it must agree with Swift's Glibc module.
+// accept4 and renameat2 are GNU extensions. The header works without _GNU_SOURCE: it must match
+// Swift's Glibc module.
 #define _GNU_SOURCE 1
 
 #include "CLinux.h"
@@ -28,8 +29,8 @@ int clinux_open_beneath(int root, const char *path) {
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     for (int tries = 1;; tries++) {
         long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
-        // EAGAIN: a rename elsewhere made the kernel's check inconclusive, or the file is leased to
-        // a writer, which lasts too long to wait for.
+        // EAGAIN: a concurrent rename made the kernel's check inconclusive, or the file has a write
+        // lease, which lasts too long to wait for.
         if (fd >= 0 || (errno != EAGAIN && errno != EINTR) || tries == 16) return (int)fd;
     }
 }
@@ -55,14 +56,14 @@ static int release_program(struct dl_phdr_info *info, size_t size, void *context
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        // What may be written is the process' own, not the file's.
+        // Writable pages belong to the process and can't be reloaded from the file.
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
         const uintptr_t start = info->dlpi_addr + segment->p_vaddr;
         const uintptr_t first = (start + page - 1) & ~(page - 1);
         const uintptr_t last = (start + segment->p_memsz) & ~(page - 1);
         if (first < last) madvise((void *)first, last - first, MADV_DONTNEED);
     }
-    return 1;  // The first object is the program; libraries are shared with others.
+    return 1;  // The first object is the program. Libraries are shared with other processes.
 }
 
 void clinux_release_startup_pages(void) { dl_iterate_phdr(release_program, NULL); }

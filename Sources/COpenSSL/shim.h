@@ -1,4 +1,5 @@
-// What of OpenSSL 3 are macros, which Swift doesn't see. The names are the macros' own behind the prefix.
+// Functions for OpenSSL 3 macros, which Swift can't import. Names are those of the macros after the
+// prefix.
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 
@@ -32,25 +33,26 @@ static inline void copenssl_set_session_cache_mode(SSL_CTX *context, long mode) 
     SSL_CTX_set_session_cache_mode(context, mode);
 }
 
-// The most bytes of certificates that the other end may send.
+// Limits the bytes of certificates that the other side may send.
 static inline void copenssl_set_max_certificates(SSL_CTX *context, long size) { SSL_CTX_set_max_cert_list(context, size); }
 
 static inline int copenssl_set_groups(SSL_CTX *context, const char *list) {
     return (int)SSL_CTX_set1_groups_list(context, list);
 }
 
-// Has a client ask for a server by its name.
+// Sets the server name that a client sends.
 static inline int copenssl_set_server_name(SSL *ssl, const char *name) { return (int)SSL_set_tlsext_host_name(ssl, name); }
 
-// Takes a reference of its own to the certificate.
+// Adds a certificate to the chain and retains it.
 static inline int copenssl_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 
-// Has EVP_PKEY_fromdata take the parts of a public key.
+// Selects a public key's parameters in EVP_PKEY_fromdata.
 static const int COPENSSL_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;
 
-// Adds an RSA key's number by its name, which the builder doesn't copy: a text of Swift's would be gone.
+// Adds a number of an RSA key. The builder doesn't copy the parameter's name, and a Swift string
+// would be freed too early.
 static inline int copenssl_push_modulus(OSSL_PARAM_BLD *builder, const BIGNUM *number) {
     return OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, number);
 }
@@ -61,18 +63,19 @@ static inline int copenssl_push_exponent(OSSL_PARAM_BLD *builder, const BIGNUM *
 
 static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_EC_gen("P-256"); }
 
-// The bytes that a memory BIO holds; they are the BIO's.
+// The bytes in a memory BIO, which owns them.
 static inline long copenssl_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
-// The flags of a distinguished name's text (RFC 4514): what isn't ASCII stays UTF-8.
+// The flags for printing a distinguished name by RFC 4514, with non-ASCII characters as UTF-8.
 static const unsigned long COPENSSL_NAME_RFC4514 = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
 
-// Alternative names, as X509_get_ext_d2i gives them.
+// Functions for alternative names as returned by X509_get_ext_d2i.
 static inline int copenssl_name_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
 
 static inline void copenssl_free_names(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
 
-// A name's kind and bytes, which are the list's; returns their number, 0 for a kind that isn't a string.
+// A name's kind and bytes, which the list owns. Returns their length; 0 for kinds that aren't
+// strings.
 static inline int copenssl_name(const GENERAL_NAMES *names, int index, int *kind, const unsigned char **bytes) {
     const ASN1_STRING *text = GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, index), kind);
     if (*kind != GEN_DNS && *kind != GEN_EMAIL && *kind != GEN_URI && *kind != GEN_IPADD) return 0;

@@ -1,7 +1,8 @@
-// libpq, PostgreSQL's client library: its types at build time, its functions only where a server is asked to use it.
+// libpq, PostgreSQL's client library. Its types are used at build time; its functions are loaded
+// only for servers that use PostgreSQL.
 //
-// It isn't linked: with it come Kerberos, LDAP and a dozen more libraries, which every start of the program would map
-// and relocate, and which no server without a PostgreSQL needs.
+// It isn't linked, since it depends on Kerberos, LDAP and a dozen more libraries. Each start of the
+// program would map and relocate them.
 #ifndef CPOSTGRESQL_SHIM_H
 #define CPOSTGRESQL_SHIM_H
 
@@ -9,7 +10,7 @@
 #include <postgresql/libpq-fe.h>
 #include <stddef.h>
 
-// The functions that are called, by the names and with the types of libpq's own header.
+// The functions used, with the names and types of libpq's header.
 #define CPOSTGRESQL_FUNCTIONS(X) \
     X(PQcancel)                  \
     X(PQclear)                   \
@@ -49,7 +50,8 @@ typedef struct {
 #undef X
 } CPostgreSQLFunctions;
 
-// Loads the library and fills the table; returns what is missing, in the loader's words, or NULL. It is never unloaded.
+// Loads the library and fills the table. Returns the loader's error message, or NULL. The library
+// is never unloaded.
 static inline const char *cpostgresql_load(const char *library, CPostgreSQLFunctions *functions) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == NULL) return dlerror();
@@ -60,7 +62,7 @@ static inline const char *cpostgresql_load(const char *library, CPostgreSQLFunct
     return NULL;
 }
 
-// Notices are for people at a terminal: a server's log is told what fails.
+// Ignores notices, which are for interactive users. The server's log has the errors.
 static inline void cpostgresql_ignore(void *context, const char *message) {
     (void)context;
     (void)message;
@@ -70,7 +72,7 @@ static inline void cpostgresql_ignore_notices(const CPostgreSQLFunctions *functi
     functions->PQsetNoticeProcessor(connection, cpostgresql_ignore, NULL);
 }
 
-// Diagnostics' fields, which the header has as characters.
+// Field codes of diagnostics, which the header defines as characters.
 static const int CPOSTGRESQL_SQLSTATE = PG_DIAG_SQLSTATE;
 static const int CPOSTGRESQL_MESSAGE = PG_DIAG_MESSAGE_PRIMARY;
 

@@ -1,11 +1,11 @@
-// zlib: gzip members (RFC 1952), deflated and inflated. What are macros, Swift doesn't see.
+// zlib for gzip members (RFC 1952). These functions replace macros, which Swift can't import.
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H
 
 #include <zlib.h>
 
-// A window of 2^9 to 2^15 bytes, to which 16 is added to say gzip, and memory of 1 to 9, of which zlib's own default
-// is 8: together (1 << (window + 2)) + (1 << (memory + 9)) bytes.
+// A window of 2^9 to 2^15 bytes; adding 16 selects gzip. A memory level of 1 to 9; zlib's default
+// is 8. The state takes (1 << (window + 2)) + (1 << (memory + 9)) bytes.
 static inline int czlib_deflate_init(z_stream *stream, int level, int window, int memory) {
     return deflateInit2(stream, level, Z_DEFLATED, window + 16, memory, Z_DEFAULT_STRATEGY);
 }

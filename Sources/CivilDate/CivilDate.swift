@@ -1,6 +1,6 @@
-/// A date of the proleptic Gregorian calendar, without a time or a zone.
+/// A date of the proleptic Gregorian calendar, without time and zone.
 ///
-/// HTTP's dates and RFC 3339's timestamps are computed from it, without a calendar library.
+/// HTTP dates and RFC 3339 timestamps are computed from it without a calendar library.
 package struct CivilDate: Equatable, Sendable {
     package let year: Int
     /// 1 to 12.
@@ -8,7 +8,8 @@ package struct CivilDate: Equatable, Sendable {
     /// 1 to 31.
     package let day: Int
 
-    /// The date of a day, counted from 1970-01-01 (Hinnant, chrono-compatible low-level date algorithms).
+    /// The date of a day counted from 1970-01-01 (Hinnant, chrono-compatible low-level date
+    /// algorithms).
     package init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -22,7 +23,8 @@ package struct CivilDate: Equatable, Sendable {
         day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     }
 
-    /// The date of three numbers; nil if the calendar has no such date, or for years of seven digits.
+    /// The date of three numbers; nil if the calendar has no such date or the year has seven
+    /// digits.
     package init?(_ year: Int, _ month: Int, _ day: Int) {
         guard (-999_999...999_999).contains(year), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
@@ -30,9 +32,9 @@ package struct CivilDate: Equatable, Sendable {
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// The days from 1970-01-01 to this date.
+    /// The number of days from 1970-01-01 to this date.
     ///
-    /// Years begin in March here, so that a leap day is the last day of its year.
+    /// The computation uses years that begin in March, so that a leap day is the last of its year.
     package var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

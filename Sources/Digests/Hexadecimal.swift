@@ -1,12 +1,12 @@
-/// Digests in hexadecimal digits.
+/// SHA-256 digests in hexadecimal.
 package enum Hexadecimal {
-    /// Whether a text can be a digest.
+    /// Whether a text has the format of a digest.
     package static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 
-    /// The SHA-256 digest of those bytes.
+    /// Returns the SHA-256 digest of the bytes.
     package static func sha256(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let digest = bytes.withUnsafeBufferPointer(Digest.sha256)

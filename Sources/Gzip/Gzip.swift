@@ -2,27 +2,35 @@ package import HTTPSyntax
 
 /// gzip bodies (RFC 1952; RFC 9110 §8.4.1.3), by zlib.
 package enum Gzip {
-    /// How hard a body is compressed.
+    /// The compression level.
     ///
-    /// Measured on JSON lists of 54 KB: level 1 leaves 30 % in 0.44 ms, 2 29 % in 0.46 ms, 4 26 % in
-    /// 0.66 ms, 6 24 % in 1.55 ms, 9 24 % in 3.4 ms. What is kept is worth 6; what is sent once isn't.
+    /// Measured on JSON lists of 54 KB:
+    ///
+    /// | level | size | time |
+    /// |---|---|---|
+    /// | 1 | 30 % | 0.44 ms |
+    /// | 2 | 29 % | 0.46 ms |
+    /// | 4 | 26 % | 0.66 ms |
+    /// | 6 | 24 % | 1.55 ms |
+    /// | 9 | 24 % | 3.4 ms |
+    ///
+    /// Level 6 pays off for cached bodies, but not for bodies sent once.
     package enum Level: CInt, Sendable {
         case once = 2
         case kept = 6
     }
 
-    /// What a coded answer's fields take: a body that shrinks by less is left as it is.
+    /// The minimum saving in bytes: the size of a coded response's extra fields.
     package static let overhead = 64
 
-    /// Compresses a body into one member; nil if it isn't smaller enough to be worth it.
+    /// Compresses a body into one member; nil if it saves less than `overhead`.
     package static func compress(_ bytes: ByteSpan, _ level: Level) -> [UInt8]? {
         GzipDeflater(level, upTo: bytes.count).compress(bytes)
     }
 
-    /// Inflates a whole body, appending to `output`.
+    /// Inflates a whole body and appends it to `output`.
     ///
-    /// It stops as soon as there is more than `limit` bytes: a bomb costs no more memory than what
-    /// is allowed.
+    /// It stops above `limit` bytes, so a decompression bomb costs no memory beyond the limit.
     package static func inflate(
         _ bytes: ByteSpan,
         upTo limit: Int,
@@ -32,7 +40,7 @@ package enum Gzip {
         var used = 0
         var total = 0
         while true {
-            // A byte more than is allowed: only by having it can it be told.
+            // One byte above the limit: only that byte shows that the body is too large.
             let room = min(chunk, max(0, limit) - total) + 1
             let place = UnsafeMutableBufferPointer(start: output.reserve(room), count: room)
             let (taken, made) = try inflater.inflate(bytes.slice(used, bytes.count), into: place)
@@ -47,20 +55,20 @@ package enum Gzip {
     private static let chunk = 16 * 1024
 }
 
-/// What keeps a gzip body from being inflated.
+/// The reasons why a gzip body can't be inflated.
 package enum GzipError: Error, Equatable {
-    /// It doesn't begin as a member does (RFC 1952 §2.3.1).
+    /// The body doesn't begin with a member's header (RFC 1952 §2.3.1).
     case notGzip
-    /// The compressed data is none (RFC 1951).
+    /// The compressed data is invalid (RFC 1951).
     case corrupt
-    /// The checksum or the length behind a member isn't its content's.
+    /// The checksum or length at a member's end is wrong.
     case mismatch
-    /// It ends within a member, or before the first.
+    /// The body ends within a member or has none.
     case truncated
-    /// What follows the last member is none.
+    /// Bytes after the last member aren't another member.
     case trailing
-    /// It inflates to more than is allowed.
+    /// The body inflates to more than the limit.
     case tooLarge
-    /// The system has no memory for it.
+    /// The system has no memory for the inflater.
     case noMemory
 }

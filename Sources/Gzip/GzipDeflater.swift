@@ -1,19 +1,18 @@
 import CZlib
 package import HTTPSyntax
 
-/// Compresses bodies, one after the other, in memory that it keeps: 256 KiB, or less where they are
-/// known to be small.
+/// Compresses bodies one after the other in reused memory: 256 KiB, or less for small bodies.
 package final class GzipDeflater {
-    /// At an address of its own, which zlib remembers.
+    /// Heap-allocated, since zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
     private let isReady: Bool
 
-    /// For bodies of which none is larger than `size` bytes, if that is known; larger ones take more
-    /// room then.
+    /// Creates a deflater for bodies of up to `size` bytes; larger bodies compress less well.
     package init(_ level: Gzip.Level, upTo size: Int = .max) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // As many bits as the last byte's number has: a window that holds the body, tables as large.
+        // The bits that the last byte's index needs: a window that fits the body, tables in
+        // proportion.
         let bits = CInt(Int.bitWidth - max(0, size - 1).leadingZeroBitCount)
         let window = min(max(bits, 9), 15)
         let memory = min(max(bits - 6, 1), 8)
@@ -25,11 +24,11 @@ package final class GzipDeflater {
         stream.deallocate()
     }
 
-    /// Compresses a body into one member; nil if it isn't smaller enough to be worth it.
+    /// Compresses a body into one member; nil if it saves less than `Gzip.overhead`.
     ///
-    /// The same bytes give the same member: it carries no time and no name.
+    /// Equal bytes yield an equal member, which has no time and no name.
     package func compress(_ bytes: ByteSpan) -> [UInt8]? {
-        // There is no more room than what is worth having.
+        // The room is limited to the sizes that save enough.
         let room = bytes.count - Gzip.overhead
         guard isReady, room > 0, let count = uInt(exactly: bytes.count),
             deflateReset(stream) == Z_OK

@@ -1,16 +1,16 @@
 import CZlib
 package import HTTPSyntax
 
-/// Inflates one body, piece by piece (RFC 1952): members follow each other, and nothing else does.
+/// Inflates one body, piece by piece; a body is a sequence of members (RFC 1952).
 package final class GzipInflater {
     private enum Place {
         case start, member, between
     }
 
-    /// At an address of its own, which zlib remembers.
+    /// Heap-allocated, since zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
     private var place = Place.start
-    /// The members that have ended.
+    /// The number of complete members.
     private var members = 0
 
     package init() throws(GzipError) {
@@ -24,10 +24,10 @@ package final class GzipInflater {
         stream.deallocate()
     }
 
-    /// Inflates as far as `output` has room or `input` has bytes.
+    /// Inflates until `output` is full or `input` is used up.
     ///
-    /// Returns how many bytes of `input` were taken and how many were made. If fewer were made than
-    /// there is room for, all of `input` was taken.
+    /// Returns the number of bytes read and written. If it wrote fewer than `output` has room for,
+    /// it has read all of `input`.
     package func inflate(
         _ input: ByteSpan,
         into output: UnsafeMutableBufferPointer<UInt8>
@@ -46,7 +46,7 @@ package final class GzipInflater {
         return (taken, made)
     }
 
-    /// The body has ended; throws if that is within a member, or if there was none.
+    /// Checks the end of the body; throws if it is within a member or before the first.
     package func finish() throws(GzipError) {
         guard place == .between else { throw .truncated }
     }
@@ -77,7 +77,7 @@ package final class GzipInflater {
         stream.pointee.avail_out = room
         let code = CZlib.inflate(stream, Z_NO_FLUSH)
         switch code {
-        // The latter: there was nothing to be done.
+        // Z_BUF_ERROR: no progress was possible.
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END:
             place = .between
@@ -88,7 +88,9 @@ package final class GzipInflater {
         return (Int(given - stream.pointee.avail_in), Int(room - stream.pointee.avail_out))
     }
 
-    /// What is wrong with the data; zlib tells it in words alone.
+    /// The error in the data.
+    ///
+    /// zlib distinguishes the kinds only by their messages.
     private var failure: GzipError {
         switch stream.pointee.msg.map({ String(cString: $0) }) {
         case "incorrect header check": members == 0 ? .notGzip : .trailing

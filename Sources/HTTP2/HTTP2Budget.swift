@@ -1,6 +1,6 @@
 import HTTPSyntax
 
-/// A token bucket: what a client may do in a row, and how much more as time goes by.
+/// A token bucket: a burst of operations, and a number per second after it.
 package struct HTTP2Budget: Sendable {
     private let capacity: Int
     private let perSecond: Int
@@ -13,10 +13,10 @@ package struct HTTP2Budget: Sendable {
         tokens = capacity
     }
 
-    /// Starts counting time, in milliseconds that never step back.
+    /// Sets the start time, in monotonic milliseconds.
     mutating func start(now: Int) { updated = now }
 
-    /// Takes a token; false if there is none.
+    /// Removes a token; returns false if there is none.
     mutating func spend(now: Int) -> Bool {
         if tokens > 0 {
             tokens -= 1
@@ -29,6 +29,6 @@ package struct HTTP2Budget: Sendable {
         return true
     }
 
-    /// Gives tokens back, for what the client let the server do.
+    /// Adds tokens for the client's useful work.
     mutating func earn(_ count: Int) { tokens = min(capacity, tokens + count) }
 }

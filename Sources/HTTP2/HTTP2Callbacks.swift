@@ -1,9 +1,9 @@
 internal import CNghttp2
 import HTTPSyntax
 
-/// What every session gives nghttp2: its options and its callbacks, made once.
+/// The nghttp2 options and callbacks shared by all sessions.
 ///
-/// `@unchecked Sendable`: nghttp2 reads both when a session is made, and nobody writes them.
+/// `@unchecked Sendable`: both are only read after initialization, when a session is created.
 final class HTTP2Callbacks: @unchecked Sendable {
     static let shared = HTTP2Callbacks()
 
@@ -17,14 +17,14 @@ final class HTTP2Callbacks: @unchecked Sendable {
         var options: OpaquePointer?
         nghttp2_option_new(&options)
         self.options = options
-        // The windows are given back as the bytes are taken. It remembers closed streams, to tell a
-        // late frame from a wrong one (RFC 9113 §5.1).
+        // The server itself enlarges the windows as it consumes bytes. nghttp2 remembers closed
+        // streams, so that it can distinguish late frames from invalid ones (RFC 9113 §5.1).
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // What it encodes is not sent.
+        // nghttp2's own HPACK output isn't sent.
         nghttp2_option_set_max_deflate_dynamic_table_size(options, 0)
         // nghttp2 counts each read that ends within a CONTINUATION's first nine bytes as one.
         nghttp2_option_set_max_continuations(options, 100)
-        // Frames of kinds that mean nothing here are told, too, so that they are counted (RFC 9113 §5.5).
+        // Reports frames of unknown types too, so that the budget counts them (RFC 9113 §5.5).
         for type in UInt8(NGHTTP2_CONTINUATION.rawValue + 1)...UInt8.max {
             nghttp2_option_set_user_recv_extension_type(options, type)
         }
@@ -47,7 +47,7 @@ final class HTTP2Callbacks: @unchecked Sendable {
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback2(callbacks, field)
-        // nghttp2 would leave such a field out. It makes the request malformed (RFC 9113 §8.2.1).
+        // nghttp2 would skip such a field. It makes the request malformed (RFC 9113 §8.2.1).
         nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks) { _, _, _, _, _, _ in
             NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }

@@ -1,16 +1,16 @@
 internal import CNghttp2
 import HTTPSyntax
 
-/// An answer's fields on their way to HPACK.
+/// A response's fields in nghttp2's format, for HPACK.
 ///
-/// The entries point at bytes that are somebody else's, or kept here until the next `removeAll`.
+/// The entries point to the caller's bytes, or to copies in `lines` until the next `removeAll`.
 struct HTTP2Fields: ~Copyable {
     private var entries: UnsafeMutablePointer<nghttp2_nv>
     private var capacity = 16
     private var count = 0
-    /// The lines, their names in lower case (RFC 9113 §8.2).
+    /// The lines, with names in lower case (RFC 9113 §8.2).
     private var lines = OutputBuffer(capacity: 512)
-    /// The status' three digits, then a length's.
+    /// The status's three digits, and the length's at the end.
     private let digits: UnsafeMutablePointer<UInt8>
     private static let digitCapacity = 32
 
@@ -62,7 +62,9 @@ struct HTTP2Fields: ~Copyable {
         )
     }
 
-    /// Appends a response's fields, their names in lower case; once, until all are removed.
+    /// Appends a response's fields with names in lower case.
+    ///
+    /// Call it once between two `removeAll`.
     mutating func append(_ fields: ResponseFields) {
         guard !fields.isEmpty else { return }
         let place = lines.reserve(fields.byteCount)

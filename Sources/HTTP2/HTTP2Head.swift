@@ -1,24 +1,23 @@
 internal import CNghttp2
 package import HTTPSyntax
 
-/// A request's head as HPACK gives it, field by field.
+/// A request's head, collected field by field from HPACK.
 ///
-/// Nothing is copied: the names and values stay in nghttp2's reference-counted buffers, which this
-/// holds on to. What breaks the rules of RFC 9113 §8 is nghttp2's to find as the fields come; what
-/// is judged here is what it leaves to the server.
+/// Nothing is copied: it retains nghttp2's reference-counted buffers of names and values. nghttp2
+/// checks the rules of RFC 9113 §8 for each field. This type checks the rest.
 package final class HTTP2Head {
-    /// Name, value and this much for each field (RFC 9113 §6.5.2).
+    /// The size added for each field (RFC 9113 §6.5.2).
     private static let fieldOverhead = 32
 
     private let limits: HeadLimits
-    /// Where the buffers are.
+    /// The pool of the buffers.
     private let memory: HTTP2Memory?
     private let lines: UnsafeMutablePointer<FieldLine>
     private let buffers: UnsafeMutablePointer<OpaquePointer?>
     @exclusivity(unchecked) private var lineCount = 0
     @exclusivity(unchecked) private var bufferCount = 0
     @exclusivity(unchecked) private var fieldCount = 0
-    /// Cookie lines, which clients cut in pieces (RFC 9113 §8.2.3).
+    /// The number of cookie lines, into which clients may split a Cookie field (RFC 9113 §8.2.3).
     @exclusivity(unchecked) private var cookies = 0
     @exclusivity(unchecked) private var joined: UnsafeMutablePointer<UInt8>?
     /// The normal form of a path with escapes.
@@ -45,7 +44,7 @@ package final class HTTP2Head {
 
     private static let pseudoFields = 8
 
-    /// Takes over what another head holds that was found complete, and has room for nothing more.
+    /// Moves a complete head to a new object, without room for more fields.
     init(keeping head: HTTP2Head) {
         place.initialize(to: head.request)
         limits = head.limits
@@ -67,10 +66,10 @@ package final class HTTP2Head {
         buffers.deallocate()
     }
 
-    /// The head that was found complete, valid until `reset`.
+    /// The complete head, valid until `reset`.
     package var requestHead: RequestHead { unsafeAddress { UnsafePointer(place) } }
 
-    /// The place of that head.
+    /// The address of the complete head.
     package var headPlace: UnsafePointer<RequestHead> { UnsafePointer(place) }
 
     var isTooLarge: Bool { size > limits.head || fieldCount > limits.fields }
@@ -83,7 +82,7 @@ package final class HTTP2Head {
         (joined, normalPath) = (nil, nil)
     }
 
-    /// Forgets the request.
+    /// Discards the request.
     func reset() {
         release()
         (lineCount, fieldCount, cookies, size) = (0, 0, 0, 0)
@@ -94,7 +93,9 @@ package final class HTTP2Head {
         authority = nil
     }
 
-    /// Takes a field that nghttp2 found well-formed; what is beyond the limits is counted only.
+    /// Adds a field that nghttp2 has accepted.
+    ///
+    /// Fields beyond the limits are only counted.
     func add(_ name: OpaquePointer?, _ value: OpaquePointer?) {
         let line = FieldLine(name: span(name), value: span(value))
         size += line.name.count + line.value.count + Self.fieldOverhead
@@ -134,13 +135,13 @@ package final class HTTP2Head {
         }
     }
 
-    /// Judges the head now that it is whole (RFC 9113 §8.3.1; RFC 9110 §7.2, §10.1.1).
+    /// Checks the complete head (RFC 9113 §8.3.1; RFC 9110 §7.2, §10.1.1).
     func finish(hasBody: Bool) throws(ProtocolError) {
         guard !isTooLarge else {
-            throw ProtocolError(431, "the head is larger than this server reads")
+            throw ProtocolError(431, "the head is larger than this server accepts")
         }
         guard target.count <= limits.target else {
-            throw ProtocolError(414, "the target is longer than this server reads")
+            throw ProtocolError(414, "the target is longer than this server accepts")
         }
         request = RequestHead()
         request.majorVersion = 2
@@ -155,7 +156,7 @@ package final class HTTP2Head {
 
     private func readTarget() throws(ProtocolError) {
         guard method != .connect else {
-            // :authority alone stands for the target (§8.5).
+            // CONNECT has its target in :authority and no :path (§8.5).
             guard let authority else { throw .bad("CONNECT without :authority") }
             _ = try TargetParser.read(authority, into: &request)
             return
@@ -164,7 +165,7 @@ package final class HTTP2Head {
         else { throw .bad("a :scheme other than http and https") }
         request.scheme = scheme.count == 4 ? .http : .https
         guard target.first == 0x2F || target.equals("*") else {
-            throw .bad("a :path that is no path")
+            throw .bad("a :path that isn't a path")
         }
         guard try TargetParser.read(target, into: &request) else { return }
         let room = UnsafeMutablePointer<UInt8>.allocate(capacity: request.rawPath.count)
@@ -172,7 +173,7 @@ package final class HTTP2Head {
         request.normalizePath(in: room)
     }
 
-    /// One field of all cookie lines, where the first of them is (RFC 9113 §8.2.3).
+    /// Joins all cookie lines into one field at the first line's place (RFC 9113 §8.2.3).
     private func joinCookies() {
         let room = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
         joined = room

@@ -1,29 +1,30 @@
 internal import CNghttp2
 import HTTPSyntax
 
-/// Encodes the heads of a connection's answers in the order they are sent (RFC 7541).
+/// Encodes the heads of a connection's responses in sending order (RFC 7541).
 ///
-/// A block depends on the table that both sides keep, so it is made when it goes out. Most answers
-/// of a connection begin alike: a status and lines that were encoded without a change of the table
-/// are encoded for as long as nothing else changes it, and their bytes are sent again. Encoding
-/// field by field was a fifth of a small answer's instructions.
+/// A block depends on the HPACK table of both sides, so encoding happens at sending time. Most
+/// responses of a connection begin alike. A block of status and fields that left the table
+/// unchanged stays valid until the table changes, so its bytes are reused. Encoding each field took
+/// a fifth of a small response's instructions.
 struct HTTP2HeadEncoder: ~Copyable {
     private let deflater: OpaquePointer
     private var fields = HTTP2Fields()
-    /// The block that was made last: status, date and lines, then Content-Length.
+    /// The last block: status, date and fields, then Content-Length.
     private var buffer = OutputBuffer(capacity: 256)
-    /// How much of the block can be sent again, with the same of these; 0: nothing.
+    /// The length of the block's reusable part, for equal status, date and fields; 0 if there is
+    /// none.
     private var reusable = 0
     private var status: UInt16 = 0
     private var date: [UInt8] = []
-    /// Kept, so that no other lines can be at their address.
+    /// Retained, so that no other fields can have the same address.
     private var lastFields = ResponseFields()
     private var length: Int?
 
-    /// The table's size until the client asks for another (RFC 9113 §6.5.2).
+    /// The table's size until the client sets another (RFC 9113 §6.5.2).
     private static let tableSize = 4096
 
-    /// Makes an encoder; nil if there is no memory.
+    /// Creates an encoder; nil if there is no memory.
     init?() {
         var made: OpaquePointer?
         guard nghttp2_hd_deflate_new(&made, Self.tableSize) == 0, let made else { return nil }
@@ -32,17 +33,17 @@ struct HTTP2HeadEncoder: ~Copyable {
 
     deinit { nghttp2_hd_deflate_del(deflater) }
 
-    /// The block that was encoded last, valid until the next.
+    /// The last encoded block, valid until the next.
     var block: ByteSpan { buffer.bytes }
 
-    /// Bounds the table as the client asks for, and by the size it has had so far.
+    /// Limits the table to the client's size and its current size.
     mutating func bound(_ size: Int) {
         nghttp2_hd_deflate_change_table_size(deflater, size)
         // The next block begins with the new size.
         reusable = 0
     }
 
-    /// Encodes a head; false if there is no memory, and then the connection is of no more use.
+    /// Encodes a head; returns false if there is no memory, and then the connection is unusable.
     mutating func encode(_ head: borrowing HTTP2Session.ResponseHead) -> Bool {
         if isReusable(head) {
             guard head.length != length else { return true }
@@ -80,7 +81,9 @@ struct HTTP2HeadEncoder: ~Copyable {
         return true
     }
 
-    /// Appends the fields to the block, which isn't reusable if that changes the table.
+    /// Appends the fields to the block.
+    ///
+    /// If they change the table, the block isn't reusable.
     private mutating func deflate() -> Bool {
         let bound = fields.withEntries { nghttp2_hd_deflate_bound(deflater, $0, $1) }
         let place = buffer.reserve(bound)
@@ -93,10 +96,11 @@ struct HTTP2HeadEncoder: ~Copyable {
         return true
     }
 
-    /// Tells whether a block changes the decoder's table, by an entry or its size (RFC 7541 §6).
+    /// Returns whether a block changes the decoder's table, by an entry or by its size (RFC 7541
+    /// §6).
     static func changesTable(_ block: ByteSpan) -> Bool {
         var at = 0
-        /// Passes an integer of so many bits in its first byte (§5.1), and returns it.
+        /// Reads an integer with a prefix of `bits` bits (§5.1).
         func integer(_ bits: Int) -> Int {
             guard at < block.count else { return 0 }
             let limit = 1 << bits - 1

@@ -1,36 +1,37 @@
 package import HTTPSyntax
 
-/// Bounds on an HTTP/2 connection.
+/// The limits of an HTTP/2 connection.
 package struct HTTP2Limits: Sendable {
-    /// The largest head, counted as SETTINGS_MAX_HEADER_LIST_SIZE is, in bytes (RFC 9113 §6.5.2),
-    /// and its number of field lines; more is 431.
+    /// The maximum size and field count of a head; more is rejected with 431.
+    ///
+    /// The size is counted like SETTINGS_MAX_HEADER_LIST_SIZE, in bytes (RFC 9113 §6.5.2).
     package var head = HeadLimits()
-    /// Streams that are open at a time (RFC 9113 §5.1.2).
+    /// The maximum number of open streams (RFC 9113 §5.1.2).
     package var streams = 100
-    /// The bytes of request bodies that may come before any was taken, of each stream (RFC 9113
-    /// §6.9.2); the protocol's own default.
+    /// The initial window of each stream, in bytes (RFC 9113 §6.9.2): the protocol's default.
     package var streamWindow = 65_535
-    /// The same for the connection.
+    /// The window of the connection, in bytes.
     ///
-    /// It is given back as bytes come, so that a stream whose taker is behind doesn't hold up the
-    /// others.
+    /// It is restored as bytes arrive, so that one slow stream doesn't block the others.
     package var connectionWindow = 1024 * 1024
-    /// Gaps in the numbers of streams that are remembered, since none of those may be used later
-    /// (RFC 9113 §5.1.1); clients have no reason to leave one.
-    package var gaps = 64
-    /// Streams that may be broken off in a row, by the client or for its errors, and how many more
-    /// each second: who opens and resets streams makes work and never pays for an answer
-    /// (CVE-2023-44487, CVE-2025-8671).
+    /// The maximum number of remembered gaps between stream numbers.
     ///
-    /// A browser that leaves a page breaks off all it has open.
+    /// A skipped number can't be used later (RFC 9113 §5.1.1). Clients have no reason to skip one.
+    package var gaps = 64
+    /// The streams that may be reset in a row, by the client or for its errors, and per second.
+    ///
+    /// A client that opens and resets streams causes work without receiving responses
+    /// (CVE-2023-44487, CVE-2025-8671). A browser that leaves a page resets all its open streams.
     package var resets = HTTP2Budget(capacity: 200, perSecond: 20)
-    /// Frames that move nothing along (PING, SETTINGS, PRIORITY, WINDOW_UPDATE, empty DATA), and how
-    /// many more each second (CVE-2019-9512, 9513, 9515, 9518).
+    /// The idle frames that may arrive in a row, and per second (CVE-2019-9512, 9513, 9515, 9518).
+    ///
+    /// Idle frames are PING, SETTINGS, PRIORITY, WINDOW_UPDATE and empty DATA.
     package var idleFrames = HTTP2Budget(capacity: 1000, perSecond: 100)
-    /// Frames that may wait until the client reads, but for DATA.
+    /// The maximum number of unsent frames other than DATA.
     package var queue = 1000
-    /// A head this many times over the limit ends the connection: nothing but an attack is so large,
-    /// and reading on would cost more than the answer (CVE-2016-6581).
+    /// The factor over the head limit at which the connection ends.
+    ///
+    /// Only an attack has such a head, and reading it costs more than a response (CVE-2016-6581).
     package var absurdity = 16
 
     package init() {}

@@ -1,24 +1,26 @@
 internal import CNghttp2
 import HTTPSyntax
 
-/// The memory of nghttp2's small objects: what is given back is kept for the next.
+/// A pool for nghttp2's small objects.
 ///
-/// A request takes five of them, and a client asks for many at once: more than malloc keeps at hand
-/// for a thread. It belongs to one loop, whose sessions share it, and keeps a bounded number of
-/// each size.
+/// A request needs five of them, and a client sends many requests at once: more than malloc's
+/// per-thread cache holds. A pool belongs to one loop, whose sessions share it. It caches a limited
+/// number of blocks of each size.
 package final class HTTP2Memory {
     private struct Bin {
         var first: UnsafeMutableRawPointer?
         var count = 0
     }
 
-    /// The sizes are multiples of 64 bytes.
+    /// Block sizes are multiples of 64 bytes.
     private static let stepBits = 6
-    /// The largest size that is kept, in steps: a stream has five.
+    /// The largest cached size, in steps; a stream takes five.
     private static let steps = 8
-    /// The most blocks of a size that are kept: what a client's open streams take.
+    /// The maximum of cached blocks per size: the number that one client's open streams take.
     private static let limit = 128
-    /// In front of each block stands its capacity; as wide as malloc aligns.
+    /// The size of the header before each block, which has its capacity.
+    ///
+    /// Equal to malloc's alignment.
     private static let header = 16
 
     private let bins: UnsafeMutablePointer<Bin>
@@ -38,7 +40,7 @@ package final class HTTP2Memory {
         bins.deallocate()
     }
 
-    /// How many blocks are kept.
+    /// The number of cached blocks.
     var kept: Int { (0...Self.steps).reduce(0) { $0 + bins[$1].count } }
 
     func allocate(_ size: Int) -> UnsafeMutableRawPointer {
@@ -57,7 +59,7 @@ package final class HTTP2Memory {
         return place + Self.header
     }
 
-    /// Memory for so many of a size, all zero; nil if that can't be counted.
+    /// Allocates zeroed memory for `count` objects; nil if the size overflows.
     func allocate(_ count: Int, of size: Int) -> UnsafeMutableRawPointer? {
         let (bytes, overflows) = count.multipliedReportingOverflow(by: size)
         guard !overflows else { return nil }
@@ -93,7 +95,7 @@ package final class HTTP2Memory {
 
     // MARK: For nghttp2
 
-    /// Calls `body` with what nghttp2 asks for memory; the receiver has to outlive what it gives.
+    /// Calls `body` with nghttp2's memory functions; the pool has to outlive all their blocks.
     func withCallbacks<Result>(_ body: (UnsafeMutablePointer<nghttp2_mem>) -> Result) -> Result {
         var callbacks = nghttp2_mem(
             mem_user_data: Unmanaged.passUnretained(self).toOpaque(),

@@ -1,21 +1,20 @@
 package import HTTPSyntax
 
 extension HTTP2Session {
-    /// What an HTTP/2 client sends first (RFC 9113 §3.4).
+    /// The first bytes of an HTTP/2 client (RFC 9113 §3.4).
     package static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-    /// What a client that speaks HTTP/2 without being asked sends first, as far as it has come.
+    /// The result of matching a client's first bytes with the preface.
     package enum Preface {
-        /// Something else, perhaps HTTP/1.1.
+        /// Not a preface, perhaps HTTP/1.1.
         case none
         case partial
         case complete
-        /// A line of three words in capitals, which are no method, no target and no version of
-        /// HTTP/1.1: whoever sent it speaks neither.
+        /// Three words in capitals that are neither the preface nor an HTTP/1.1 request line.
         case broken
     }
 
-    /// Judges a connection's first bytes, which are no HTTP/1.1 request.
+    /// Checks a connection's first bytes that aren't an HTTP/1.1 request.
     package static func preface(_ bytes: ByteSpan) -> Preface {
         let count = min(bytes.count, preface.utf8CodeUnitCount)
         if (0..<count).allSatisfy({ bytes[$0] == preface.utf8Start[$0] }) {

@@ -2,7 +2,7 @@ internal import CNghttp2
 import HTTPSyntax
 
 extension HTTP2Session {
-    /// Calls `body` with the session whose callback this is, which outlives it.
+    /// Calls `body` with the session of a callback, which outlives the callback.
     @inline(__always)
     static func with<Result>(
         _ user: UnsafeMutableRawPointer?,
@@ -11,36 +11,35 @@ extension HTTP2Session {
         user.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
-    /// Calls `body` with the head that is being read, which stays while it does: a retain for each
-    /// field is saved.
+    /// Calls `body` with the current head, without a retain for each field.
     @inline(__always)
     private func withHead<Result>(_ body: (HTTP2Head) -> Result) -> Result {
         Unmanaged.passUnretained(head)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Remembers the server's own object for a stream; false if the stream is gone.
+    /// Stores the server's object for a stream; returns false if the stream is closed.
     package func attach(_ context: UnsafeMutableRawPointer, to stream: Int32) -> Bool {
         nghttp2_session_set_stream_user_data(raw, stream, context) == 0
     }
 
-    /// What was attached to a stream that is still there.
+    /// The server's object of an open stream.
     package func context(_ stream: Int32) -> UnsafeMutableRawPointer? {
         nghttp2_session_get_stream_user_data(raw, stream)
     }
 
-    /// Keeps the head that was handed over last: it stays valid as long as the result lives.
+    /// Moves the last head to an object that stays valid as long as it is referenced.
     package func keepHead() -> HTTP2Head {
         HTTP2Head(keeping: head)
     }
 
-    /// Lets the client send as many bytes more of a body (RFC 9113 §6.9).
+    /// Lets the client send `count` more bytes of a body (RFC 9113 §6.9).
     package func consume(_ count: Int, of stream: Int32) {
         nghttp2_session_consume_stream(raw, stream, count)
     }
 
-    // MARK: What nghttp2 tells
+    // MARK: Callbacks of nghttp2
 
-    /// Looks at what nghttp2 wouldn't tell of a frame when it has been read.
+    /// Records facts about a frame that the later callbacks don't report.
     func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
         switch UInt32(header.pointee.type) {
         case NGHTTP2_HEADERS.rawValue: return headBegan(Int(header.pointee.stream_id))
@@ -50,10 +49,12 @@ extension HTTP2Session {
         return 0
     }
 
-    /// Looks at a frame that nghttp2 refuses, alone or with its stream: it has queued what it answers.
+    /// Handles a frame that nghttp2 rejects.
     ///
-    /// It refuses streams beyond the bound so until the client has acknowledged that, and such a one
-    /// may send more of them than it reads answers to.
+    /// nghttp2 has queued its response.
+    ///
+    /// Until the client has acknowledged the stream limit, nghttp2 rejects streams beyond it this
+    /// way. A client may send more of them than it reads responses to.
     func frameRefused(_ frame: UnsafePointer<nghttp2_frame>, _ error: CInt) -> CInt {
         let header = frame.pointee.hd
         if UInt32(header.type) == NGHTTP2_WINDOW_UPDATE.rawValue, header.stream_id != 0,
@@ -64,9 +65,9 @@ extension HTTP2Session {
         return outboundCount > limits.queue ? stop(.enhanceYourCalm) : 0
     }
 
-    /// Refuses a stream that the client has passed over: the numbers grow (RFC 9113 §5.1.1).
+    /// Rejects a stream number that the client has skipped: numbers must grow (RFC 9113 §5.1.1).
     ///
-    /// nghttp2 takes it for one that it has forgotten.
+    /// nghttp2 would take it for a closed stream.
     private func headBegan(_ stream: Int) -> CInt {
         guard stream <= lastStream else {
             opened(stream)
@@ -111,7 +112,7 @@ extension HTTP2Session {
                 headReceived(header.stream_id, isComplete: ends)
                 return 0
             }
-            // Trailers have the limits of a head, and nobody reads them.
+            // Trailers have the limits of a head. The server ignores them.
             if head.isTooLarge { reset(header.stream_id, .enhanceYourCalm) }
             bodyEnded(header.stream_id)
             head.reset()
@@ -124,8 +125,8 @@ extension HTTP2Session {
             if isClosing { closeNow() }
             return idled()
         case NGHTTP2_SETTINGS.rawValue:
-            // A window that they have overflow ends the connection (RFC 9113 §6.9.2). nghttp2 resets
-            // the stream alone: behind the acknowledgement there is more to be sent, then.
+            // A window that these settings overflow ends the connection (RFC 9113 §6.9.2). nghttp2
+            // only resets the stream, which queues a frame besides the acknowledgement.
             guard outboundCount - queued <= 1 else { return stop(.flowControlError) }
             boundTable(frame.pointee.settings)
             return idled()
@@ -134,7 +135,9 @@ extension HTTP2Session {
         return 0
     }
 
-    /// nghttp2 gives the smallest of several sizes before the last (RFC 7541 §4.2).
+    /// Sets the table's size.
+    ///
+    /// Of several sizes nghttp2 reports the smallest before the last (RFC 7541 §4.2).
     private func boundTable(_ settings: nghttp2_settings) {
         for entry in UnsafeBufferPointer(start: settings.iv, count: settings.niv)
         where entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
@@ -143,7 +146,8 @@ extension HTTP2Session {
     }
 
     private func headReceived(_ stream: Int32, isComplete: Bool) {
-        // nghttp2 takes requests until GOAWAY is sent, which has been made before (RFC 9113 §6.8).
+        // nghttp2 accepts requests until it sends the GOAWAY that is already queued (RFC 9113
+        // §6.8).
         if let lastServed, stream > lastServed { return reset(stream, .refusedStream) }
         do {
             try head.finish(hasBody: !isComplete)
@@ -158,9 +162,9 @@ extension HTTP2Session {
         if let context = context(stream) { handler?.ended(context) }
     }
 
-    /// Takes a piece of a body.
+    /// Receives a piece of a body.
     ///
-    /// The connection's window is given back at once: a stream that is behind has its own.
+    /// The connection's window is restored at once, since each stream has its own.
     func dataReceived(_ stream: Int32, _ bytes: ByteSpan) {
         nghttp2_session_consume_connection(raw, bytes.count)
         if let context = context(stream) {
@@ -175,12 +179,12 @@ extension HTTP2Session {
         if let context = context(stream) { handler?.closed(context) }
     }
 
-    /// A frame that moves nothing along.
+    /// Counts an idle frame.
     private func idled() -> CInt {
         idleFrames.spend(now: now) ? 0 : stop(.enhanceYourCalm)
     }
 
-    /// Ends the session from within `receive`, which reads no further.
+    /// Ends the session within `receive`, which then stops reading.
     private func stop(_ code: HTTP2ErrorCode) -> CInt {
         fail(code)
         return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue

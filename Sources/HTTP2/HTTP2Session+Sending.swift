@@ -2,14 +2,14 @@ internal import CNghttp2
 package import HTTPSyntax
 
 extension HTTP2Session {
-    /// An answer's head: its status, the field lines as HTTP/1.1 has them, the server's own fields.
+    /// A response's head: status, HTTP/1.1 field lines, and the server's own fields.
     package struct ResponseHead {
         package let status: UInt16
-        /// `Date: …` and CR LF, in a place where they stay.
+        /// `Date: …` and CR LF, in memory that stays valid.
         package let date: ByteSpan
         /// Each line with its CR LF.
         package let fields: ResponseFields
-        /// Content-Length, if there is one.
+        /// The Content-Length; nil without one.
         package let length: Int?
 
         package init(status: UInt16, date: ByteSpan, fields: ResponseFields, length: Int?) {
@@ -19,16 +19,16 @@ extension HTTP2Session {
             self.length = length
         }
 
-        /// 100 (RFC 9110 §15.2.1).
+        /// The interim response 100 (RFC 9110 §15.2.1).
         static var proceed: Self {
             Self(status: 100, date: ByteSpan(start: nil, count: 0), fields: [:], length: nil)
         }
     }
 
-    /// Answers a request.
+    /// Begins the response to a request.
     ///
-    /// The handler is asked for the head when it is sent, and for the body, if there is one, in
-    /// pieces; `closed` follows.
+    /// The session calls the handler for the head when it is sent, then for the body in pieces,
+    /// then `closed`.
     package func respond(
         _ stream: Int32,
         _ context: UnsafeMutableRawPointer,
@@ -44,7 +44,7 @@ extension HTTP2Session {
         if result != 0 { reset(stream, .internalError) }
     }
 
-    /// Asks for the body that is announced with `Expect: 100-continue` (RFC 9113 §8.1).
+    /// Sends 100 for a body announced with `Expect: 100-continue` (RFC 9113 §8.1).
     package func sendContinue(_ stream: Int32) {
         var placeholder = Self.placeholder(Self.interim)
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
@@ -55,7 +55,9 @@ extension HTTP2Session {
     private static let final: StaticString = "200"
     private static let interim: StaticString = "100"
 
-    /// What nghttp2 has in place of a head, which `headDue` writes: a status alone.
+    /// The head given to nghttp2: a status only.
+    ///
+    /// `headDue` writes the real head.
     private static func placeholder(_ value: StaticString) -> nghttp2_nv {
         let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
         return nghttp2_nv(
@@ -67,22 +69,22 @@ extension HTTP2Session {
         )
     }
 
-    /// Asks for the answer's body again, which `next` couldn't tell.
+    /// Requests the response's body again, after `next` returned nil.
     package func resume(_ stream: Int32) {
         nghttp2_session_resume_data(raw, stream)
     }
 
-    /// Whether the client takes more of a stream, whatever the connection does (RFC 9113 §6.9.1).
+    /// Whether a stream's window is open, regardless of the connection's (RFC 9113 §6.9.1).
     package func hasRoom(_ stream: Int32) -> Bool {
         nghttp2_session_get_stream_remote_window_size(raw, stream) > 0
     }
 
-    /// Breaks a stream off.
+    /// Resets a stream.
     package func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
         nghttp2_submit_rst_stream(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
     }
 
-    // MARK: What nghttp2 asks for
+    // MARK: Callbacks of nghttp2
 
     /// Writes a head in place of the one that nghttp2 is about to send.
     func headDue(_ frame: UnsafePointer<nghttp2_frame>) -> CInt {
@@ -105,7 +107,7 @@ extension HTTP2Session {
         return 0
     }
 
-    /// Writes the block that was encoded last, in as many frames as it takes (RFC 9113 §4.3).
+    /// Writes the last encoded block in as many frames as needed (RFC 9113 §4.3).
     private func writeHead(_ stream: Int32, _ flags: UInt8) {
         guard let output else { return }
         let endHeaders = UInt8(NGHTTP2_FLAG_END_HEADERS.rawValue)
@@ -132,8 +134,10 @@ extension HTTP2Session {
         } while start < count
     }
 
-    /// Writes that streams were broken off for their windows (RFC 9113 §6.9.1), in front of a GOAWAY for
-    /// another error: behind that nghttp2 would send nothing more.
+    /// Writes RST_STREAM for overflowed windows (RFC 9113 §6.9.1) before a GOAWAY for another
+    /// error.
+    ///
+    /// nghttp2 sends nothing after that GOAWAY.
     private func writeOverflows() {
         guard let output else { return }
         for stream in overflowed {
@@ -161,10 +165,12 @@ extension HTTP2Session {
         UnsafeMutableRawPointer(place + 5).storeBytes(of: stream.bigEndian, as: Int32.self)
     }
 
-    /// What every client takes in a frame (RFC 9113 §6.5.2).
+    /// The frame size that every client accepts (RFC 9113 §6.5.2).
     private static let leastFrameLimit = 16_384
 
-    /// Tells nghttp2 the next DATA frame's length; its bytes are written by `writeData`.
+    /// Returns the next DATA frame's length to nghttp2.
+    ///
+    /// `writeData` writes its bytes.
     func nextData(
         _ context: UnsafeMutableRawPointer,
         _ limit: Int,
@@ -178,7 +184,7 @@ extension HTTP2Session {
         return piece.count
     }
 
-    /// Writes a DATA frame: its nine bytes of header, then the bytes where they are sent from.
+    /// Writes a DATA frame: the nine-byte header, then the body bytes straight into the output.
     func writeData(
         _ header: UnsafePointer<UInt8>,
         _ count: Int,
@@ -194,8 +200,8 @@ extension HTTP2Session {
         }
         place.update(from: header, count: Self.frameHeader)
         output.pointee.commit(Self.frameHeader + count)
-        // For each such frame a client may send two WINDOW_UPDATE. Small ones don't count: who
-        // opens the window byte by byte would live on them (CVE-2019-9511).
+        // A client may send two WINDOW_UPDATE for each such frame. Small frames don't count, since
+        // a client could open its window byte by byte (CVE-2019-9511).
         if count >= Self.leastProgress { idleFrames.earn(2) }
         return 0
     }
@@ -217,7 +223,7 @@ extension HTTP2Session {
         case NGHTTP2_RST_STREAM.rawValue:
             if header.stream_id == headStream { isInHead = false }
             if !overflowed.isEmpty { overflowed.removeAll { $0 == header.stream_id } }
-            // A client may make the server break streams off as well as do it itself.
+            // Resets that the server sends for client errors count like the client's own.
             let code = frame.pointee.rst_stream.error_code
             guard code != HTTP2ErrorCode.noError.rawValue else { return }
             if !resets.spend(now: now) { fail(.enhanceYourCalm) }

@@ -1,31 +1,32 @@
 internal import CNghttp2
 package import HTTPSyntax
 
-/// What an HTTP/2 session tells whoever serves its requests.
+/// The callbacks of an HTTP/2 session to the server.
 ///
-/// `context` is what the server attached to the stream. A call comes while the session reads or
-/// writes: answering within it is allowed, `receive` and `write` are not.
+/// `context` is the object that the server attached to the stream. The session calls while it reads
+/// or writes. A callback may respond, but must not call `receive` or `write`.
 package protocol HTTP2Handler: AnyObject {
-    /// A request's head is complete; nothing follows it if `isComplete`.
+    /// Receives a complete head; no body follows if `isComplete`.
     ///
-    /// The head at `place` is valid during the call, or as long as the server keeps what `keepHead` returns.
+    /// The head at `place` is valid during the call. `keepHead` extends its lifetime.
     func began(_ stream: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool)
-    /// A request that is refused for its head.
+    /// Receives a request with an invalid head.
     func failed(_ stream: Int32, _ error: ProtocolError, isHead: Bool)
-    /// Bytes of a request's body; who has used them up says so with `consume`.
+    /// Receives bytes of a request's body; the server calls `consume` when it has used them.
     func received(_ context: UnsafeMutableRawPointer, _ bytes: ByteSpan)
-    /// A request's body is complete.
+    /// Reports that a request's body is complete.
     func ended(_ context: UnsafeMutableRawPointer)
-    /// The answer is sent, and the request isn't complete: the stream stays open until it is, or
-    /// until the server resets it.
+    /// Reports that the response is sent before the request is complete.
+    ///
+    /// The stream stays open until the request ends or the server resets it.
     func answeredEarly(_ context: UnsafeMutableRawPointer)
-    /// The stream is gone: answered, broken off by the client, or refused.
+    /// Reports that the stream is closed: completed, reset, or rejected.
     func closed(_ context: UnsafeMutableRawPointer)
-    /// The answer's head, which is asked for once, when it is sent.
+    /// Returns the response's head; called once, when it is sent.
     func head(_ context: UnsafeMutableRawPointer) -> HTTP2Session.ResponseHead?
-    /// How much of the answer's body comes next, `limit` bytes at most; nil if it can't be told yet.
+    /// Returns the length of the body's next piece, at most `limit`; nil if it isn't known yet.
     func next(_ context: UnsafeMutableRawPointer, limit: Int) -> HTTP2Piece?
-    /// Writes as many of the answer's bytes to `place`; false breaks the stream off.
+    /// Writes `count` body bytes to `place`; returning false resets the stream.
     func write(
         _ context: UnsafeMutableRawPointer,
         _ count: Int,
@@ -33,7 +34,7 @@ package protocol HTTP2Handler: AnyObject {
     ) -> Bool
 }
 
-/// A piece of an answer's body, which becomes a DATA frame.
+/// A piece of a response's body, sent as a DATA frame.
 package struct HTTP2Piece {
     package let count: Int
     package let isLast: Bool
@@ -44,53 +45,58 @@ package struct HTTP2Piece {
     }
 }
 
-/// The server's side of an HTTP/2 connection (RFC 9113): bytes in, bytes out, no I/O and no clock.
+/// The server's side of an HTTP/2 connection (RFC 9113): bytes in, bytes out, without I/O or clock.
 ///
-/// Framing, HPACK, the streams' states and flow control are nghttp2's. Ours is what is beyond it:
-/// the requests' targets and hosts, limits on heads, and budgets that end a flood with GOAWAY. It
-/// belongs to one loop. `@exclusivity(unchecked)`: what is marked so is touched in short accesses
-/// that call nobody back.
+/// nghttp2 handles framing, HPACK, stream states and flow control. This type adds the checks of
+/// targets and hosts, limits of heads, and budgets that end a flood with GOAWAY. It belongs to one
+/// loop.
+///
+/// `@exclusivity(unchecked)`: these properties have short accesses without callbacks.
 package final class HTTP2Session {
     let limits: HTTP2Limits
-    /// Outlives all that nghttp2 has in it.
+    /// The memory pool, which outlives nghttp2's blocks in it.
     let memory: HTTP2Memory?
-    /// Whom the session tells; it has to live as long as the session is used.
+    /// The receiver of callbacks, which has to outlive the session's use.
     @exclusivity(unchecked) package unowned(unsafe) var handler: (any HTTP2Handler)?
-    /// Set when the session is made, and never again.
+    /// The nghttp2 session, set once.
     let raw: OpaquePointer
 
-    /// The head that is being read, or was last.
+    /// The current or last head.
     let head: HTTP2Head
-    /// A head's fields are coming, and nothing else can (RFC 9113 §6.10).
+    /// A head is being received; no other frame may interrupt it (RFC 9113 §6.10).
     @exclusivity(unchecked) package internal(set) var isInHead = false
     @exclusivity(unchecked) var headStream: Int32 = 0
-    /// The last stream that the client opened, and the numbers before it that it never did.
+    /// The last stream that the client opened, and the numbers that it skipped.
     @exclusivity(unchecked) var lastStream = -1
     @exclusivity(unchecked) var passedOver: [Range<Int>] = []
-    /// Streams whose window the client has made larger than there can be, until they are told so.
+    /// Streams whose window the client has overflowed, until RST_STREAM is sent.
     @exclusivity(unchecked) var overflowed: [Int32] = []
-    /// The frames that waited to be sent before SETTINGS, or what of them came last, was read.
+    /// The number of queued frames before the last read or SETTINGS frame.
     @exclusivity(unchecked) var queued = 0
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
     @exclusivity(unchecked) var now: Int
-    /// Why the session ends, as soon as it does.
+    /// The error that ended the session; nil without one.
     @exclusivity(unchecked) package internal(set) var failure: HTTP2ErrorCode?
-    /// nghttp2 has failed, for want of memory, and can't be asked for more.
+    /// nghttp2 has failed for lack of memory and can't be used further.
     @exclusivity(unchecked) private var isBroken = false
-    /// The place that `write` writes to, while it does, and where it stops.
+    /// The buffer and limit of the current `write`.
     @exclusivity(unchecked) var output: UnsafeMutablePointer<OutputBuffer>?
     @exclusivity(unchecked) var outputLimit = 0
-    /// What nghttp2 is sending is written already.
+    /// The frame that nghttp2 is sending has already been written.
     @exclusivity(unchecked) var isWritten = false
-    /// nghttp2's own encodes placeholders only, and nothing of that is sent.
+    /// The encoder of real heads.
+    ///
+    /// nghttp2's own encodes only placeholders, which aren't sent.
     @exclusivity(unchecked) var encoder: HTTP2HeadEncoder
-    /// The last stream that is served, once the last GOAWAY is to say so.
+    /// The last stream to serve; set when the final GOAWAY is queued.
     @exclusivity(unchecked) private(set) var lastServed: Int32?
-    /// The client was told that no more requests are taken soon; its answer to a PING is awaited.
+    /// The client was sent a first GOAWAY.
+    ///
+    /// Its PING acknowledgement triggers the final one.
     @exclusivity(unchecked) package internal(set) var isClosing = false
 
-    /// Makes a session, its small objects in `memory` if that is given; nil if there is no memory.
+    /// Creates a session with its small objects in `memory`; nil if there is no memory.
     package init?(limits: HTTP2Limits, memory: HTTP2Memory? = nil, now: Int) {
         guard let encoder = HTTP2HeadEncoder() else { return nil }
         self.encoder = encoder
@@ -103,7 +109,7 @@ package final class HTTP2Session {
         resets.start(now: now)
         idleFrames.start(now: now)
         var session: OpaquePointer?
-        // nghttp2 gets the object's address below: there is none before it is made.
+        // The callbacks need `self`, which exists only after all properties are set.
         let shared = HTTP2Callbacks.shared
         let made =
             if let memory {
@@ -141,7 +147,8 @@ package final class HTTP2Session {
         return nghttp2_session_set_local_window_size(raw, flags, 0, window) == 0
     }
 
-    /// Takes over a request of HTTP/1.1 as stream 1 (RFC 7540 §3.2); false if the settings aren't.
+    /// Continues an HTTP/1.1 request as stream 1 (RFC 7540 §3.2); returns false if the settings are
+    /// invalid.
     package func upgrade(
         settings: ByteSpan,
         isHead: Bool,
@@ -155,15 +162,15 @@ package final class HTTP2Session {
         opened(1)
         let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
         encoder.bound(Int(nghttp2_session_get_remote_settings(raw, id)))
-        // nghttp2 keeps it for a client only.
+        // nghttp2 stores the context for a client only.
         return result == 0 && attach(context, to: 1)
     }
 
     // MARK: Bytes in, bytes out
 
-    /// Reads what the client sent.
+    /// Reads the client's bytes.
     ///
-    /// `now` is in milliseconds and never steps back.
+    /// `now` is in monotonic milliseconds.
     package func receive(_ bytes: ByteSpan, now: Int) {
         self.now = now
         queued = outboundCount
@@ -173,11 +180,11 @@ package final class HTTP2Session {
         switch CInt(count) {
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: fail(.protocolError)
         case NGHTTP2_ERR_NOMEM.rawValue, NGHTTP2_ERR_CALLBACK_FAILURE.rawValue: fail(.internalError)
-        default: fail(.enhanceYourCalm)  // too many of something
+        default: fail(.enhanceYourCalm)  // the limit of some kind of frame
         }
     }
 
-    /// Writes what is to be sent behind what is in `output`, until that holds `limit` bytes.
+    /// Appends frames to `output` until it has `limit` bytes.
     package func write(to output: inout OutputBuffer, limit: Int) {
         guard !isBroken else { return }
         outputLimit = limit
@@ -197,33 +204,34 @@ package final class HTTP2Session {
         }
     }
 
-    /// The frames that wait to be sent, but for DATA.
+    /// The number of queued frames other than DATA.
     var outboundCount: Int { nghttp2_session_get_outbound_queue_size(raw) }
 
-    /// More could be sent now.
+    /// Whether the session could send more now.
     package var hasOutput: Bool { !isBroken && nghttp2_session_want_write(raw) != 0 }
 
-    /// Nothing more is to be read or sent: the connection can be closed.
+    /// Whether nothing more is to be read or sent, so that the connection can be closed.
     package var isFinished: Bool {
         isBroken || nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
     }
 
-    /// Asks for a sign of life (RFC 9113 §6.7).
+    /// Sends a PING (RFC 9113 §6.7).
     package func ping() {
         nghttp2_submit_ping(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 
     // MARK: Ending
 
-    /// Ends the session with GOAWAY; the streams are given up.
+    /// Ends the session with GOAWAY, which abandons its streams.
     package func fail(_ code: HTTP2ErrorCode) {
         guard failure == nil else { return }
         failure = code
         nghttp2_session_terminate_session(raw, code.rawValue)
     }
 
-    /// Tells the client that the server stops: what it sends until it has read that is served (RFC
-    /// 9113 §6.8).
+    /// Announces the end with a first GOAWAY.
+    ///
+    /// Requests sent before the client reads it are served (RFC 9113 §6.8).
     package func close() {
         guard !isClosing, lastServed == nil, failure == nil else { return }
         isClosing = true
@@ -231,7 +239,7 @@ package final class HTTP2Session {
         ping()
     }
 
-    /// Takes no further requests; what is open completes.
+    /// Rejects further requests; open ones complete.
     package func closeNow() {
         guard lastServed == nil, failure == nil else { return }
         let last = nghttp2_session_get_last_proc_stream_id(raw)

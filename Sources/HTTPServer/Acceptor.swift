@@ -2,26 +2,25 @@ import System
 import CLinux
 import Glibc
 
-/// A loop's listening sockets, and when it may take connections from them.
+/// Accepts connections from a loop's listening sockets, up to the loop's limit.
 struct Acceptor {
     enum Outcome {
         case connection(CInt, PeerAddress?)
-        /// No more wait.
+        /// No connection is waiting.
         case none
-        /// The loop serves as many as it may; more wait in the kernel.
+        /// The loop has its maximum of connections; the others wait in the kernel.
         case full
         /// The process or the system has no descriptor or memory left.
         case exhausted(SystemError)
     }
 
-    /// The most connections taken in one go, so that those at hand are served between.
+    /// The most connections accepted in a row, so that open connections are served in between.
     static let batch = 64
-    /// How long to leave the listeners alone when no connection can be taken: without a pause
-    /// a level-triggered poller would spin.
+    /// The pause after a failed accept; without it a level-triggered poller would spin.
     static let pauseMilliseconds = 100
 
     private(set) var listeners: [FileDescriptor]
-    /// When to look at the listeners again.
+    /// When to poll the listeners again.
     private(set) var resumesAt = Int.max
     private let limit: Int
 
@@ -33,7 +32,7 @@ struct Acceptor {
     func accept(_ listener: CInt, open: Int) -> Outcome {
         while true {
             guard open < limit else { return .full }
-            // The address of a client that has reset the connection already can't be read later.
+            // The address of a client that has already reset the connection can't be read later.
             var address = sockaddr_storage()
             let fd = clinux_accept(listener, &address)
             if fd >= 0 { return .connection(fd, PeerAddress(address)) }
@@ -45,9 +44,9 @@ struct Acceptor {
         }
     }
 
-    /// Looks at the listeners again; one that the kernel refuses to watch is tried later.
+    /// Polls the listeners again; retries later for a listener that the kernel rejects.
     ///
-    /// Returns the reason, if there was one.
+    /// Returns the kernel's error, if any.
     mutating func resume(_ poller: borrowing EpollPoller, now: Int) -> SystemError? {
         resumesAt = Int.max
         var refusal: SystemError?

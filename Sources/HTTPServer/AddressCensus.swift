@@ -1,9 +1,10 @@
 import Glibc
 import Locking
 
-/// How many connections each address has, over all loops, so that one can't take all places.
+/// The number of open connections of each address, over all loops.
 ///
-/// Beyond the bound a connection is closed as soon as it is taken: it costs a look at a table.
+/// It keeps one address from using up all connections. A connection above the limit is closed right
+/// after accept.
 final class AddressCensus: Sendable {
     private let limit: Int
     private let counts = Locked<[PeerAddress: Int]>([:])
@@ -12,7 +13,7 @@ final class AddressCensus: Sendable {
         self.limit = limit
     }
 
-    /// Counts a connection of an address; false if that has as many as it may.
+    /// Counts a new connection; returns false if its address has reached the limit.
     func admit(_ address: PeerAddress) -> Bool {
         counts.withLock { counts in
             guard counts[address, default: 0] < limit else { return false }
@@ -21,7 +22,7 @@ final class AddressCensus: Sendable {
         }
     }
 
-    /// A connection has ended.
+    /// Counts a closed connection.
     func release(_ address: PeerAddress) {
         counts.withLock { counts in
             guard let count = counts[address] else { return }
@@ -29,11 +30,11 @@ final class AddressCensus: Sendable {
         }
     }
 
-    /// The addresses that have connections.
+    /// The number of addresses that have connections.
     var addresses: Int { counts.withLock { $0.count } }
 }
 
-/// A loop's part of the census: whose connection each descriptor is.
+/// The address of each connection of one loop.
 struct AddressBook {
     let census: AddressCensus
     private var entries: [CInt: PeerAddress] = [:]
@@ -42,9 +43,9 @@ struct AddressBook {
         self.census = census
     }
 
-    /// Counts a connection that was taken; false if it has to go.
+    /// Counts a new connection; returns false if it has to be closed.
     ///
-    /// One without an address, over a Unix socket, is never too many.
+    /// Connections over a Unix socket have no address and no limit.
     mutating func admit(_ fd: CInt, _ address: PeerAddress?) -> Bool {
         guard let address = address?.customer else { return true }
         guard census.admit(address) else { return false }

@@ -2,11 +2,12 @@ import HTTPSyntax
 import Locking
 import Synchronization
 
-/// The bytes of streamed bodies that a server's loops have read and no task has taken yet.
+/// The number of bytes of streamed bodies that the loops have read and no task has consumed.
 final class UntakenBytes: Sendable {
     private let cell = Atomic<Int>(0)
-    /// The bytes beyond which no stream is read ahead; beyond twice as many a stream is broken off that
-    /// brings more.
+    /// The byte count above which no stream is read ahead.
+    ///
+    /// Above twice as many, a stream that receives more is rejected.
     private let budget: Int
 
     init(budget: Int) { self.budget = budget }
@@ -20,12 +21,12 @@ final class UntakenBytes: Sendable {
     fileprivate func add(_ count: Int) { cell.wrappingAdd(count, ordering: .relaxed) }
 }
 
-/// A request's body on its way from the loop that reads it to the task that takes it.
+/// A request's body on its way from the loop that reads it to the task that consumes it.
 ///
-/// It holds a window of the body. When that is full the loop stops reading, and the kernel slows
+/// It buffers one window of the body. When the window is full, the loop stops reading and TCP slows
 /// the client down.
 package final class BodyStream: Sendable {
-    /// The bytes beyond which the loop stops reading, until half of them are taken.
+    /// The buffered bytes at which the loop stops reading; it resumes at half as many.
     static let window = 64 * 1024
 
     private let untaken: UntakenBytes
@@ -42,8 +43,9 @@ package final class BodyStream: Sendable {
     private let state = Locked(State())
     private let drained: @Sendable () -> Void
 
-    /// Makes an empty stream, whose bytes are counted as long as it holds them; `drained` is called
-    /// from the taker's thread when there is room again.
+    /// Creates an empty stream.
+    ///
+    /// `drained` is called on the consumer's thread when there is room again.
     init(_ untaken: UntakenBytes, drained: @escaping @Sendable () -> Void) {
         self.untaken = untaken
         self.drained = drained
@@ -51,9 +53,9 @@ package final class BodyStream: Sendable {
 
     deinit { untaken.add(-state.withLock { $0.buffered }) }
 
-    /// The next piece of the body; nil behind the last.
+    /// Returns the next piece of the body; nil at its end.
     ///
-    /// - Throws: what broke the body off, `CancellationError` included.
+    /// - Throws: The error that ended the body early, including `CancellationError`.
     package func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in take(continuation) }
@@ -73,7 +75,8 @@ package final class BodyStream: Sendable {
                 return .success(piece)
             }
             if let end = state.end { return end.map { nil } }
-            // A second reader must not take the first one's place, nor a cut body for a whole one.
+            // A second reader must not replace the first, nor mistake a truncated body for a
+            // complete one.
             guard state.waiting == nil else { return .failure(SecondReader()) }
             state.waiting = continuation
             return nil
@@ -82,7 +85,7 @@ package final class BodyStream: Sendable {
         if let result { continuation.resume(with: result) }
     }
 
-    /// Leaves a piece for the taker; false if no more should be read for now.
+    /// Adds a piece; returns false if the loop should stop reading for now.
     func yield(_ bytes: ByteSpan) -> Bool {
         guard !bytes.isEmpty else { return true }
         var isFull = false
@@ -102,10 +105,10 @@ package final class BodyStream: Sendable {
         return !isFull
     }
 
-    /// The body is complete.
+    /// Marks the body as complete.
     func finish() { end(.success(())) }
 
-    /// The body breaks off.
+    /// Ends the body early with an error.
     func fail(_ error: any Error) { end(.failure(error)) }
 
     private func end(_ result: Result<Void, any Error>) {
@@ -119,13 +122,13 @@ package final class BodyStream: Sendable {
     }
 }
 
-/// A body is read by one task: a second one asked for a piece while the first waited.
+/// Two tasks called `next()` at the same time.
 private struct SecondReader: Error, CustomStringConvertible {
     let description = "a request's body has one reader"
 }
 
 extension BodyStream.State {
-    /// Keeps bytes: small pieces join, since a client may send chunks of a byte.
+    /// Appends bytes; small pieces are joined, since a client may send chunks of one byte.
     fileprivate mutating func append(_ bytes: ByteSpan) {
         buffered += bytes.count
         if pieces.count > first, pieces[pieces.count - 1].count < 4096 {
@@ -140,7 +143,7 @@ extension BodyStream.State {
         swap(&piece, &pieces[first])
         first += 1
         buffered -= piece.count
-        // What was taken is empty; the places go in bulk.
+        // Consumed pieces are empty. Their slots are removed in bulk.
         if first * 2 >= pieces.count {
             pieces.removeFirst(first)
             first = 0

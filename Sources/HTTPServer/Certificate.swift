@@ -2,7 +2,7 @@ import COpenSSL
 
 /// An X.509 certificate (RFC 5280).
 ///
-/// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL counts its references.
+/// `@unchecked Sendable`: immutable after creation, and OpenSSL counts its references.
 final class Certificate: @unchecked Sendable {
     let raw: OpaquePointer
 
@@ -18,7 +18,7 @@ final class Certificate: @unchecked Sendable {
         return Array(digest.prefix(Int(count)))
     }
 
-    /// The digest as tools print it: `AB:CD:…`.
+    /// The digest in the format of common tools: `AB:CD:…`.
     var fingerprint: String {
         let pairs = digest.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -26,7 +26,7 @@ final class Certificate: @unchecked Sendable {
         return pairs.joined(separator: ":")
     }
 
-    /// What clients will find wrong with its dates at this moment; nil if nothing.
+    /// The reason why clients reject the certificate's dates now; nil if they are valid.
     var dateWarning: String? {
         let (begin, end) = (X509_get0_notBefore(raw), X509_get0_notAfter(raw))
         if X509_cmp_current_time(end) < 0 { return "expired on \(text(end))" }
@@ -45,17 +45,17 @@ final class RevocationList: @unchecked Sendable {
 
     deinit { X509_CRL_free(raw) }
 
-    /// What verifying will find wrong with its dates at this moment; nil if nothing.
+    /// The reason why verification rejects the list's dates now; nil if they are valid.
     var dateWarning: String? {
         guard let next = X509_CRL_get0_nextUpdate(raw), X509_cmp_current_time(next) < 0 else {
             return nil
         }
         return
-            "was to be replaced by \(text(next)); until it is, its authority's clients are refused"
+            "expired on \(text(next)); until it is replaced, its authority's clients are rejected"
     }
 }
 
-/// A time, for people.
+/// Formats a time for people.
 private func text(_ time: UnsafePointer<ASN1_TIME>?) -> String {
     let bio = BIO_new(BIO_s_mem())
     defer { BIO_free(bio) }

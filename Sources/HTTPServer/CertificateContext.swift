@@ -1,30 +1,32 @@
 import COpenSSL
 
-/// One certificate as connections use it, with all that they share: protocol versions, ciphers,
-/// what is asked of clients.
+/// One certificate and the settings of its connections: protocol versions, ciphers, client
+/// certificates.
 ///
-/// `@unchecked Sendable`: it isn't changed once it is made; OpenSSL counts its references and locks
-/// what its connections change of it.
+/// `@unchecked Sendable`: immutable after creation. OpenSSL counts its references and locks the
+/// state that its connections change.
 final class CertificateContext: @unchecked Sendable {
     let raw: OpaquePointer
 
     /// TLS 1.2's cipher suites: those of RFC 9325 §4.2 with forward secrecy and authenticated
     /// encryption, none of which RFC 9113 Appendix A prohibits.
     ///
-    /// TLS 1.3 has no others. The client's order decides: it knows whether it has AES in hardware.
+    /// TLS 1.3 has only such suites. The client's order decides: the client knows whether it has
+    /// AES in hardware.
     private static let ciphers = """
         ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
         ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:\
         ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
         """
     private static let groups = "X25519:P-256:P-384"
-    /// The most bytes of a client's certificates, which it may send before anybody knows who it is:
-    /// a few times what long chains have.
+    /// The maximum size of a client's certificate chain, which it sends before it is authenticated.
+    ///
+    /// Long chains are a few times smaller.
     private static let greatestChain = 32 * 1024
-    /// Seconds that a session may be resumed.
+    /// The time for which a session can be resumed, in seconds.
     private static let sessionLifetime = 2 * 3600
 
-    /// Makes a context that shows a certificate and asks clients for what they have to show.
+    /// Creates a context that presents a certificate and requests the clients' certificates.
     init(_ identity: TLSIdentity, _ demand: ClientDemand) throws(TLSError) {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
@@ -36,10 +38,10 @@ final class CertificateContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(raw) }
 
-    /// TLS 1.2 and 1.3 alone (RFC 8996).
+    /// Allows TLS 1.2 and 1.3 only (RFC 8996).
     ///
-    /// No compression (CRIME), no renegotiation (RFC 9325 §3.5), no early data (it can be replayed,
-    /// RFC 8446 §8).
+    /// Disables compression (CRIME), renegotiation (RFC 9325 §3.5) and early data (it can be
+    /// replayed, RFC 8446 §8).
     private func setPolicy() throws(TLSError) {
         copenssl_set_protocols(raw, TLS1_2_VERSION, TLS1_3_VERSION)
         SSL_CTX_set_security_level(raw, 2)
@@ -47,17 +49,19 @@ final class CertificateContext: @unchecked Sendable {
         guard SSL_CTX_set_cipher_list(raw, Self.ciphers) == 1,
             copenssl_set_groups(raw, Self.groups) == 1
         else { throw Self.failure("cipher suites") }
-        // A connection that waits owns no buffer; what wasn't sent may have moved meanwhile; and a
-        // record that isn't data ends a read, so that no client keeps a loop to itself with them.
+        // An idle connection has no buffer. Unsent bytes may have moved before the next write. A
+        // record other than data ends a read, so that a client can't occupy the loop with such
+        // records.
         copenssl_set_mode(
             raw,
             Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE)
                 | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER)
         )
         copenssl_clear_mode(raw, Int(SSL_MODE_AUTO_RETRY))
-        // A record is one system call, not one for its header and one for its content.
+        // Reads a record's header and content with one system call.
         copenssl_set_read_ahead(raw)
-        // Sessions are resumed from tickets (RFC 8446 §2.2, RFC 5077): nothing is kept here.
+        // Sessions are resumed from tickets (RFC 8446 §2.2, RFC 5077), so the server needs no
+        // cache.
         copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_timeout(raw, Self.sessionLifetime)
         SSL_CTX_set_alpn_select_cb(raw, selectProtocol, nil)
@@ -67,7 +71,7 @@ final class CertificateContext: @unchecked Sendable {
         guard SSL_CTX_use_certificate(raw, identity.certificate.raw) == 1,
             SSL_CTX_use_PrivateKey(raw, identity.key.raw) == 1
         else { throw Self.failure("TLS certificate") }
-        // A session is resumed with the certificate that it began with.
+        // A session can be resumed only with the certificate that it began with.
         let digest = identity.certificate.digest
         SSL_CTX_set_session_id_context(raw, digest, CUnsignedInt(digest.count))
         for certificate in identity.chain {
@@ -102,8 +106,9 @@ final class CertificateContext: @unchecked Sendable {
     }
 }
 
-/// Chooses the application protocol (RFC 7301): the first of ours that the client has; without one
-/// the handshake fails with no_application_protocol (§3.2).
+/// Selects the application protocol (RFC 7301): the server's first protocol that the client offers.
+///
+/// If the client offers none of them, the handshake fails with no_application_protocol (§3.2).
 private func selectProtocol(
     _ ssl: OpaquePointer?,
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,

@@ -2,18 +2,18 @@ import COpenSSL
 import Glibc
 import Locking
 
-/// The certificate that a connection's client has shown, and that an authority vouches for.
+/// A client's certificate, verified against the configured authorities.
 ///
-/// What it says is read when somebody asks for it, and kept.
+/// The details are parsed at the first access and cached.
 package final class ClientCertificate: Sendable {
     private let certificate: Certificate
     private let read = Locked<Details?>(nil)
 
-    /// What a certificate says.
+    /// The parsed fields of a certificate.
     package struct Details: Sendable {
-        /// The subject as RFC 4514 writes it, its most specific part first: `CN=ada,O=Example`.
+        /// The subject in the format of RFC 4514, most specific part first: `CN=ada,O=Example`.
         package let subject: String
-        /// The names beside the subject (RFC 5280 §4.2.1.6), of the kinds that are listed there.
+        /// The subject alternative names (RFC 5280 §4.2.1.6) of the kinds in `SubjectName`.
         package let names: [SubjectName]
         /// The SHA-256 digest of the whole certificate: `AB:CD:…`.
         package let fingerprint: String
@@ -21,7 +21,7 @@ package final class ClientCertificate: Sendable {
 
     init(_ certificate: Certificate) { self.certificate = certificate }
 
-    /// What it says.
+    /// The parsed fields.
     package var details: Details {
         read.withLock { read in
             if let read { return read }
@@ -42,12 +42,13 @@ package enum SubjectName: Sendable, Equatable {
 }
 
 extension Certificate {
-    /// The subject (RFC 4514), whose control characters are escaped there: `\0A`; empty where it has none,
-    /// or one that is no text.
+    /// The subject (RFC 4514), with control characters escaped: `\0A`.
+    ///
+    /// Empty if the certificate has no subject, or one that isn't text.
     var subject: String {
         let bio = BIO_new(BIO_s_mem())
         defer { BIO_free(bio) }
-        // What was written before that of it which is no text would be another name.
+        // A subject cut off before the part that isn't text would be a different name.
         guard X509_NAME_print_ex(bio, X509_get_subject_name(raw), 0, COPENSSL_NAME_RFC4514) >= 0
         else { return "" }
         var bytes: UnsafeMutablePointer<CChar>?
@@ -55,10 +56,10 @@ extension Certificate {
         return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The subject alternative names.
+    /// The subject alternative names of DNS, email, URI and IP address.
     ///
-    /// Those of other kinds are left out, and those of text with anything but visible ASCII: a NUL
-    /// within a name has made `good.example` of `good.example\0.evil`.
+    /// Names with characters other than visible ASCII are left out: some programs have read
+    /// `good.example\0.evil` as `good.example`.
     var subjectNames: [SubjectName] {
         guard let list = X509_get_ext_d2i(raw, NID_subject_alt_name, nil, nil) else { return [] }
         let names = OpaquePointer(list)
@@ -81,7 +82,7 @@ extension Certificate {
         }
     }
 
-    /// An address of 4 or 16 bytes, as people write it.
+    /// Formats an address of 4 or 16 bytes.
     private static func address(_ bytes: [UInt8]) -> String? {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -90,7 +91,7 @@ extension Certificate {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The host names that it is for, wildcards included; in lower case.
+    /// The certificate's host names in lower case, including wildcards.
     var hostNames: [String] {
         subjectNames.compactMap { name in
             if case .dns(let name) = name { name.lowercased() } else { nil }

@@ -1,18 +1,19 @@
 import COpenSSL
 
-/// What clients have to show of themselves, read from its files.
+/// The client certificates that a server accepts or requires, read from files.
 struct ClientDemand: Sendable {
-    /// Those that vouch for clients; none where clients are asked for nothing.
+    /// The authorities that may sign client certificates; empty if the server requests none.
     private(set) var authorities: [Certificate] = []
-    /// What the authorities have revoked; where there is any list, a certificate that none tells of
-    /// is refused.
+    /// The authorities' revocation lists.
+    ///
+    /// If there is any, a certificate that no list covers is rejected.
     private(set) var revocations: [RevocationList] = []
-    /// A client without a certificate is refused.
+    /// Rejects clients without a certificate.
     private(set) var isRequired = false
-    /// What the log should know of it, for people.
+    /// Warnings for the log.
     private(set) var warnings: [String] = []
 
-    /// Reads the files; throws all that is wrong with them.
+    /// Reads the files; throws one error with all problems.
     init(_ clients: TLSConfiguration.ClientCertificates) throws(TLSError) {
         guard let path = clients.authorities else { return }
         if case .require = clients { isRequired = true }

@@ -1,16 +1,16 @@
 import HTTP2
 import HTTPSyntax
 
-/// The actions that a connection's state asks for: the state decides, this performs.
+/// Performs the actions that the connection's state returns.
 extension Connection {
-    /// Tells the state of an event and performs what follows.
+    /// Passes an event to the state and performs the resulting actions.
     @inline(__always)
     func handle(_ event: ConnectionState.Event) {
         let actions = on(event)
         if !actions.isEmpty { perform(actions) }
     }
 
-    /// Tells the state of an event and returns what follows.
+    /// Passes an event to the state and returns the resulting actions.
     @inline(__always)
     func on(_ event: ConnectionState.Event) -> ConnectionState.Actions {
         state.on(event, isBlocked: isBlocked)
@@ -26,7 +26,7 @@ extension Connection {
         performReading(actions)
         if actions.contains(.rejectLateHead) { rejectLateHead() }
         if actions.contains(.rejectLateBody) {
-            reject(ProtocolError(408, "the body didn't come in time"))
+            reject(ProtocolError(408, "the body didn't arrive in time"))
         }
         if actions.contains(.sendContinue) { sendContinue() }
         if actions.contains(.sendHeartbeat) { sending?.beat() }

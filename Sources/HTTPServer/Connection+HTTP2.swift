@@ -2,21 +2,22 @@ import HTTP2
 import HTTPSyntax
 
 extension Connection {
-    /// Judges bytes that are no HTTP/1.1 request.
+    /// Checks bytes that aren't an HTTP/1.1 request for the HTTP/2 preface.
     ///
-    /// The preface may only come first of all: after a request it would be a smuggled one.
-    /// Within TLS it needs ALPN (RFC 9113 §3.2).
+    /// The preface is valid only as the first bytes of a connection: after a request it could be
+    /// smuggled. Within TLS, HTTP/2 needs ALPN (RFC 9113 §3.2).
     func preface(_ bytes: ByteSpan) -> HTTP2Session.Preface {
         exchange.isFirst && tls == nil ? HTTP2Session.preface(bytes) : .none
     }
 
-    /// Goes on in HTTP/2 for good: by prior knowledge, or since TLS has agreed on it.
+    /// Switches to HTTP/2, by prior knowledge or after ALPN.
     ///
-    /// The client's preface is among the bytes that `readHTTP2` gets next.
+    /// The client's preface is in the bytes of the next `readHTTP2`.
     func beginHTTP2() {
         guard let http2 = HTTP2Connection(self) else { return close() }
         begin(http2)
-        // The settings are the server's preface, and may go out before the client's has come.
+        // The settings are the server's preface. It may send them before the client's preface
+        // arrives.
         if tls != nil { writeHTTP2() }
     }
 
@@ -26,10 +27,11 @@ extension Connection {
         if loop.isDraining { http2.drain() }
     }
 
-    /// Goes on in HTTP/2 where the client has offered to (RFC 7540 §3.2); false if its settings are
-    /// invalid or that isn't wanted, and then the request is one of HTTP/1.1.
+    /// Upgrades to HTTP/2 if the client has offered it (RFC 7540 §3.2).
     ///
-    /// A client that expects 100 stays with HTTP/1.1 (RFC 9110 §7.8: 100 would have to come first).
+    /// Returns false if upgrades are disabled or the client's settings are invalid; the request
+    /// stays HTTP/1.1. So does one with Expect: 100-continue (RFC 9110 §7.8: 100 would have to
+    /// precede 101).
     func upgradeToHTTP2(_ request: borrowing IncomingRequest, _ bytes: ByteSpan) -> Bool {
         guard loop.configuration.takesUpgrades, tls == nil, !loop.isDraining,
             request.head.keepsAlive, request.head.field("expect") == nil,
@@ -47,39 +49,42 @@ extension Connection {
         return true
     }
 
-    /// Reads what the client sent, and puts the responses into the loop's output.
+    /// Reads the client's bytes and writes the responses to the loop's output.
     func readHTTP2(_ bytes: ByteSpan) {
         guard let http2 else { return }
         http2.receive(bytes)
         if !interest.contains(.write) { http2.write() }
     }
 
-    /// Sends what waits in the session, unless the socket has still to take what it got.
+    /// Sends the session's output, unless earlier output still waits for the socket.
     func writeHTTP2(isWritable: Bool = false) {
         guard !isBlocked, let http2 else { return }
         if isWritable || !interest.contains(.write) { http2.write() }
         loop.flush(self)
     }
 
-    /// Looks at each stream's time while the timer is that of what the connection is to take: who goes
-    /// on with one stream could else leave all others as they are.
+    /// Checks the streams' timeouts while output waits for the socket.
+    ///
+    /// Without this check a client that reads one stream could leave all others stalled.
     func readBeforeCheck() {
         guard let http2, http2.isOverdue else { return }
-        // What has come by now counts, though it isn't read while the socket is full.
+        // Bytes that have already arrived count as progress. They aren't read while the socket is
+        // full.
         let count = receive()
         if count > 0 { http2.receive(ByteSpan(start: loop.readBuffer, count: count)) }
         http2.checkStreams()
     }
 
-    /// Brings the poller and the timer in line with what the session waits for.
+    /// Sets the poller's interest and the timer for what the session waits for.
     func settle(_ http2: HTTP2Connection) {
         let session = http2.wait(isHungUp: state.isHungUp)
         guard let wait = state.wait(for: session, timer: timer) else { return close() }
         settle(wait)
     }
 
-    /// The session is over: what is still coming is read for a while if the client may not have
-    /// seen that.
+    /// Ends the session.
+    ///
+    /// Reads the client's bytes for a while if the client may not know yet.
     func endHTTP2() {
         guard let http2 else { return }
         handle(.endHTTP2(isAtOnce: http2.closesAtOnce))

@@ -3,18 +3,18 @@ import HTTP2
 import HTTPSyntax
 
 extension Connection {
-    /// The most bytes that are dropped of what a client sends after its last response.
+    /// The most bytes that are dropped after the last response.
     private static let lingerLimit = 4 * 1024 * 1024
 
-    /// The socket has bytes, or its end; `hungUp` if the end is after what it has.
+    /// Handles a readable socket; `hungUp` if the client's end follows the bytes.
     func readable(hungUp: Bool = false) {
-        assert(loop.output.isEmpty, "what the loop's output holds is this connection's")
+        assert(loop.output.isEmpty, "the loop's output holds only this connection's bytes")
         let actions = on(.readable(isHungUp: hungUp))
-        // Most often: past the list of all actions, which would be 2 % of a request.
+        // The common case skips the list of all actions, which costs 2 % of a request.
         if actions == .read { read() } else { perform(actions) }
     }
 
-    /// Reads once and serves what came.
+    /// Reads once and serves the bytes.
     @inline(__always)
     func read() {
         let count = receive()
@@ -31,22 +31,22 @@ extension Connection {
         loop.flush(self)
     }
 
-    /// Serves the requests from `start` on, and keeps what can't be used yet.
+    /// Serves the requests from `start` on and stores the rest.
     private func serve(_ bytes: ByteSpan, from start: Int) {
         let rest = bytes.slice(start, bytes.count)
         keep(rest, from: serve(rest))
     }
 
-    /// Serves what is in `input`.
+    /// Serves the requests in `input`.
     func serveInput(newBytes: Int) {
-        // A head in pieces is parsed again only when a line has ended or a byte came that may be
-        // wrong: a client that sends byte by byte costs a look at each byte, not at each head.
+        // A partial head is parsed again only after a line end or an invalid byte. So a client that
+        // sends byte by byte costs one check per byte instead of one parse per byte.
         let bytes = input.bytes
         if newBytes < bytes.count, bytes.count < loop.parser.limits.head {
             let news = bytes.slice(bytes.count - newBytes, bytes.count)
             guard news.contains(where: { !ByteClass.isFieldValue($0) }) else { return }
         }
-        // `serve` may collect a body into `input`: what it reads must not move meanwhile.
+        // `serve` may collect a body into `input`, so the bytes that it parses must be elsewhere.
         var pending = OwnedBytes()
         swap(&pending, &input)
         let used = serve(pending.bytes)
@@ -57,28 +57,28 @@ extension Connection {
         awaitRest()
     }
 
-    /// Keeps what wasn't used.
+    /// Stores the unused bytes.
     private func keep(_ bytes: ByteSpan, from used: Int) {
         guard used < bytes.count, state.storesRest else { return }
         input.append(bytes.slice(used, bytes.count))
         awaitRest()
     }
 
-    /// The head has begun: its time runs from here, whatever else of it comes.
+    /// Starts the head's timeout at its first byte; later bytes don't extend it.
     private func awaitRest() {
         guard allowsRequest, hasBegunHead, timer != headTimer else { return }
         arm(headTimer)
     }
 
-    /// Serves the requests in these bytes, in their order, as long as each has its response at once.
+    /// Serves the requests in these bytes in order, while each has its response at once.
     ///
-    /// Returns how many bytes were used.
+    /// Returns the number of bytes used.
     private func serve(_ bytes: ByteSpan) -> Int {
         var used = 0
         var served = 0
         while used < bytes.count {
-            // A file and much output go out before what follows is served, so that a
-            // connection that stops here for a full socket is woken when it takes more.
+            // Sends a file or much output before the next request. If the socket is full, the
+            // connection stops here until the socket accepts more.
             if file != nil || loop.output.count > EventLoop.outputLimit { loop.flush(self) }
             guard allowsRequest else { return used }
             guard state.ending == .persists else {
@@ -98,7 +98,8 @@ extension Connection {
                 case .none: break
                 case .partial: return used
                 case .broken:
-                    // GOAWAY would tell it nothing (RFC 9113 §3.4).
+                    // The client doesn't speak HTTP/2, so it couldn't read a GOAWAY (RFC 9113
+                    // §3.4).
                     close()
                     return bytes.count
                 case .complete:
@@ -116,9 +117,9 @@ extension Connection {
         return used
     }
 
-    /// Begins a request whose head is complete.
+    /// Begins a request with a complete head.
     ///
-    /// Returns how many of the bytes were used.
+    /// Returns the number of bytes used.
     private func begin(_ request: borrowing IncomingRequest, _ bytes: ByteSpan) -> Int {
         if timer == .head || timer == .linger { arm(nil) }
         let isHead = if case .head = request.head.method { true } else { false }
@@ -157,7 +158,7 @@ extension Connection {
         announced: Int
     ) -> Int {
         let headLength = request.head.length
-        // `announced` is the client's number: nothing is added to it before it is judged.
+        // `announced` comes from the client: adding to it before the check could overflow.
         let isHere = announced > 0 && bytes.count - headLength >= announced
         if isHere, announced <= loop.responder.bodyLimit {
             let end = headLength + announced
@@ -190,9 +191,9 @@ extension Connection {
         return receiveBody(bytes, from: headLength)
     }
 
-    /// Receives body bytes: after the head in `input`, or for the task that takes them.
+    /// Adds body bytes to `input`, or passes them to the task that streams them.
     ///
-    /// Returns how many of the bytes were used.
+    /// Returns the number of bytes used.
     func receiveBody(_ bytes: ByteSpan, from start: Int) -> Int {
         var (offset, hasRoom) = (start, true)
         switch collecting {
@@ -216,7 +217,7 @@ extension Connection {
                 }
             }
             collecting = .chunked(decoder)
-            // A chunk that can't fit is rejected by its size, before its data.
+            // A chunk that exceeds the limit is rejected by its size, before its data.
             guard stream != nil || received + decoder.announced <= bodyLimit else {
                 return reject(.bodyTooLarge, instead: bytes)
             }
@@ -229,7 +230,7 @@ extension Connection {
         return offset
     }
 
-    /// Stores body bytes; false if the task has no room for more.
+    /// Stores body bytes; returns false if the task has no room for more.
     private func storeBody(_ bytes: ByteSpan) -> Bool {
         received += bytes.count
         if let stream { return stream.yield(bytes) }
@@ -237,13 +238,13 @@ extension Connection {
         return true
     }
 
-    /// Rejects a request in the middle of its body; the bytes count as used.
+    /// Rejects a request in the middle of its body; all the bytes count as used.
     private func reject(_ error: ProtocolError, instead bytes: ByteSpan) -> Int {
         reject(error)
         return bytes.count
     }
 
-    /// A body that trickles is as good as one that has stopped.
+    /// Counts received body bytes; a body slower than `leastRate` times out like a stopped one.
     func countBodyProgress(_ count: Int) {
         bodyProgress += count
         guard bodyProgress >= loop.leastBodyProgress else { return }
@@ -262,9 +263,10 @@ extension Connection {
         swap(&buffer, &input)
         collected = 0
         handle(.collected)
-        // The head was valid when it came; it is parsed again since its spans were of that buffer.
+        // The head was valid when it arrived. It is parsed again because its spans pointed into
+        // that buffer.
         guard case .complete = loop.parser.parse(buffer.bytes) else {
-            reject(ProtocolError(500, "the head can't be read again"))
+            reject(ProtocolError(500, "the request's head can't be parsed again"))
             return bytes.count
         }
         let body = buffer.bytes.slice(headLength, buffer.count)
@@ -273,14 +275,14 @@ extension Connection {
         return end
     }
 
-    /// The client has closed its side, or the connection is broken.
+    /// Handles a read without bytes: the client's end, or a broken connection.
     private func readEnded(_ count: Int) {
         if count < 0, errno == EAGAIN || errno == EINTR { return handle(.exhausted) }
         if let tls, tls.hasAlerted { return breakOff(tls) }
         handle(count == 0 ? .ended : .failed)
     }
 
-    /// Drops what comes after the last response, until the client closes or the time is up.
+    /// Drops bytes after the last response, until the client closes or the time is up.
     func drop() {
         let count = receiveUnwanted()
         if count < 0, errno == EAGAIN || errno == EINTR { return }
@@ -293,19 +295,19 @@ extension Connection {
 extension ProtocolError {
     static let bodyTooLarge = ProtocolError(
         413,
-        "the body is larger than this resource takes"
+        "the body is larger than this resource accepts"
     )
-    /// RFC 9110 §7.4: a target of https needs a secured connection.
+    /// RFC 9110 §7.4: an https target needs a TLS connection.
     static let unsecured = ProtocolError(
         421,
-        "the target is of https, and this connection isn't secured"
+        "the target's scheme is https, but this connection doesn't use TLS"
     )
     static let outputFull = ProtocolError(
         503,
-        "too many bytes wait for clients that receive slowly"
+        "too many response bytes are waiting for slow clients; retry later"
     )
     static let tooManyBodies = ProtocolError(
         503,
-        "the server holds as many bodies as it may"
+        "too many request bodies are in memory; retry later"
     )
 }

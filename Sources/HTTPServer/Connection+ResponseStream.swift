@@ -12,7 +12,7 @@ extension Connection: BodyWriter {
         if state.reading != .starting || loop.output.count > OutgoingBody.window {
             loop.flush(self)
         }
-        // Each piece moves the heartbeat, and shows whether the client is there.
+        // Each piece restarts the heartbeat timer, and shows whether the client is connected.
         if timer == .heartbeat || timer == .hangUp { arm(timer) }
         return output.count < OutgoingBody.window
     }
@@ -27,7 +27,8 @@ extension Connection: BodyWriter {
     /// Closes the connection without the last chunk (RFC 9112 §8).
     func breakBody() {
         guard let sending else { return }
-        // Where the connection's end is the body's, a proper one would be a lie.
+        // If the connection's end marks the body's end, close_notify would make the body look
+        // complete.
         if !sending.isChunked { tls?.breakOff() }
         self.sending = nil
         handle(.bodyBroke)
@@ -38,7 +39,7 @@ extension Connection: BodyWriter {
         sending?.resume(false)
     }
 
-    /// The client is gone, or gets no more.
+    /// Ends a body whose client is disconnected or gets no more bytes.
     func abandonSending() {
         guard let sending else { return }
         self.sending = nil

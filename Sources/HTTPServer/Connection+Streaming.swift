@@ -2,9 +2,9 @@ import Glibc
 import HTTPSyntax
 
 extension Connection {
-    /// Begins a request whose body goes to its task piece by piece.
+    /// Begins a request whose body is passed to its task piece by piece.
     ///
-    /// Returns how many of the bytes were used.
+    /// Returns the number of bytes used.
     func beginStream(
         _ head: UnsafePointer<RequestHead>,
         _ bytes: ByteSpan,
@@ -29,7 +29,7 @@ extension Connection {
         return receiveBody(bytes, from: start)
     }
 
-    /// The body is of no more use: it broke off, or the response came before its end.
+    /// Cancels the body's task: the body broke off, or the response was sent before the body's end.
     func abandonStream() {
         guard let stream else { return }
         self.stream = nil

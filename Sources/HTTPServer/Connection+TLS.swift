@@ -3,7 +3,7 @@ import HTTPSyntax
 import Logging
 
 extension Connection {
-    /// Takes the TLS handshake further; the head's timer runs until it is done.
+    /// Continues the TLS handshake; the head's timeout covers it.
     func handshake() {
         guard let tls else { return }
         switch tls.handshake() {
@@ -11,8 +11,8 @@ extension Connection {
         case .wantsWrite: want(.write)
         case .done: established(tls)
         case .plain:
-            loop.logger.debug("a plain request came to the TLS port")
-            // It gets a response that it can read.
+            loop.logger.debug("TLS: rejected a plain HTTP request on the TLS port")
+            // The client gets a plain response that it can read.
             self.tls = nil
             reject(.plainRequest)
         case .gone: close()
@@ -24,28 +24,30 @@ extension Connection {
 
     private func established(_ tls: TLSSession) {
         handle(.established)
-        // A server that drains still serves the request that the handshake was for.
+        // While the server drains, it still serves the first request after the handshake.
         arm(loop.isDraining ? headTimer : .idle)
         want(.read)
         if tls.negotiatedHTTP2 { beginHTTP2() }
         if tls.hasUnread { readable() }
     }
 
-    /// The server stops: a handshake that has begun goes on, since its request is as good as here.
+    /// Continues a handshake that has begun while the server drains, since its request is about to
+    /// arrive.
     func drainHandshake() {
         handshake()
         guard state.reading == .handshaking else { return }
         if tls?.hasBegun == true { arm(headTimer) } else { close() }
     }
 
-    /// The client broke TLS and was sent an alert.
+    /// Handles a client that violated TLS and was sent an alert.
     func breakOff(_ tls: TLSSession) {
-        loop.logger.debug("a TLS connection broke: \(tls.failure ?? "unknown")")
+        loop.logger.debug("a TLS connection failed: \(tls.failure ?? "unknown")")
         lingerBehindAlert()
     }
 
-    /// Gives up after an alert: closing at once would reset the connection where the client has
-    /// sent more, and might take the alert from it.
+    /// Lingers after an alert.
+    ///
+    /// Closing at once could reset the connection before the client reads the alert.
     private func lingerBehindAlert() {
         shutdown(fd, CInt(SHUT_WR))
         handle(.alerted)
@@ -55,6 +57,6 @@ extension Connection {
 extension ProtocolError {
     static let plainRequest = ProtocolError(
         400,
-        "this port speaks HTTPS; the request came in plain HTTP"
+        "this port speaks HTTPS; the request was sent in plain HTTP"
     )
 }

@@ -3,16 +3,17 @@ import CLinux
 import Glibc
 import HTTPSyntax
 
-/// The socket as the rest of a connection sees it: the only place that reads from it and writes to
-/// it.
+/// The socket calls of a connection.
 ///
-/// Each function returns what the system call does: a count, or -1 with the reason in `errno`
+/// No other code reads from the socket or writes to it.
+///
+/// Each function returns the system call's result: a count, or -1 with the reason in `errno`
 /// (EAGAIN: later).
 extension Connection {
-    /// The most that is read in one go: the size of the loop's buffer.
+    /// The most bytes of one read: the size of the loop's buffer.
     static let readSize = 64 * 1024
 
-    /// Reads what the client sent into the loop's buffer; 0 is its end.
+    /// Reads into the loop's buffer; returns 0 at the client's end.
     @inline(__always)
     func receive() -> Int {
         let count =
@@ -26,14 +27,14 @@ extension Connection {
         return count
     }
 
-    /// Reads what nobody wants any more, as it comes from the network.
+    /// Reads bytes to drop, without decrypting them.
     func receiveUnwanted() -> Int {
         let count = recv(fd, loop.readBuffer, Self.readSize, 0)
         if count == Self.readSize { hasUnread = true }
         return count
     }
 
-    /// Sends bytes, as many as the socket takes; `more` says that others follow at once.
+    /// Sends as many bytes as the socket accepts; `more` if other bytes follow at once.
     @inline(__always)
     func transmit(_ bytes: ByteSpan, more: Bool = false) -> Int {
         let flags = CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0)
@@ -45,7 +46,7 @@ extension Connection {
         return count
     }
 
-    /// Sends a part of a file, as much as the socket takes; 0: the file is shorter than it was.
+    /// Sends as much of a file as the socket accepts; returns 0 if the file has become shorter.
     func transmit(_ file: FileTransfer, count: Int) -> Int {
         var offset = off_t(file.offset)
         let sent =
@@ -62,21 +63,22 @@ extension Connection {
         loop.counters.sent.add(count)
     }
 
-    /// The bytes that the client has acknowledged of what the socket took: within TLS about as many,
-    /// since the socket takes a little more than is counted.
+    /// The number of sent bytes that the client has acknowledged.
+    ///
+    /// Within TLS it is approximate, since `sent` excludes TLS's overhead.
     var acknowledged: Int {
         var unacknowledged: CInt = 0
         return ioctl(fd, UInt(TIOCOUTQ), &unacknowledged) == 0 ? sent - Int(unacknowledged) : sent
     }
 
-    /// Lets the kernel drop what the client hasn't taken when the socket closes.
+    /// Makes the kernel discard unsent bytes when the socket closes.
     func dropTransmission() {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<Glibc.linger>.size)
         setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, size)
     }
 
-    /// Closes the server's side; false if the socket has to take bytes before.
+    /// Closes the server's side; returns false if the socket has to accept close_notify first.
     func endTransmission() -> Bool {
         if let tls, !tls.sayEnd() { return false }
         shutdown(fd, CInt(SHUT_WR))
@@ -84,7 +86,7 @@ extension Connection {
     }
 }
 
-/// A file on its way to the socket.
+/// A file that is being sent.
 struct FileTransfer {
     let body: FileBody
     var offset: Int

@@ -20,15 +20,16 @@ extension Connection {
         }
     }
 
-    /// Starts the task that makes a response, and runs it until it first has to wait.
+    /// Starts the task that makes a response, and runs it until its first suspension.
     @inline(__always)
     private func start(_ operation: @escaping @Sendable () async -> Void) {
         task = Task.immediate(executorPreference: loop, operation: operation)
         handle(.started)
     }
 
-    /// The promised response is ready: within the call that started its task, if that had nothing to
-    /// wait for.
+    /// Writes the promised response.
+    ///
+    /// A task that never suspends calls this within `start`.
     ///
     /// Returns the response's body if the task has to make it.
     func complete(_ response: Response) -> OutgoingBody? {
@@ -42,7 +43,7 @@ extension Connection {
         return sending
     }
 
-    /// Goes on with what the client had sent meanwhile.
+    /// Continues with the bytes that the client has sent in the meantime.
     func resume() {
         guard allowsRequest, !state.awaitsTurn else { return }
         if input.isEmpty {
@@ -54,31 +55,31 @@ extension Connection {
         if allowsRequest, loop.isDraining { handle(.drain) }
     }
 
-    /// The other connections were served.
+    /// Continues after the other connections were served.
     func takeTurn() {
-        // Without requests that wait it is TLS's turn to return the bytes that it holds.
+        // Without waiting requests the turn is for the bytes that TLS has buffered.
         if state.awaitsTurn { handle(.turn) } else { readable() }
     }
 
-    /// Rejects a request that broke the protocol, and closes: where the next request would begin is
-    /// unknown (RFC 9112 §11.2).
+    /// Rejects a request that violates the protocol, and closes the connection: the start of the
+    /// next request is unknown (RFC 9112 §11.2).
     func reject(_ error: ProtocolError) {
         reject(loop.problem(error, for: peer))
     }
 
-    /// Responds without having read the body, as soon as the response is ready, and closes.
+    /// Responds without reading the body, once the response is ready, and closes the connection.
     func reject(_ reply: Reply) {
         guard case .later = reply else {
             if case .now(let response) = reply { reject(response) }
             return
         }
-        // Nothing is read until then.
+        // The connection reads nothing until the response is ready.
         exchange.keepsAlive = false
         handle(.rejectLater)
         send(reply)
     }
 
-    /// Responds without having read the body, and closes.
+    /// Responds without reading the body, and closes the connection.
     func reject(_ response: Response) {
         handle(.reject)
         guard state.reading == .head else { return }
@@ -88,16 +89,16 @@ extension Connection {
         var response = response
         response.closes = true
         write(response)
-        // What the client still sends can't be read, so a body that takes its time isn't begun.
+        // The client's remaining bytes can't be read, so a streamed response body isn't begun.
         sending = nil
         loop.flush(self)
     }
 
-    /// Writes a response, or one that gives it up if too much waits for slow clients.
+    /// Writes the response, or a 503 in its place if too many bytes wait for slow clients.
     @inline(__always)
     func write(_ response: Response) {
         let preparation = exchange.prepare(response)
-        // Kept bytes as well: the output has a copy of them until the client has received it.
+        // Cached bytes count as well: the output has a copy until the client has received it.
         if let length = preparation.length, length > OutputBudget.share,
             case .bytes = response.body, preparation.sendsBody, !allows(length)
         {
@@ -115,11 +116,11 @@ extension Connection {
     /// Writes a response into the loop's output (RFC 9112 §4, §6; RFC 9110 §6.6.1).
     @inline(__always)
     private func write(_ response: Response, _ preparation: Preparation) {
-        assert(file == nil, "the file before goes out first")
+        assert(file == nil, "the previous response's file is sent first")
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
         loop.output.append(response.fields)
-        // HTTP/1.0 has no chunks: the end of the connection is the body's end (RFC 9112 §6.1, §6.3).
+        // HTTP/1.0 has no chunks: the connection's end marks the body's end (RFC 9112 §6.1, §6.3).
         let isChunked = preparation.isStreamed && exchange.minorVersion == 1
         let endsBody = preparation.isStreamed && preparation.sendsBody && !isChunked
         if let length = preparation.length { writeLength(length) }
@@ -137,13 +138,13 @@ extension Connection {
         }
     }
 
-    /// Writes the last of a head: whether the connection goes on.
+    /// Writes the end of a head, with the Connection field.
     @inline(__always)
     private func endHead(closes: Bool, bodyLength: Int) {
         if closes {
-            // A client that didn't ask for the close may have sent more already. Some send a line end
-            // after a body. One that receives a large body slowly may send more meanwhile. Unread bytes
-            // reset the connection, and what is still on its way is lost (RFC 9112 §9.6, §2.2).
+            // Unread bytes would reset the connection, and unsent response bytes would be lost (RFC
+            // 9112 §9.6, §2.2). A client that didn't ask for the close may have sent more. So may
+            // one that sends a line end after a body, or one that receives a large body slowly.
             let mayReceiveMore =
                 exchange.keepsAlive || interest != .read || bodyLength > EventLoop.smallFile
             handle(.last(mayReceiveMore: mayReceiveMore))
@@ -172,7 +173,9 @@ extension Connection {
         loop.output.append("\r\n")
     }
 
-    /// A small file joins its head in one send; `sendfile` pays for large ones only.
+    /// Writes a file.
+    ///
+    /// A small file joins its head in one send; `sendfile` pays only for large ones.
     private func write(_ body: FileBody) {
         let count = body.range.count
         guard count <= EventLoop.smallFile else {
@@ -181,17 +184,17 @@ extension Connection {
         }
         let place = loop.output.reserve(count)
         let done = body.descriptor.read(count, at: body.range.lowerBound, to: place)
-        // A file that shrank can't fill its announced length: the client must see a short response, not
-        // a wrong one.
+        // A file that shrank can't fill its announced length. The client must see a short response,
+        // not a wrong one.
         loop.output.commit(done)
         if done < count { handle(.truncated) }
     }
 
-    /// Whether something follows at once what is sent now: a file, or the connection's end, which
-    /// shares the last packet then.
+    /// Whether more bytes follow at once: a file, or the connection's end, which then shares the
+    /// last packet.
     var sendsMore: Bool { file != nil || state.endsAfterOutput }
 
-    /// Sends what waits now that the socket takes bytes again, and goes on.
+    /// Sends the waiting output when the socket accepts bytes again, and continues.
     func sendWaiting() {
         tls?.awaitsSocket = false
         sendPending()
@@ -200,7 +203,7 @@ extension Connection {
         handle(.writable)
     }
 
-    /// Sends what waits here, as far as the socket takes it, and of a file one chunk.
+    /// Sends as much of the waiting output as the socket accepts, and one chunk of a file.
     func sendPending() {
         defer { countWaiting() }
         while !output.isEmpty {
@@ -211,7 +214,7 @@ extension Connection {
         }
         guard let transfer = file else { return }
         let sent = transmit(transfer, count: min(transfer.remaining, EventLoop.fileChunk))
-        // 0: the file is shorter than it was.
+        // 0: the file has become shorter.
         guard sent != 0 else { return close() }
         guard sent > 0 else { return sendStopped(sent) }
         file?.offset += sent
@@ -221,18 +224,20 @@ extension Connection {
 
     private func sendStopped(_ result: Int) {
         switch errno {
-        // Nothing is read meanwhile: a client that has closed only its side still gets its response,
-        // and one that is gone is an error.
+        // The connection isn't read meanwhile. A client that has only half-closed still gets its
+        // response; a disconnected one causes an error.
         case EINTR, EAGAIN: handle(.blocked)
         default: handle(.failed)
         }
     }
 
-    /// Closes the server's side if that is due now that everything is sent; false if it isn't, or if
-    /// the socket has to take bytes before.
+    /// Closes the server's side if everything is sent and the connection is to end.
+    ///
+    /// Returns false if not, or if the socket has to accept bytes first.
     func closeIfDone() -> Bool {
         if let http2, !isBlocked, http2.isFinished { endHTTP2() }
-        // A close would drop what is held back for the end if the client has sent more.
+        // Without the shutdown, a close would discard output that MSG_MORE holds back if the client
+        // has sent more.
         guard on(.flushed).contains(.shutDown), endTransmission() else { return false }
         handle(.shutDown)
         return true

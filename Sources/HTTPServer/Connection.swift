@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 import HTTPSyntax
 
-/// A client's connection: the socket, the bytes that wait on either side of it, and its state.
+/// A client's connection: the socket, the buffered bytes in both directions, and its state.
 ///
 /// The state decides, the connection performs (`perform(_:)`).
 ///
-/// It belongs to its loop and is touched on the loop's thread alone. While it waits for a request
-/// it owns no buffer: what is read lands in the loop's, and only what can't be used at once is
-/// kept here. `@exclusivity(unchecked)`: see `EventLoop`.
+/// It belongs to one loop and is used only on the loop's thread. An idle connection has no buffer:
+/// reads go to the loop's buffer, and only unused bytes are stored here. `@exclusivity(unchecked)`:
+/// see `EventLoop`.
 final class Connection {
-    /// What `input` waits for when a body is being collected.
+    /// The rest of the body that is being received.
     enum Collecting {
         case length(remaining: Int)
         case chunked(ChunkedDecoder)
@@ -19,36 +19,37 @@ final class Connection {
     let fd: CInt
     /// The client's address; nil on a Unix socket.
     let address: PeerAddress?
-    /// Distinguishes this connection's events from those of an earlier one with the same descriptor.
+    /// Distinguishes this connection from earlier ones with the same descriptor.
     let generation: UInt32
-    /// A strong reference, which `close` ends by leaving the loop: what is read through it needs no
-    /// retain, where an unowned one took nine for each response.
+    /// The connection's loop.
+    ///
+    /// It is a strong reference, which `close` ends by leaving the loop: reading through it needs
+    /// no retain. An unowned one took nine retains for each response.
     let loop: EventLoop
-    /// What is between this connection and its socket, where the server speaks TLS.
+    /// The TLS session; nil on a plain connection.
     @exclusivity(unchecked) var tls: TLSSession?
 
     @exclusivity(unchecked) var state = ConnectionState()
-    /// The length of the head in `input`, while its body is collected after it.
+    /// The length of the head in `input`, while the body is collected after it.
     @exclusivity(unchecked) var headLength = 0
     @exclusivity(unchecked) var collecting = Collecting.length(remaining: 0)
     @exclusivity(unchecked) var bodyLimit = 0
-    /// The request whose body is being read.
+    /// The responder's notes about the request whose body is being read.
     @exclusivity(unchecked) var admitted: (any AdmittedRequest)?
-    /// The bytes of its body that count against the loop's budget.
+    /// The body bytes that count against the loop's limit.
     @exclusivity(unchecked) var collected = 0 {
         didSet { loop.collected += collected - oldValue }
     }
     @exclusivity(unchecked) var stream: BodyStream?
-    /// The bytes that came of the body.
+    /// The body bytes received so far.
     @exclusivity(unchecked) var received = 0
-    /// What was read and not yet used: part of a head, a collected body, or requests that wait
-    /// their turn.
+    /// Unused bytes: part of a head, a collected body, or requests that wait for their turn.
     @exclusivity(unchecked) var input = OwnedBytes()
-    /// What the socket didn't take yet.
+    /// Bytes that the socket hasn't accepted yet.
     @exclusivity(unchecked) var output = OwnedBytes()
-    /// The part of `output` that counts against the loop's budget.
+    /// The part of `output` that counts against the loop's limit.
     @exclusivity(unchecked) private var waiting = 0
-    /// The response's body, if it is made while it is sent.
+    /// The response's streamed body; nil without one.
     @exclusivity(unchecked) var sending: OutgoingBody? {
         didSet { oldValue?.writer = nil }
     }
@@ -57,17 +58,17 @@ final class Connection {
     /// The facts of the request that its response depends on.
     @exclusivity(unchecked) var exchange = Exchange()
     @exclusivity(unchecked) var task: Task<Void, Never>?
-    /// What there is in place of most of this, once the connection speaks HTTP/2.
+    /// The HTTP/2 session, which replaces most of this once the connection speaks HTTP/2.
     @exclusivity(unchecked) var http2: HTTP2Connection?
-    /// Body bytes that came since the body's timer was armed.
+    /// Body bytes received since the body's timer was armed.
     @exclusivity(unchecked) var bodyProgress = 0
     @exclusivity(unchecked) var interest = EpollPoller.Interest.read
-    /// There may be bytes, or the end of them, that the poller has reported.
+    /// The socket may have bytes, or the client's end, that the poller has already reported.
     @exclusivity(unchecked) var hasUnread = false
     @exclusivity(unchecked) var lingered = 0
-    /// The bytes that the socket has taken so far.
+    /// The number of bytes that the socket has accepted.
     @exclusivity(unchecked) var sent = 0
-    /// How many of them the client had acknowledged when the write timer was armed.
+    /// The number of acknowledged bytes when the write timer was armed.
     @exclusivity(unchecked) var acknowledgedBefore = 0
 
     @exclusivity(unchecked) var timer: TimerKind?
@@ -90,13 +91,13 @@ final class Connection {
         if tls != nil { state.reading = .handshaking }
     }
 
-    /// What epoll gives back with this connection's events.
+    /// The token that epoll returns with this connection's events.
     var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)) }
 
-    /// The client, for the request that is read now.
+    /// The client of the current request.
     var peer: Peer { Peer(address: address, socket: fd, session: tls) }
 
-    /// Output waits for the socket: no further request is served until it is taken.
+    /// Whether output waits for the socket; the next request is served after it is sent.
     var isBlocked: Bool {
         if !output.isEmpty || file != nil { return true }
         if let tls { return tls.awaitsSocket }
@@ -109,7 +110,7 @@ final class Connection {
 
     var isIdle: Bool { allowsRequest && !hasBegunHead }
 
-    /// Asks the poller for an interest, if that has changed or bytes are to be reported again.
+    /// Sets the poller's interest, if it has changed or unread bytes have to be reported again.
     func want(_ interest: EpollPoller.Interest) {
         guard interest != self.interest || hasUnread && interest == .read else { return }
         self.interest = interest
@@ -117,17 +118,19 @@ final class Connection {
         loop.poller.modify(fd, polled, token: token)
     }
 
-    /// The interest that the poller gets: it reports bytes once, and what isn't read then is `hasUnread`.
+    /// The interest passed to the poller.
     ///
-    /// A read that brings less than it may has emptied the socket (epoll(7)). What TLS leaves there isn't
-    /// known, and HTTP/2 waits for room without filling it.
+    /// Plain reads are edge-triggered; bytes left after an event set `hasUnread`.
+    ///
+    /// A read that returns less than its buffer has emptied the socket (epoll(7)). That doesn't
+    /// hold within TLS, and HTTP/2 waits for writability without filling the socket.
     var polled: EpollPoller.Interest {
         tls == nil && interest == .read ? interest.union(.once) : interest
     }
 
-    /// Brings the poller and the timer in line with what this connection waits for.
+    /// Sets the poller's interest and the timer for what this connection waits for.
     ///
-    /// Called whenever the loop is done with it for now.
+    /// Called whenever the loop is done with the connection for now.
     func settle() {
         let wait = state.wait(
             timer: timer,
@@ -145,19 +148,19 @@ final class Connection {
             if wait.timer == .write { armWrite() } else { arm(wait.timer) }
         }
         want(wait.interest)
-        // Bytes that TLS holds already come without the poller.
+        // The poller doesn't report bytes that TLS has buffered.
         if let tls, tls.hasUnread, wait.interest.contains(.read), state.takesInput {
             loop.queueTurn(self)
         }
     }
 
-    /// Arms the timer of a kind anew, in place of the one before.
+    /// Arms or restarts a timer in place of the current one; nil disarms it.
     @inline(__always)
     func arm(_ kind: TimerKind?) {
         loop.arm(self, kind)
     }
 
-    /// Arms the timer of a client that has to make room.
+    /// Arms the timer of a client that has to receive more.
     func armWrite() {
         acknowledgedBefore = acknowledged
         arm(.write)
@@ -166,7 +169,7 @@ final class Connection {
     /// Closes at once.
     func close() {
         guard state.reading != .closed else { return }
-        // A response that breaks off must not look complete (RFC 8446 §6.1).
+        // A truncated response must not look complete (RFC 8446 §6.1).
         if let tls, !isBlocked { _ = tls.sayEnd() }
         tls = nil
         _ = on(.close)
@@ -175,7 +178,7 @@ final class Connection {
         Glibc.close(fd)
     }
 
-    /// Counts what waits for the socket against the loop's budget.
+    /// Counts the waiting output against the loop's limit.
     @inline(__always)
     func countWaiting() {
         let count = output.count
@@ -184,13 +187,13 @@ final class Connection {
         waiting = count
     }
 
-    /// The bytes that wait for this client.
+    /// The number of bytes that wait for this client.
     var stored: Int { waiting + (http2?.stored ?? 0) }
 
-    /// Whether a response of so many bytes may wait for this client.
+    /// Whether a response of `count` bytes may be stored for this client.
     func allows(_ count: Int) -> Bool { loop.allows(count, for: self) }
 
-    /// Stops everything that works for the client, and drops what was read and what waits.
+    /// Cancels all work for the client, and discards what was read and what waits.
     func abandonAll() {
         endHTTP2()
         abandonStream()
@@ -206,7 +209,7 @@ final class Connection {
         tls?.awaitsSocket = false
     }
 
-    /// The time is up for what this connection was waiting for.
+    /// Handles an expired timer.
     func timeOut(_ kind: TimerKind) {
         handle(.timer(kind, allowsInterim: allowsInterim))
     }
@@ -216,33 +219,35 @@ final class Connection {
 
     func rejectLateHead() {
         exchange = Exchange(isHead: beginsWithHEAD)
-        reject(ProtocolError(408, "the head didn't come in time"))
+        reject(ProtocolError(408, "the head didn't arrive in time"))
     }
 
-    /// Cuts off a client that hasn't made room in time, unless it has taken enough meanwhile.
+    /// Closes the connection of a client that has received too little since the timer was armed.
     ///
-    /// The kernel reports room when a good part of what the socket holds is taken, and that may be
-    /// megabytes.
+    /// The kernel reports writability only after a good part of its buffer is acknowledged, which
+    /// may be megabytes.
     func checkTaken() {
         let taken = acknowledged - acknowledgedBefore
         if taken >= loop.leastTaken { armWrite() } else { cutOff() }
     }
 
-    /// Closes and lets nothing more go out: what the kernel still holds of the response would wait for
-    /// this client for minutes.
+    /// Closes the connection and discards unsent bytes.
+    ///
+    /// The kernel would otherwise hold them for this client for minutes.
     func cutOff() {
         dropTransmission()
         close()
     }
 
-    /// Whether there is more of a head than the one empty line that may stand before it, which some
-    /// clients send after a body (RFC 9112 §2.2).
+    /// Whether `input` has more than the one empty line that may precede a head.
+    ///
+    /// Some clients send one after a body (RFC 9112 §2.2).
     var hasBegunHead: Bool {
         let bytes = input.bytes
         return bytes.count > 2 || bytes.count > 0 && bytes[0] != 0x0D
     }
 
-    /// Whether the head that has begun is that of a HEAD request, whose response has no body.
+    /// Whether the partial head is that of a HEAD request, whose response has no body.
     private var beginsWithHEAD: Bool {
         var bytes = input.bytes
         if bytes.count > 2, bytes[0] == 0x0D { bytes = bytes.slice(2, bytes.count) }
@@ -251,15 +256,16 @@ final class Connection {
 
     var headTimer: TimerKind { ConnectionState.headTimer(loop.isDraining) }
 
-    /// Serves what has come when the server stops, and ends a connection without a request.
+    /// Serves requests that have arrived when the server stops, and closes a connection without
+    /// one.
     func endIfIdle() {
-        // A request may have come that this loop hasn't read yet.
+        // A request may have arrived that this loop hasn't read yet.
         readable()
         guard isIdle else { return settle() }
         handle(.idle)
     }
 
-    /// Gives its place to a new connection, unless a request has come that the loop hasn't read.
+    /// Closes this idle connection to make room for a new one, unless a request has arrived.
     func yield() {
         let idleUntil = deadline
         readable()

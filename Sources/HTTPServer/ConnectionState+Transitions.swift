@@ -1,9 +1,10 @@
 extension ConnectionState {
-    /// Changes the state by an event and returns the actions to take.
+    /// Changes the state by an event and returns the actions to perform.
     ///
-    /// An event that a state doesn't expect changes nothing. `isBlocked` if output waits for the socket.
+    /// An event that the current state doesn't expect changes nothing. `isBlocked` is true if
+    /// output waits for the socket.
     ///
-    /// Inlined, so that an event which is known where it happens costs its own case only.
+    /// Inlined, so that a call with a constant event compiles to that event's case.
     @inline(__always)
     mutating func on(_ event: Event, isBlocked: Bool) -> Actions {
         guard reading != .closed else { return [] }
@@ -19,7 +20,8 @@ extension ConnectionState {
             return isBlocked ? [.hangUpSession, .settle] : [.hangUpSession, .writeSession]
         case .failed: return .close
         case .blocked:
-            // Bytes that the client sends before it has read all would reset the closed connection.
+            // Bytes that the client sends before it has read everything would reset the closed
+            // connection.
             if ending == .closes { ending = .lingers }
             return [.armWrite, .settle]
         case .writable: return writable(isBlocked)
@@ -36,8 +38,8 @@ extension ConnectionState {
             (reading, sending) = (.lingering, .nothing)
             return [.abandonAll, .armLinger, .settle]
         case .excess:
-            // Bytes that are unread when the socket closes reset the connection, and the response may be
-            // lost with it (RFC 9112 §9.6).
+            // Closing the socket with unread bytes resets the connection and may lose the response
+            // (RFC 9112 §9.6).
             ending = .lingers
             return []
         case .shared:
@@ -54,14 +56,14 @@ extension ConnectionState {
         case .collected: return go(from: .collecting, to: .head)
         case .stream: return go(from: .head, to: .streaming, .armBody)
         case .filled: return go(from: .streaming, to: .full)
-        // The client's end is read after the rest, and may be that of a complete body.
+        // The client's end is read after the rest of the body, which may be complete.
         case .drained: return isStreaming ? go(to: .streaming, .settle) : []
         case .streamed: return isStreaming ? go(to: .responding, .disarm) : []
         case .rejectLater:
             ending = .lingers
             return []
         case .reject: return reject()
-        // A client that has closed its side is probed for each of its requests.
+        // Clears `isHungUp`: a client that has half-closed is probed for each of its requests.
         case .promise: return go(from: .head, to: .starting)
         case .started: return started()
         case .ready(let hasStream): return ready(hasStream)
@@ -132,7 +134,7 @@ extension ConnectionState {
         }
     }
 
-    /// The end that is due now that everything is sent.
+    /// Returns `.shutDown` if everything is sent and the connection is to end.
     @inline(__always)
     private func flushed(_ isBlocked: Bool) -> Actions {
         guard ending != .persists, !isBlocked, sending == .nothing else { return [] }
@@ -142,11 +144,12 @@ extension ConnectionState {
         }
     }
 
-    /// The connection responds without the rest of the request: where the next one would begin can't be
-    /// told (RFC 9112 §11.2).
+    /// Ends the request without its rest.
+    ///
+    /// The start of the next request is unknown (RFC 9112 §11.2).
     private mutating func reject() -> Actions {
         switch reading {
-        // A response that has begun can't become another.
+        // A response that has begun can't be replaced.
         case _ where sending != .nothing: return .close
         case .handshaking, .head, .collecting, .streaming, .full:
             ending = .lingers
@@ -172,16 +175,17 @@ extension ConnectionState {
     private func ready(_ hasStream: Bool) -> Actions {
         switch reading {
         case .starting, .responding, .paused: .writeResponse
-        // The rest of the body can't be told from a request, unless the response takes its time, too.
+        // The unread rest of the body would be parsed as a request, unless the response is
+        // streamed, too.
         case .streaming, .full: hasStream ? .writeResponse : .rejectRequest
         case .handshaking, .head, .collecting, .http2, .lingering, .closed: []
         }
     }
 
-    /// The response is made.
+    /// Ends the exchange after its response.
     ///
-    /// The call that started its task goes on with what the client sent after the
-    /// request; where that call has returned, the connection does.
+    /// If the call that started the task is still running, it continues with the client's next
+    /// bytes. Otherwise the connection does.
     @inline(__always)
     private mutating func complete() -> Actions {
         go(to: .head, reading == .starting ? [] : [.releaseTask, .flush, .resume])
@@ -191,7 +195,7 @@ extension ConnectionState {
         guard sending != .nothing else { return [] }
         sending = .nothing
         guard isStreaming else { return complete() }
-        // The rest of the request's body can't be told from a request.
+        // The unread rest of the request's body would be parsed as a request.
         ending = .lingers
         return complete().union(.abandonBody)
     }
@@ -207,14 +211,16 @@ extension ConnectionState {
         }
     }
 
-    /// Sends something that means nothing to a client which waits; one that is gone resets the connection.
+    /// Returns the probe for a client that has half-closed: bytes that a waiting client ignores.
     ///
-    /// A response that has no such thing is given up.
+    /// A disconnected client resets the connection.
+    ///
+    /// A response that allows no such bytes is cancelled.
     private func probe(_ allowsInterim: Bool) -> Actions {
         switch (sending, reading) {
         case (.endlessBody, _): [.sendHeartbeat, .settle]
         case (.nothing, _) where allowsInterim: .sendContinue
-        // The body may be complete, and the client wait for its response.
+        // The body may be complete, and the client may wait for its response.
         case (_, .streaming), (_, .full): []
         default: .cancelTask
         }
@@ -234,7 +240,7 @@ extension ConnectionState {
     private func drain(_ isBlocked: Bool) -> Actions {
         switch reading {
         case .http2: [.drainSession, .writeSession]
-        // A stream without an end of its own ends now.
+        // An endless body ends when the server drains.
         case _ where sending == .endlessBody: .cancelTask
         case .handshaking: .drainHandshake
         case .head where !isBlocked: .endIfIdle

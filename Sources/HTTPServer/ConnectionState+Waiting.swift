@@ -1,16 +1,16 @@
-/// The interest of the poller, and the timer that runs meanwhile.
+/// The poller's interest, and the timer that runs while a connection waits.
 struct Wait: Equatable {
     var timer: TimerKind?
     var interest: EpollPoller.Interest
-    /// The timer begins anew if it runs already.
+    /// Restarts the timer if it is running.
     var isNew = false
 }
 
 extension ConnectionState {
-    /// The wait of this connection; nil if the handshake decides it or nothing is left.
+    /// Returns the connection's wait; nil if the handshake sets it or the connection is closed.
     ///
-    /// Every state is covered, so that no way through the states can leave a connection that nothing
-    /// wakes, or one that wakes the loop for nothing. `timer` is the one that runs.
+    /// The switch covers every state, so that no connection waits forever or wakes the loop
+    /// needlessly. `timer` is the running timer.
     @inline(__always)
     func wait(
         timer: TimerKind?,
@@ -27,7 +27,7 @@ extension ConnectionState {
         case .collecting, .streaming: return Wait(timer: .body, interest: .read)
         case .full, .starting, .responding, .paused:
             if isHungUp { return waitForSilent(timer, allowsInterim()) }
-            // A slow task's client is neither read from nor is its time counted.
+            // The server doesn't read while its task is slow, so the client's time isn't counted.
             let heartbeat = sending == .endlessBody && reading != .full ? TimerKind.heartbeat : nil
             let isReading = reading == .starting || reading == .responding
             return Wait(timer: heartbeat, interest: isReading ? .read : .hangUp)
@@ -36,14 +36,14 @@ extension ConnectionState {
         }
     }
 
-    /// A client that has closed its side: either timer asks whether it is there.
+    /// The wait for a client that has half-closed; either timer probes it.
     private func waitForSilent(_ timer: TimerKind?, _ allowsInterim: Bool) -> Wait {
         if timer == .hangUp || timer == .heartbeat { return Wait(timer: timer, interest: []) }
         let canProbe = sending == .nothing ? allowsInterim : sending == .endlessBody
         return Wait(timer: canProbe ? .heartbeat : .hangUp, interest: [])
     }
 
-    /// The limit of a head that has begun: short when the server stops.
+    /// The timer of a partial head: short while the server drains.
     static func headTimer(_ isDraining: Bool) -> TimerKind { isDraining ? .linger : .head }
 
     /// Whether the next request can be served.
@@ -64,7 +64,7 @@ extension ConnectionState {
     @inline(__always)
     var isStreaming: Bool { reading == .streaming || reading == .full }
 
-    /// Whether the bytes that TLS holds are of use now.
+    /// Whether the connection can use the bytes that TLS has buffered.
     @inline(__always)
     var takesInput: Bool {
         switch reading {
@@ -73,7 +73,7 @@ extension ConnectionState {
         }
     }
 
-    /// Whether something follows at once what is sent now: the connection's end.
+    /// Whether the connection's end follows the output at once.
     @inline(__always)
     var endsAfterOutput: Bool {
         ending != .persists && sending == .nothing && !isMakingResponse
@@ -82,28 +82,29 @@ extension ConnectionState {
 
 // MARK: HTTP/2
 
-/// What an HTTP/2 session waits for.
+/// The reasons for which an HTTP/2 session waits.
 enum SessionWait: Hashable {
-    /// The socket: there is output.
+    /// Output waits for the socket.
     case room
-    /// The same, and nothing more is read after an error.
+    /// Output waits for the socket, and nothing more is read after an error.
     case roomAfterError
-    /// The client, within a timer's time; `isNew` if a request came since it was armed.
+    /// The session waits for the client, with a timer; `isNew` if a request arrived since it was
+    /// armed.
     case client(TimerKind?, isNew: Bool)
-    /// The client's window, after the client has closed its side.
+    /// A response waits for the client's window, after the client has half-closed.
     case window
-    /// A response's task, after the client has closed its side.
+    /// A response's task is running, after the client has half-closed.
     case task
-    /// Nothing: the client has closed its side, and everything is sent.
+    /// Everything is sent, after the client has half-closed.
     case nothing
 }
 
 extension ConnectionState {
-    /// What a connection waits for with its session; nil if it is to be closed.
+    /// Returns a connection's wait for its session; nil if the connection is to be closed.
     func wait(for session: SessionWait, timer: TimerKind?) -> Wait? {
         switch session {
-        // What is left goes out when there is room for it. Reading goes on: a large response delays no
-        // other, and what the session stores meanwhile has a limit.
+        // The session keeps reading while output waits: a large response must not delay others. The
+        // session's stored bytes have a limit.
         case .room:
             Wait(timer: .write, interest: isHungUp ? .write : [.read, .write])
         case .roomAfterError: Wait(timer: .write, interest: .write)

@@ -1,4 +1,4 @@
-/// A loop's connections by their descriptors, which are small numbers.
+/// A loop's connections, indexed by their descriptors, which are small numbers.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private(set) var count = 0
@@ -22,7 +22,7 @@ struct ConnectionTable {
         count -= 1
     }
 
-    /// The one for whose client the most bytes wait.
+    /// The connection that stores the most bytes for its client.
     var storingMost: Connection? {
         var most: (connection: Connection, stored: Int)?
         for case let connection? in slots where connection.stored > most?.stored ?? 0 {
@@ -31,6 +31,6 @@ struct ConnectionTable {
         return most?.connection
     }
 
-    /// All of them at this moment.
+    /// A snapshot of all connections.
     var all: [Connection] { slots.compactMap(\.self) }
 }

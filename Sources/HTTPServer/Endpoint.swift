@@ -6,11 +6,13 @@ struct Endpoint: Equatable {
     /// The address as text, with its zone if it has one (RFC 4007 §11).
     let host: String
     var port: UInt16
-    /// As it was resolved: a text has no zone to be bound by.
+    /// The address as resolved.
+    ///
+    /// Text would lose the zone, which `bind` needs.
     private let storage: sockaddr_storage
     private let length: socklen_t
 
-    /// Takes an address over from a list of `getaddrinfo`; nil for one of another family than IP's.
+    /// Copies an address from a `getaddrinfo` list; nil for families other than IPv4 and IPv6.
     init?(_ info: addrinfo, port: UInt16) {
         guard info.ai_family == AF_INET || info.ai_family == AF_INET6,
             let address = info.ai_addr,
@@ -33,14 +35,14 @@ struct Endpoint: Equatable {
         one.family == other.family && one.host == other.host && one.port == other.port
     }
 
-    /// As errors call it.
+    /// The address for error messages.
     var name: String { SocketAddress.tcp(host: host, port: port).description }
 
-    /// Calls `body` with the address as the kernel takes it.
+    /// Calls `body` with the address in the kernel's format.
     func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         var storage = storage
         return withUnsafeMutableBytes(of: &storage) { bytes in
-            // The port stands at the same place in both families.
+            // Both families have the port at the same offset.
             bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
             guard let base = bytes.baseAddress else { return -1 }
             return body(base.assumingMemoryBound(to: sockaddr.self), length)

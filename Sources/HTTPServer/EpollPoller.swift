@@ -2,22 +2,25 @@ import System
 import CLinux
 import Glibc
 
-/// Readiness by epoll, level-triggered but where an interest says otherwise.
+/// A readiness poller based on epoll, level-triggered by default.
 ///
-/// Another system's mechanism is another file with the same functions.
+/// A port to another system replaces this file by one with the same functions.
 struct EpollPoller: ~Copyable {
-    /// What to be told of a descriptor.
+    /// The events to report for a descriptor.
     struct Interest: OptionSet {
         let rawValue: UInt32
-        /// Bytes, and the end of them.
+        /// Bytes, or the end of the stream.
         static let read = Interest(rawValue: EPOLLIN.rawValue | EPOLLRDHUP.rawValue)
-        /// The end of what the other side sends, even behind bytes that nobody reads.
+        /// The end of the other side's stream, even after unread bytes.
         static let hangUp = Interest(rawValue: EPOLLRDHUP.rawValue)
         static let write = Interest(rawValue: EPOLLOUT.rawValue)
-        /// Told once of what comes, and anew when the interest is: else each event costs a second look
-        /// at the socket, 2 % of a request.
+        /// Edge-triggered: reports new bytes once, and again when the interest is set.
+        ///
+        /// A level-triggered event costs a second check of the socket, 2 % of a request.
         static let once = Interest(rawValue: EPOLLET.rawValue)
-        /// Connections to accept; wakes one of the loops that share a listener, not all of them.
+        /// Connections to accept.
+        ///
+        /// Wakes one of the loops that share a listener.
         static let accept = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
     }
 
@@ -36,9 +39,11 @@ struct EpollPoller: ~Copyable {
         close(descriptor)
     }
 
-    /// Adds a descriptor; `token` comes back with its events.
+    /// Adds a descriptor.
     ///
-    /// False if the kernel refuses it.
+    /// Its events carry `token`.
+    ///
+    /// Returns false if the kernel rejects it.
     func add(_ fd: CInt, _ interest: Interest, token: UInt64) -> Bool {
         control(EPOLL_CTL_ADD, fd, interest, token)
     }
@@ -51,7 +56,7 @@ struct EpollPoller: ~Copyable {
         _ = control(EPOLL_CTL_DEL, fd, [], 0)
     }
 
-    /// Waits for events, at most `milliseconds` (-1: without end), and returns their number.
+    /// Waits at most `milliseconds` (-1: forever) and returns the number of events.
     func wait(milliseconds: CInt) -> Int {
         max(0, Int(epoll_wait(descriptor, events, CInt(Self.capacity), milliseconds)))
     }
@@ -63,16 +68,16 @@ struct EpollPoller: ~Copyable {
         return (event.data.u64, Readiness(rawValue: event.events))
     }
 
-    /// What an event says.
+    /// The flags of an event.
     struct Readiness {
         let rawValue: UInt32
         @inline(__always) var isWritable: Bool { rawValue & EPOLLOUT.rawValue != 0 }
         @inline(__always) var isReadable: Bool {
             rawValue & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0
         }
-        /// The other side sends nothing more.
+        /// The other side has closed its sending direction.
         @inline(__always) var isHungUp: Bool { rawValue & EPOLLRDHUP.rawValue != 0 }
-        /// The connection is gone in both directions.
+        /// The connection is closed in both directions.
         @inline(__always) var isBroken: Bool {
             rawValue & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
         }

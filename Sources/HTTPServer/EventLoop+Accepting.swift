@@ -2,24 +2,25 @@ import System
 import Glibc
 import Logging
 
-/// How a loop takes connections.
+/// The acceptance of connections.
 extension EventLoop {
-    /// Takes connections of the listeners where some wait.
+    /// Accepts connections from the listeners that have reported some.
     func acceptWaiting() {
         guard !readyListeners.isEmpty else { return }
-        // Those of a loop that stops are taken and closed by now.
+        // A draining loop has already accepted its connections and closed its listeners.
         if !isDraining { for listener in readyListeners { accept(listener) } }
         readyListeners.removeAll(keepingCapacity: true)
     }
 
-    /// Takes connections, a batch at most; tells whether more may wait.
+    /// Accepts up to a batch of connections; returns whether more may be waiting.
     @discardableResult
     func accept(_ listener: CInt) -> Bool {
         for index in 0..<Acceptor.batch {
             switch acceptor.accept(listener, open: connections.count) {
             case .connection(let fd, let address): add(fd, address)
             case .none: return false
-            // Only the first is known to wait: no idle connection is ended for nobody.
+            // Only the first is known to be waiting, so no idle connection is closed for the
+            // others.
             case .full where index > 0, .exhausted where index > 0: return false
             case .full where reclaimIdle(), .exhausted where reclaimIdle(): continue
             case .exhausted(let error):
@@ -34,9 +35,9 @@ extension EventLoop {
         return true
     }
 
-    /// Ends the connection that has been idle the longest, so that a new one finds a place.
+    /// Closes the connection with the longest idle time to make room for a new one.
     ///
-    /// False if none has been idle for long enough.
+    /// Returns false if none has been idle for `leastIdle`.
     func reclaimIdle() -> Bool {
         let queue = timers[TimerKind.idle.rawValue]
         guard let longest = queue.first,
@@ -46,11 +47,11 @@ extension EventLoop {
         return true
     }
 
-    /// Told once a minute, not each time that the listeners are tried again.
+    /// Logs a warning at most once a minute.
     func warnExhausted(_ error: any Error) {
         guard clock.milliseconds >= warnsAt else { return }
         warnsAt = clock.milliseconds + 60_000
-        logger.warning("no further connections for now: \(error)")
+        logger.warning("can't accept connections: \(error)")
     }
 
     func add(_ fd: CInt, _ address: PeerAddress?) {
@@ -73,18 +74,20 @@ extension EventLoop {
             loop: self,
             tls: session
         )
-        // Most often its request isn't there yet: the kernel tells of a connection before its first bytes.
+        // The poller reports the request later: the kernel usually accepts a connection before its
+        // first bytes arrive.
         guard poller.add(fd, connection.polled, token: connection.token) else {
             return turnAway(fd, SystemError("epoll_ctl"))
         }
         counters.accepted.add()
         connections.insert(connection)
         arm(connection, session == nil ? .idle : .head)
-        // Nobody is told to come later: who is answered and closed gives its place to the next one.
+        // While the server drains, each connection gets one response and then makes room for the
+        // next.
         if isDraining, session == nil { connection.readable() }
     }
 
-    /// Closes what was accepted and can't be served.
+    /// Closes an accepted connection that can't be served.
     func turnAway(_ fd: CInt, _ error: any Error) {
         warnExhausted(error)
         counters.refused.add()

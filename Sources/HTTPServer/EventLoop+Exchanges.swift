@@ -1,9 +1,10 @@
 import Logging
 
-/// The tasks of the exchanges of both protocols.
+/// The tasks of exchanges in both protocols.
 extension EventLoop {
-    /// Makes a promised response and hands it to its exchange, if that is still there; then the pieces
-    /// of a body that is made while it is sent.
+    /// Makes a promised response and passes it to its exchange, if that still exists.
+    ///
+    /// Then sends the pieces of a streamed body.
     nonisolated(nonsending)
         func perform(_ work: Reply.Work, for exchange: ExchangeID) async
     {
@@ -21,9 +22,9 @@ extension EventLoop {
         return connection.http2?.complete(stream, response)
     }
 
-    /// Sends a stream's pieces as they are made, until they end or the client is gone.
+    /// Sends a stream's pieces until the stream ends or the client disconnects.
     ///
-    /// Runs as a part of the response's task, on this loop.
+    /// Runs on this loop as a part of the response's task.
     func send(_ source: ResponseStream, as body: OutgoingBody) async {
         do {
             while body.writer != nil, let piece = try await source.next() {
@@ -35,23 +36,25 @@ extension EventLoop {
             }
             body.writer?.finishBody()
         } catch is CancellationError where body.heartbeat != nil {
-            // It had no end of its own, so being cancelled is one.
+            // An endless body ends normally when it is cancelled.
             body.writer?.finishBody()
         } catch {
             guard let writer = body.writer else { return }
             if !(error is CancellationError) {
-                logger.error("a response's body broke off: \(error)")
+                logger.error("a response's body failed: \(error)")
             }
             writer.breakBody()
         }
     }
 
-    /// Lets an exchange receive more of its request's body, from any thread.
+    /// Resumes reading an exchange's request body.
+    ///
+    /// Callable from any thread.
     func resumeUpload(_ exchange: ExchangeID) {
         _ = inbox.post(.resumeUpload(exchange))
     }
 
-    /// Writes what a connection has to send before the loop sleeps.
+    /// Schedules the connection's output to be written before the loop sleeps.
     func writeLater(_ http2: HTTP2Connection) {
         guard !http2.isReceiving, !http2.isQueued else { return }
         http2.isQueued = true

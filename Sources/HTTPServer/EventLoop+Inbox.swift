@@ -1,9 +1,11 @@
 import System
 import Glibc
 
-/// What reaches a loop from other threads, and the jobs of its tasks.
+/// Messages from other threads, and the jobs of the loop's tasks.
 extension EventLoop {
-    /// Takes a task's job, from any thread.
+    /// Enqueues a task's job.
+    ///
+    /// Callable from any thread.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if inbox.isOpen(for: pthread_self()) {
@@ -13,12 +15,16 @@ extension EventLoop {
         }
     }
 
-    /// Begins to drain, from any thread: no new connections, and the last answer on each.
+    /// Starts to drain: no new connections, and one last response on each.
+    ///
+    /// Callable from any thread.
     func drain() {
         _ = inbox.post(.drain)
     }
 
-    /// Takes another TLS context for the connections from then on, from any thread.
+    /// Uses another TLS context for new connections.
+    ///
+    /// Callable from any thread.
     func replaceTLS(_ context: TLSContext) {
         _ = inbox.post(.replaceTLS(context))
     }
@@ -40,12 +46,12 @@ extension EventLoop {
         }
     }
 
-    /// The time that jobs get before the sockets have their turn, in milliseconds.
+    /// The time for jobs before the sockets are served again, in milliseconds.
     private static let jobTime = 4
 
     /// Runs the jobs of tasks.
     ///
-    /// Those that are left after a while wait until the sockets were served.
+    /// Jobs that remain after `jobTime` run after the sockets have been served.
     func runJobs() {
         guard !jobs.isEmpty else { return }
         swap(&jobs, &runningJobs)
@@ -64,7 +70,8 @@ extension EventLoop {
         guard !isDraining else { return }
         isDraining = true
         drainDeadline = clock.milliseconds + configuration.drainTimeout * 1000
-        // What the kernel has accepted for this loop is served, not reset; its first answer is its last.
+        // Connections in the kernel's queue are served once, since closing the listener would reset
+        // them.
         for listener in acceptor.listeners { while accept(listener.raw) {} }
         acceptor.close(poller)
         connections.all.forEach { $0.handle(.drain) }

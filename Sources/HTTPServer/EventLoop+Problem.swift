@@ -19,6 +19,6 @@ extension EventLoop {
     private static let problemFields = ResponseFields([
         ("Content-Type", "application/problem+json")
     ])
-    /// RFC 9110 §15.6.4: when to try again.
+    /// Adds the time after which the client may retry (RFC 9110 §15.6.4).
     private static let laterFields = problemFields + ResponseFields([("Retry-After", "1")])
 }

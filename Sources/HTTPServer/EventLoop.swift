@@ -5,81 +5,85 @@ import HTTP2
 import HTTPSyntax
 import Logging
 
-/// One thread that waits for sockets and serves them: its listeners, its connections, its buffers,
-/// its timers, its responder.
+/// One thread that polls sockets and serves them: its listeners, connections, buffers, timers and
+/// responder.
 ///
-/// Nothing of it is shared with another loop, but the listener of a Unix socket, one that another
-/// process has handed over, the count of each address's connections where that is bounded, and the
-/// count of what waits of streamed bodies.
+/// Loops share only the following:
+///
+/// - the listener of a Unix socket, or one passed by another process
+/// - the connection count of each address, if it has a limit
+/// - the count of waiting bytes of streamed bodies
 ///
 /// It is a `TaskExecutor`, so that an action's `async` code runs on the loop that read its request.
 ///
-/// `@unchecked Sendable`: all state is touched on the loop's thread alone, but for `inbox`, which
-/// has a lock, and `untaken`, an atomic. `@exclusivity(unchecked)`: what is marked so is read and
-/// written in short accesses that call nobody back; checking them at run time took 40 % of a request's
-/// instructions.
+/// `@unchecked Sendable`: all state is used on the loop's thread only, except `inbox`, which has a
+/// lock, and `untaken`, an atomic.
+///
+/// `@exclusivity(unchecked)`: these properties have short accesses without callbacks. Checking them
+/// at run time took 40 % of a request's instructions.
 final class EventLoop: TaskExecutor, @unchecked Sendable {
-    /// Output beyond this is sent before more requests are served.
+    /// The output size above which the loop sends before it serves more requests.
     static let outputLimit = 256 * 1024
-    /// The requests of one connection that are served before the other connections' turn.
+    /// The most requests of one connection before the other connections are served.
     static let turn = 64
-    /// A file up to this size is read into the output, a larger one goes through `sendfile`.
+    /// The largest file that is read into the output; larger files use `sendfile`.
     static let smallFile = 64 * 1024
-    /// The most of a file that is sent in one go, so that one client doesn't hold up the others.
+    /// The most bytes of a file sent in one go, so that one client doesn't delay the others.
     static let fileChunk = 1024 * 1024
 
-    /// How long nobody is looked for after nobody was found to make room, in milliseconds.
+    /// The pause after a search found no connection to close for its stored bytes, in milliseconds.
     private static let lookDelay = 10
 
     let configuration: HTTPConfiguration
     let logger: Logger
     let counters: LoopCounters
     let outputBudget: OutputBudget
-    /// When a connection that makes room may be looked for again.
+    /// When the next search for a connection to close is allowed.
     private var looksAgainAt = 0
     let poller: EpollPoller
     let parser: RequestParser
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
     @exclusivity(unchecked) var output = OutputBuffer(capacity: 16 * 1024)
     let responder: any Responder
-    /// What a body has to gain within its timeout.
+    /// The body bytes that count as progress within the body's timeout.
     let leastBodyProgress: Int
-    /// The bytes that a client has to take within the write timeout, unless it makes room sooner.
+    /// The bytes that a client has to receive within the write timeout, unless the socket becomes
+    /// writable sooner.
     let leastTaken: Int
-    /// The most bytes of collected bodies: this loop's share, and one body at least.
+    /// The limit of collected body bytes: this loop's share, and at least one body.
     let bodyBudget: Int
-    /// The bytes of collected bodies that this loop's connections hold.
+    /// The collected body bytes of this loop's connections.
     @exclusivity(unchecked) var collected = 0
-    /// Those of streamed ones, over all loops.
+    /// The waiting bytes of streamed bodies, over all loops.
     let untaken: UntakenBytes
 
     @exclusivity(unchecked) var isDraining = false
     @exclusivity(unchecked) var drainDeadline = Int.max
     @exclusivity(unchecked) var connections = ConnectionTable()
     var generation: UInt32 = 0
-    /// When it may next be told that no connection can be taken.
+    /// When the next warning about failed accepts is allowed.
     var warnsAt = 0
     @exclusivity(unchecked) var acceptor: Acceptor
-    /// The listeners where connections wait, as of this turn.
+    /// The listeners with waiting connections in this turn.
     @exclusivity(unchecked) var readyListeners: [CInt] = []
     @exclusivity(unchecked) var timers: [TimerQueue]
     @exclusivity(unchecked) var clock = LoopClock()
     private let dateBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopClock.dateLength)
     @exclusivity(unchecked) private var dateSecond = -1
 
-    /// What TLS connections from now on share; nil where the server speaks plainly.
+    /// The TLS context of new connections; nil for a plain server.
     var tls: TLSContext?
-    /// Whose the connections are, where each address may have so many only.
+    /// The addresses of the connections; nil if an address has no connection limit.
     @exclusivity(unchecked) var addresses: AddressBook?
 
     let inbox: LoopInbox
-    /// What the HTTP/2 sessions share; none where a sanitizer is to see each block.
+    /// The memory pool of the HTTP/2 sessions; nil under a sanitizer, which has to see each block.
     let memory = clinux_is_sanitized() ? nil : HTTP2Memory()
-    /// The HTTP/2 connections that have to write before the loop sleeps.
+    /// The HTTP/2 connections to write before the loop sleeps.
     @exclusivity(unchecked) var unwritten: [UInt64] = []
     @exclusivity(unchecked) var jobs: [UnownedJob] = []
     @exclusivity(unchecked) var runningJobs: [UnownedJob] = []
-    /// The connections that have had their turn, and have more to be served.
+    /// The connections that have used their share of a turn and have more to serve.
     @exclusivity(unchecked) private var turns: [UInt64] = []
 
     init(
@@ -125,16 +129,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         dateBuffer.deallocate()
     }
 
-    /// The Date field's line (RFC 9110 §6.6.1), written anew when the second changes.
+    /// The Date field's line (RFC 9110 §6.6.1), updated each second.
     @inline(__always)
     var dateLine: ByteSpan { ByteSpan(start: dateBuffer, count: LoopClock.dateLength) }
 
-    /// The time in milliseconds as of this tick; never steps back.
+    /// The monotonic time of this tick, in milliseconds.
     var milliseconds: Int { clock.milliseconds }
 
     // MARK: The loop
 
-    /// Serves until it is drained.
+    /// Serves until the loop is drained.
     func run() {
         inbox.open(pthread_self())
         counters.begin()
@@ -153,7 +157,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             runJobs()
             runTurns()
             writeQueued()
-            // What was armed meanwhile isn't due yet.
+            // Timers armed in this turn aren't due yet.
             if due <= clock.milliseconds { expire() }
         }
         acceptor.close(poller)
@@ -180,17 +184,17 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         } else if token == LoopInbox.token {
             inbox.acknowledge()
         } else if generation == 0 {
-            // Those at hand come first, and so does what the loop is told: to stop, perhaps.
+            // Open connections come first, and so do messages, which may stop the loop.
             readyListeners.append(fd)
         }
     }
 
-    /// When something is due, in milliseconds; `Int.max` if nothing is armed.
+    /// The time of the next timer, in milliseconds; `Int.max` if none is armed.
     private var due: Int {
         timers.reduce(min(drainDeadline, acceptor.resumesAt)) { min($0, $1.due) }
     }
 
-    /// Milliseconds until then: none if jobs wait, -1 if nothing is due ever.
+    /// The milliseconds until `due`: 0 if jobs wait, -1 for no limit.
     private func timeout(_ due: Int) -> CInt {
         guard jobs.isEmpty, turns.isEmpty, unwritten.isEmpty else { return 0 }
         guard due < Int.max else { return -1 }
@@ -221,11 +225,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         connections.remove(connection)
     }
 
-    /// Arms a connection's timer in place of the one before; nil disarms it.
+    /// Arms a connection's timer in place of the current one; nil disarms it.
     func arm(_ connection: Connection, _ kind: TimerKind?) {
         guard let kind else { return disarm(connection) }
         let deadline = clock.milliseconds + timers[kind.rawValue].milliseconds
-        // A client that asks quickly is in its place already: the clock goes in steps.
+        // The clock is coarse, so the deadline of quick requests often stays the same.
         if connection.timer == kind, connection.deadline == deadline { return }
         disarm(connection)
         connection.timer = kind
@@ -239,9 +243,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         connection.timer = nil
     }
 
-    /// Sends the loop's output, which is all this connection's, and what else waits there.
+    /// Sends the loop's output, which is all from this connection, and the connection's own.
     func flush(_ connection: Connection) {
-        // A large response's memory is freed.
+        // Releases the memory of a large response.
         defer { output.removeAll(keepingCapacity: Self.outputLimit) }
         guard connection.state.reading != .closed else { return }
         if connection.output.isEmpty, !output.isEmpty {
@@ -256,7 +260,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             connection.output.append(from: &output)
             connection.countWaiting()
         }
-        // One that waits for its socket is told when that takes more.
+        // With a write interest the poller reports when the socket accepts more.
         if connection.isBlocked, connection.interest != .write { connection.sendPending() }
         guard connection.state.reading != .closed else { return }
         if connection.closeIfDone() { return }
@@ -264,9 +268,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         connection.settle()
     }
 
-    /// Whether a response of so many bytes may wait for a client.
+    /// Whether a response of `count` bytes may be stored for a client.
     ///
-    /// Beyond the budget the connection that stores the most may be closed for it.
+    /// Above the limit, the connection that stores the most may be closed to make room.
     func allows(_ count: Int, for connection: Connection) -> Bool {
         let own = connection.stored
         if outputBudget.allows(count, own: own, all: counters.waiting.value) { return true }
@@ -284,7 +288,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         return true
     }
 
-    /// Lets a connection go on when the others have had their turn, without asking the poller.
+    /// Schedules a connection to continue after the others, without the poller.
     func queueTurn(_ connection: Connection) {
         turns.append(connection.token)
     }

@@ -2,7 +2,7 @@ import HTTPSyntax
 
 /// The facts of a request that its response depends on.
 ///
-/// An exchange prepares each response. HTTP/1.1 and HTTP/2 write what it has prepared.
+/// An exchange prepares each response. HTTP/1.1 and HTTP/2 write the prepared response.
 struct Exchange: Equatable {
     /// The request is the connection's first.
     var isFirst = true
@@ -10,12 +10,12 @@ struct Exchange: Equatable {
     var minorVersion: UInt8 = 1
     var keepsAlive = true
 
-    /// Prepares a response: what its head says of its body, and what follows the head (RFC 9110 §6.4,
-    /// §8.6, §9.3.2).
+    /// Derives a response's framing: the length in its head, and whether a body follows (RFC 9110
+    /// §6.4, §8.6, §9.3.2).
     @inline(__always)
     func prepare(_ response: borrowing Response) -> Preparation {
         var result = Preparation(closes: response.closes || !keepsAlive)
-        // Neither 204 nor 304 has a body, and a length would promise one (§8.6).
+        // Neither 204 nor 304 has a body, so neither has a Content-Length (§8.6).
         guard StatusCode.allowsBody(response.status) else { return result }
         switch response.body {
         // Without a length a client would wait for the connection's end.
@@ -31,22 +31,23 @@ struct Exchange: Equatable {
     }
 }
 
-/// A response as its exchange has prepared it.
+/// The framing of a response.
 struct Preparation: Equatable {
     /// The connection ends after this response.
     var closes = false
-    /// The length that the head announces; nil without a body, or if that is made while it is sent.
+    /// The Content-Length; nil without a body, or if the body is streamed.
     var length: Int?
-    /// The body is made while it is sent.
+    /// The body is streamed.
     var isStreamed = false
-    /// The body follows the head: never after HEAD, and an empty one is nothing.
+    /// The body follows the head.
+    ///
+    /// False for HEAD and for an empty body.
     var sendsBody = false
-    /// The bytes of memory that the response takes until its client has received it.
+    /// The bytes of memory that the response occupies until its client has received it.
     var heldBytes = 0
 }
 
-/// The place of an exchange, for what reaches its loop later: the connection's token, and the stream in
-/// HTTP/2.
+/// The key of an exchange for later events: the connection's token, and the stream in HTTP/2.
 struct ExchangeID: Hashable {
     let connection: UInt64
     var stream: Int32?

@@ -2,9 +2,9 @@ import HTTP2
 import HTTPSyntax
 
 extension HTTP2Connection {
-    /// The most bytes that are dropped of a request that has its response.
+    /// The most bytes that are dropped of a request that already has its response.
     private static let discardLimit = 1024 * 1024
-    /// About what a request costs that waits for its body, beside what its client has sent.
+    /// The approximate memory of a request that waits for its body, besides its bytes.
     private static let streamCost = 1024
 
     func began(_ id: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool) {
@@ -16,7 +16,7 @@ extension HTTP2Connection {
             return failed(id, .misdirected, isHead: request.head.method == .head)
         }
         guard let stream = openStream(id, isHead: request.head.method == .head) else { return }
-        // Nothing was done with it: the client may try again (RFC 9113 §8.7).
+        // The request wasn't processed, so the client may retry (RFC 9113 §8.7).
         guard allowsStart else { return session.reset(id, .refusedStream) }
         if isComplete {
             let empty = ByteSpan(start: nil, count: 0)
@@ -31,7 +31,7 @@ extension HTTP2Connection {
         respond(stream, loop.problem(error, for: connection.peer))
     }
 
-    /// Decides what becomes of a body that is still to come.
+    /// Decides how the request's body is read.
     private func admit(_ stream: HTTP2Stream, _ request: borrowing IncomingRequest) {
         let isUpload: Bool
         let admitted: (any AdmittedRequest)?
@@ -50,7 +50,7 @@ extension HTTP2Connection {
             stream.head = session.keepHead()
             stream.admitted = admitted
             stream.state.phase = .collecting
-            // It is kept as long as the body, and as many of them.
+            // The head is stored as long as the body, and one for each stream.
             return count(request.head.length + Self.streamCost, for: stream)
         }
         let (loop, exchange) = (loop, id(of: stream))
@@ -81,13 +81,13 @@ extension HTTP2Connection {
         if isCollecting { collect(stream, bytes) } else { hand(stream, bytes) }
     }
 
-    /// Drops what comes of a request that has its response already, for a while.
+    /// Drops the body of a request that already has its response, for a while.
     ///
-    /// A reset at once takes the response from clients that read both at once (curl 7.88).
+    /// curl 7.88 loses the response if it reads response and reset at once.
     private func discard(_ stream: HTTP2Stream, _ count: Int) {
         stream.received += count
         if stream.state.phase == .responding {
-            // Its response is still to come.
+            // The response isn't sent yet.
             stream.held += count
         } else if stream.received - stream.bodyLimit > Self.discardLimit {
             session.reset(stream.id, .noError)
@@ -115,9 +115,9 @@ extension HTTP2Connection {
         session.consume(bytes.count, of: stream.id)
     }
 
-    /// Counts bytes of a request that is being collected; too many of all clients' are rejected.
+    /// Counts bytes of a collected request; rejects the request if the loop's limit is exceeded.
     ///
-    /// Its own head counts for others: there is room for one body at least, whatever stands before it.
+    /// The request's own head doesn't count: at least one body fits, however large its head.
     private func count(_ bytes: Int, for stream: HTTP2Stream) {
         stream.collected += bytes
         loop.collected += bytes
@@ -125,7 +125,7 @@ extension HTTP2Connection {
         if loop.collected - head > loop.bodyBudget { reject(stream, .tooManyBodies) }
     }
 
-    /// The stream's body is whole, or of no more use.
+    /// Ends the collection of a body, which is complete or not needed.
     func stopCollecting(_ stream: HTTP2Stream) {
         guard stream.state.phase == .collecting else { return }
         loop.collected -= stream.collected
@@ -143,7 +143,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// A body that trickles is as good as one that has stopped.
+    /// Counts received body bytes; a body slower than `leastRate` times out like a stopped one.
     private func countProgress(_ stream: HTTP2Stream, _ count: Int) {
         stream.progress += count
         guard stream.progress >= loop.leastBodyProgress else { return }
@@ -151,7 +151,7 @@ extension HTTP2Connection {
         stream.stamp = loop.milliseconds
     }
 
-    /// The task has taken enough: the client may send on.
+    /// Lets the client send more after the task has consumed enough.
     func resumeUpload(_ id: Int32) {
         guard let stream = stream(id), stream.state.isFull else { return }
         stream.state.isFull = false
@@ -175,7 +175,7 @@ extension HTTP2Connection {
             swap(&body, &stream.input)
             stream.head = nil
             stopCollecting(stream)
-            // Others of this client's may be held by now. Nothing was done with it, either.
+            // This client's other streams may hold too much by now. The request wasn't processed.
             guard allowsStart else { return session.reset(stream.id, .refusedStream) }
             let request = IncomingRequest(
                 head.headPlace,

@@ -4,7 +4,7 @@ import HTTP2
 import HTTPSyntax
 
 extension HTTP2Connection {
-    /// The bytes that a client has to take of each response within the write timeout.
+    /// The bytes of each response that a client has to receive within the write timeout.
     private static let leastTaken = 1024
 
     /// Sends a response, or starts the task that makes it.
@@ -26,11 +26,11 @@ extension HTTP2Connection {
         ExchangeID(connection: connection.token, stream: stream.id)
     }
 
-    /// Starts the task that makes a response, and runs it until it first has to wait.
+    /// Starts the task that makes a response, and runs it until its first suspension.
     private func start(_ stream: HTTP2Stream, _ work: @escaping @Sendable () async -> Void) {
         let id = stream.id
         let task = Task.immediate(executorPreference: loop, operation: work)
-        // One that had nothing to wait for is done.
+        // A task that never suspended has ended, and its stream may be closed.
         guard stream.id == id else { return }
         switch (stream.state.phase, stream.body) {
         case (.responding, _): stream.task = task
@@ -39,7 +39,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// The promised response is ready.
+    /// Sends the promised response.
     ///
     /// Returns its body if the task has to make it.
     func complete(_ id: Int32, _ response: Response) -> OutgoingBody? {
@@ -60,7 +60,7 @@ extension HTTP2Connection {
 
     /// Rejects a request in place of its response.
     func reject(_ stream: HTTP2Stream, _ error: ProtocolError) {
-        // A response that has begun can't become another.
+        // A response that has begun can't be replaced.
         if stream.state.phase == .answering { return session.reset(stream.id, .cancel) }
         let task = stream.task
         stream.task = nil
@@ -72,9 +72,10 @@ extension HTTP2Connection {
         respond(stream, response, stream.exchange.prepare(response))
     }
 
-    /// Begins a response (RFC 9113 §8.1), or gives it up if too much waits for slow clients.
+    /// Begins a response (RFC 9113 §8.1), or resets the stream if too many bytes wait for slow
+    /// clients.
     ///
-    /// What is left of the request's body isn't needed then.
+    /// The rest of the request's body is dropped.
     private func respond(
         _ stream: HTTP2Stream,
         _ response: Response,
@@ -88,7 +89,7 @@ extension HTTP2Connection {
         stream.state.phase = .answering
         stream.stamp = loop.milliseconds
         if preparation.sendsBody { stream.body = body(response, preparation, of: stream) }
-        // A body that is made while it is sent may be made of the request's.
+        // A streamed response may be made from the request's body.
         if case .stream = stream.body {} else { stream.abandonUpload() }
         stream.length = preparation.length ?? 0
         stream.answer = HTTP2Session.ResponseHead(
@@ -101,7 +102,7 @@ extension HTTP2Connection {
         if preparation.closes { session.close() }
     }
 
-    /// The body as the stream sends it; a small file is read at once.
+    /// The response's body for the stream; a small file is read at once.
     private func body(
         _ response: Response,
         _ preparation: Preparation,
@@ -189,11 +190,13 @@ extension HTTP2Connection {
         return true
     }
 
-    /// A client that takes a response in drops is as good as one that takes nothing.
+    /// Counts sent bytes.
+    ///
+    /// A client that receives less than `leastTaken` times out like a stopped one.
     @inline(__always)
     private func stamp(_ stream: HTTP2Stream, _ count: Int) {
         stream.taken += count
-        // Of what is made while it is sent there may be no more.
+        // A streamed body may have no more bytes now.
         guard stream.taken >= Self.leastTaken || stream.pieces.count == count else { return }
         stream.taken = 0
         stream.stamp = loop.milliseconds

@@ -1,43 +1,44 @@
 import HTTP2
 import HTTPSyntax
 
-/// What a connection has beyond its socket once it speaks HTTP/2 (RFC 9113): the session and its
-/// streams.
+/// The HTTP/2 part of a connection (RFC 9113): the session and its streams.
 ///
-/// The session calls back while it reads and writes. Responses that are ready then go out with the rest
-/// of the read; later ones are written before the loop sleeps.
+/// The session calls back while it reads and writes. Responses that are ready at once are sent
+/// together after the read. Later responses are written before the loop sleeps.
 final class HTTP2Connection: HTTP2Handler {
-    /// What is written in one go: the rest follows when the socket has taken it, so that a client
-    /// which doesn't read costs no more than this.
+    /// The most bytes written in one go.
+    ///
+    /// The rest follows when the socket has accepted them, so this limits the memory for a client
+    /// that doesn't read.
     static let outputBurst = 128 * 1024
 
-    /// A file up to this size is read at once, so that it doesn't stay open until it is sent.
+    /// The largest file that is read at once; larger files stay open until they are sent.
     static let smallFile = 16 * 1024
 
     unowned(unsafe) let connection: Connection
     let loop: EventLoop
     let session: HTTP2Session
-    /// All streams that there ever were at a time; those that are done are used again.
+    /// All streams, including those in `free`; closed streams are reused.
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
     @exclusivity(unchecked) private var free: [Unmanaged<HTTP2Stream>] = []
-    /// The bytes that the streams hold: of responses that are ready, and of pieces.
+    /// The bytes that the streams store: finished responses and pieces of streamed ones.
     @exclusivity(unchecked) private(set) var stored = 0
-    /// Those of pieces, which the streams bound themselves.
+    /// The bytes of pieces, which each stream limits itself.
     @exclusivity(unchecked) private var pieces = 0
     /// The number of streams in use.
     @exclusivity(unchecked) private(set) var open = 0
-    /// The session is reading: what it calls for is written when it has read all.
+    /// The session is reading; output is written after the read.
     @exclusivity(unchecked) private(set) var isReceiving = false
-    /// The loop writes before it sleeps.
+    /// The connection is queued to be written before the loop sleeps.
     @exclusivity(unchecked) var isQueued = false
-    /// When the head began that hasn't come whole, in the loop's milliseconds.
+    /// The start of a partial head, in the loop's milliseconds.
     @exclusivity(unchecked) private var headBegan: Int?
-    /// A request came since the idle timer was armed.
+    /// A request arrived since the idle timer was armed.
     @exclusivity(unchecked) private var wasActive = false
-    /// Nothing of the client's is under way: the connection can be closed without a wait.
+    /// No exchange is open: the connection can be closed without lingering.
     @exclusivity(unchecked) private(set) var closesAtOnce = false
 
-    /// Makes a session; nil if there is no memory.
+    /// Creates a session; nil if there is no memory.
     init?(_ connection: Connection) {
         self.connection = connection
         loop = connection.loop
@@ -54,7 +55,7 @@ final class HTTP2Connection: HTTP2Handler {
         session.handler = self
     }
 
-    /// Reads what the client sent, and responds to what can be done at once.
+    /// Reads the client's bytes and responds to complete requests.
     func receive(_ bytes: ByteSpan) {
         isReceiving = true
         session.receive(bytes, now: loop.milliseconds)
@@ -62,26 +63,26 @@ final class HTTP2Connection: HTTP2Handler {
         headBegan = session.isInHead ? headBegan ?? loop.milliseconds : nil
     }
 
-    /// Writes what is to be sent into the loop's output.
+    /// Writes the session's output to the loop's output.
     func write() {
         session.write(to: &loop.output, limit: Self.outputBurst)
     }
 
-    /// More could be sent now.
+    /// Whether the session could send more now.
     var hasOutput: Bool { session.hasOutput }
 
-    /// Everything is said: the connection can be closed.
+    /// Whether the session has sent everything, so that the connection can be closed.
     var isFinished: Bool { session.isFinished }
 
-    /// The session ended for the client's fault.
+    /// Whether the session ended because of a client error.
     var hasFailed: Bool { session.failure != nil }
 
-    /// There is no request, nor the beginning of one.
+    /// Whether no request is open or partially received.
     var isIdle: Bool { open == 0 && !session.isInHead }
 
     // MARK: Streams
 
-    /// A stream for a new request; nil if it is gone already.
+    /// Opens a stream for a new request; nil if the stream is already closed.
     func openStream(_ id: Int32, isHead: Bool) -> HTTP2Stream? {
         let stream = takeFree()
         guard session.attach(stream.context, to: id) else {
@@ -92,7 +93,8 @@ final class HTTP2Connection: HTTP2Handler {
         return stream
     }
 
-    /// Stream 1, whose request came in HTTP/1.1 (RFC 7540 §3.2); nil if the settings are invalid.
+    /// Opens stream 1 for a request received in HTTP/1.1 (RFC 7540 §3.2); nil if the settings are
+    /// invalid.
     func upgrade(settings: ByteSpan, isHead: Bool) -> HTTP2Stream? {
         let stream = takeFree()
         let isUpgraded = session.upgrade(
@@ -118,7 +120,7 @@ final class HTTP2Connection: HTTP2Handler {
         wasActive = true
     }
 
-    /// Whether one more response may be begun, though the client hasn't read those before it.
+    /// Whether another response may begin, although the client hasn't received the previous ones.
     var allowsStart: Bool {
         loop.outputBudget.allowsStart(
             own: stored,
@@ -127,22 +129,22 @@ final class HTTP2Connection: HTTP2Handler {
         )
     }
 
-    /// Whether a response of so many bytes that is ready may be stored.
+    /// Whether a finished response of `count` bytes may be stored.
     func allows(_ count: Int) -> Bool { connection.allows(count) }
 
-    /// Counts bytes of responses that are held from now on, or no more.
+    /// Adds to the stored bytes; negative to subtract.
     func count(_ bytes: Int) {
         stored += bytes
         loop.counters.waiting.add(bytes)
     }
 
-    /// Counts bytes of pieces that are held from now on, or no more.
+    /// Adds to the stored bytes of pieces; negative to subtract.
     func count(pieces bytes: Int) {
         pieces += bytes
         count(bytes)
     }
 
-    /// The stream of that number, if it is still there.
+    /// The stream with that number; nil if it is closed.
     func stream(_ id: Int32) -> HTTP2Stream? {
         session.context(id).map(HTTP2Stream.from)
     }
@@ -163,15 +165,15 @@ final class HTTP2Connection: HTTP2Handler {
 
     // MARK: Time
 
-    /// The timer of what the client has to do; nil if it is the server's turn.
+    /// The timer for the client's next step; nil if the server has to act.
     var timer: TimerKind? {
         if session.isInHead { return .head }
-        // A client that was sent GOAWAY may have a request on its way, until it has responded.
+        // After GOAWAY, requests that the client has already sent may still arrive.
         if open == 0 { return session.isClosing ? .linger : .idle }
         return streams.contains { $0.state.awaitsClient || $0.state.isEndless } ? .streams : nil
     }
 
-    /// What the session waits for; `isHungUp` if the client has closed its side.
+    /// The event that the session waits for; `isHungUp` if the client has half-closed.
     func wait(isHungUp: Bool) -> SessionWait {
         defer { wasActive = false }
         if hasOutput { return hasFailed ? .roomAfterError : .room }
@@ -180,8 +182,7 @@ final class HTTP2Connection: HTTP2Handler {
         return awaitsRoom ? .window : .task
     }
 
-    /// Whether something is due: the end of what the client should have sent or taken by now, or a
-    /// sign of life for it.
+    /// Whether a stream's or a head's timeout has expired, or a heartbeat is due.
     var isOverdue: Bool { isHeadOverdue || streams.contains { due($0) != nil } }
 
     private var isHeadOverdue: Bool {
@@ -197,14 +198,14 @@ final class HTTP2Connection: HTTP2Handler {
         )
     }
 
-    /// Gives up the streams whose client does nothing, and shows a sign of life where one is due.
+    /// Resets the streams whose timeout has expired, and sends due heartbeats.
     func checkStreams() {
         for stream in streams {
             switch due(stream) {
             case .none: break
             case .reset: session.reset(stream.id, .noError)
             case .cancel: session.reset(stream.id, .cancel)
-            case .rejectLate: reject(stream, ProtocolError(408, "the body didn't come in time"))
+            case .rejectLate: reject(stream, ProtocolError(408, "the body didn't arrive in time"))
             case .sendHeartbeat: if case .stream(let body) = stream.body { body.beat() }
             }
         }
@@ -213,25 +214,25 @@ final class HTTP2Connection: HTTP2Handler {
 
     // MARK: Ending
 
-    /// Ends the session with an error's GOAWAY.
+    /// Ends the session with GOAWAY and an error code.
     func fail(_ code: HTTP2ErrorCode) {
         session.fail(code)
     }
 
-    /// Takes no more requests than those that are on their way, and lets those complete.
+    /// Rejects new requests and lets the open ones complete.
     func drain() {
         session.close()
-        // A stream without an end of its own ends now.
+        // An endless body ends when the server drains.
         for stream in streams where stream.state.isEndless { stream.cancelTask() }
     }
 
-    /// Nobody waits for anything.
+    /// Ends the session at once, since no exchange is open.
     func endAtOnce() {
         closesAtOnce = true
         session.closeNow()
     }
 
-    /// Nothing more comes from the client: half a request is no request.
+    /// Resets the streams whose requests are incomplete, after the client has half-closed.
     func hangUp() {
         for stream in streams {
             switch stream.state.phase {
@@ -241,21 +242,22 @@ final class HTTP2Connection: HTTP2Handler {
         }
     }
 
-    /// Gives up the responses that a client which sends nothing more can't make room for, and pings it:
-    /// one that is gone resets the connection.
+    /// Pings a client that has half-closed; a disconnected one resets the connection.
+    ///
+    /// Cancels the responses that wait for the window, which such a client can't open.
     func probe() {
         for stream in streams where stream.state.awaitsRoom { session.reset(stream.id, .cancel) }
         checkStreams()
         session.ping()
     }
 
-    /// Whether a response waits for the client's window, given that nothing can be sent.
+    /// Whether a response waits for the client's window, provided that nothing can be sent.
     var awaitsRoom: Bool { streams.contains { $0.state.awaitsRoom } }
 
     /// Whether a task makes a response or its body.
     var isAnswering: Bool { streams.contains { $0.task != nil } }
 
-    /// The connection is gone.
+    /// Closes all streams, since the connection is closed.
     func end() {
         for stream in streams { close(stream) }
     }

@@ -27,7 +27,7 @@ extension HTTP2Stream: BodyWriter {
         if case .stream(let sending) = body { sending.resume(false) }
     }
 
-    /// Lets the session ask for the body again.
+    /// Makes the session request body bytes again.
     private func wake() {
         if state.isDeferred {
             state.isDeferred = false

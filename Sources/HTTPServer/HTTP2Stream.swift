@@ -1,14 +1,16 @@
 import HTTP2
 import HTTPSyntax
 
-/// A request of an HTTP/2 connection and its response; used again for a later one when it is done.
+/// A request of an HTTP/2 connection and its response.
+///
+/// Closed streams are reused.
 ///
 /// `@exclusivity(unchecked)`: see `EventLoop`.
 final class HTTP2Stream {
     /// The response's body.
     enum Body {
         case none
-        /// Those in `bytes`.
+        /// The bytes in `bytes`.
         case bytes
         case file(FileBody)
         case stream(OutgoingBody)
@@ -19,7 +21,7 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var id: Int32 = 0
     @exclusivity(unchecked) var state = HTTP2StreamState()
     @exclusivity(unchecked) var exchange = Exchange()
-    /// When the client last moved this stream along, in the loop's milliseconds.
+    /// The time of the client's last progress, in the loop's milliseconds.
     @exclusivity(unchecked) var stamp = 0
     @exclusivity(unchecked) var task: Task<Void, Never>?
 
@@ -32,11 +34,11 @@ final class HTTP2Stream {
     }
     @exclusivity(unchecked) var bodyLimit = 0
     @exclusivity(unchecked) var received = 0
-    /// What its head and its body count against the loop's budget while it is collected.
+    /// The bytes of head and body that count against the loop's limit while they are collected.
     @exclusivity(unchecked) var collected = 0
-    /// Body bytes that came since the stamp.
+    /// Body bytes received since `stamp`.
     @exclusivity(unchecked) var progress = 0
-    /// Bytes that the task hasn't taken: the client may send no more for them.
+    /// Bytes that the task hasn't consumed; the client's window excludes them.
     @exclusivity(unchecked) var held = 0
 
     /// The response's head, until it is sent.
@@ -45,21 +47,23 @@ final class HTTP2Stream {
     // The response's body.
     @exclusivity(unchecked) var body = Body.none
     @exclusivity(unchecked) var bytes: [UInt8] = []
-    /// The part of them that counts against the limits of unread responses.
+    /// The part of `bytes` that counts against the limits of stored responses.
     @exclusivity(unchecked) var unread = 0
-    /// What was written since the stamp.
+    /// Response bytes sent since `stamp`.
     @exclusivity(unchecked) var taken = 0
     @exclusivity(unchecked) var length = 0
-    /// Bytes of the body that have their DATA frame, and those that are written.
+    /// The number of body bytes in DATA frames so far, and of those written.
     @exclusivity(unchecked) var framed = 0
     @exclusivity(unchecked) var written = 0
-    /// Pieces of a body that is made while it is sent.
+    /// The waiting pieces of a streamed body.
     @exclusivity(unchecked) var pieces = OwnedBytes()
 
-    /// What the session gives back with this stream's events: the connection owns the stream.
+    /// The pointer that the session returns with this stream's events.
+    ///
+    /// The connection owns the stream.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Calls `body` with the stream that `context` is of, which stays while it does.
+    /// Calls `body` with the stream of `context`, which stays alive during the call.
     @inline(__always)
     static func with<Result>(
         _ context: UnsafeMutableRawPointer,
@@ -84,7 +88,7 @@ final class HTTP2Stream {
         state.phase = .responding
     }
 
-    /// Gives up all it holds, and cancels what works for it.
+    /// Releases everything that the stream holds, and cancels its task.
     func close() {
         id = 0
         abandonUpload()
@@ -105,7 +109,7 @@ final class HTTP2Stream {
         state = HTTP2StreamState()
     }
 
-    /// The request's body is of no more use, since it broke off or the response came before its end.
+    /// Ends the request's body early: it broke off, or the response was sent before the body's end.
     func abandonUpload() {
         if head != nil { head = nil }
         if admitted != nil { admitted = nil }

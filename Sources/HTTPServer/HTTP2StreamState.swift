@@ -1,33 +1,33 @@
-/// The state of an HTTP/2 stream as a value, and the rules about its client's time.
+/// The state of an HTTP/2 stream as a value, with its timeout rules.
 struct HTTP2StreamState: Hashable {
     enum Phase: UInt8, CaseIterable {
         /// Not in use.
         case free
-        /// The request's body is collected, for a responder that receives it whole.
+        /// The request's body is collected for a responder that receives it whole.
         case collecting
         /// The response's task receives the request's body piece by piece.
         case streaming
-        /// The responder promised a response.
+        /// A task makes the promised response.
         case responding
         /// The response has begun.
         case answering
-        /// The response is sent, and the client continues its request.
+        /// The response is sent, and the client is still sending its request.
         case answered
     }
 
     var phase = Phase.free
-    /// A task receives the request's body, which isn't complete.
+    /// A task is receiving the request's body.
     var isUploading = false
-    /// That task is slower than the client: the client may send no more for now.
+    /// The task is slower than the client, so the client's window stays closed.
     var isFull = false
     /// The response's body is complete.
     var isEnded = false
-    /// The session knows that there is nothing to send yet.
+    /// The session waits until more of the body is made.
     var isDeferred = false
-    /// The response's body has heartbeats, and no end of its own.
+    /// The response's body has heartbeats and is endless.
     var isEndless = false
 
-    /// Whether the client has to send, or to make room.
+    /// Whether the client has to send more, or to receive more.
     var awaitsClient: Bool {
         switch phase {
         case .free, .responding: false
@@ -37,30 +37,30 @@ struct HTTP2StreamState: Hashable {
         }
     }
 
-    /// Whether there is more of the response than could be sent so far.
+    /// Whether a part of the response waits to be sent.
     var awaitsRoom: Bool { phase == .answering && !isDeferred }
 
-    /// Whether a response that is made of the request's body waits for more of that.
+    /// Whether a response made from the request's body waits for more of that body.
     private var isStalled: Bool { isDeferred && isUploading && !isFull }
 }
 
 extension HTTP2StreamState {
-    /// The act that is due after a time without progress.
+    /// The action after a time without progress.
     enum Due: Hashable {
-        /// Respond that the body took too long (408).
+        /// Respond with 408: the body took too long.
         case rejectLate
-        /// Reset the stream without an error: the client need not send the rest of a request that is
-        /// answered (RFC 9113 §8.1).
+        /// Reset the stream without an error: the client need not send the rest of a request that
+        /// already has its response (RFC 9113 §8.1).
         case reset
-        /// Give up the response.
+        /// Cancel the response.
         case cancel
         case sendHeartbeat
     }
 
-    /// The act that is due; nil if the client has time left.
+    /// Returns the action that is due; nil if no timeout has expired.
     ///
-    /// `idle` is the time in milliseconds since the client moved the stream along. `hasRoom` if the
-    /// client's window has room, so that other streams are what the response waits for.
+    /// `idle` is the time in milliseconds since the client's last progress. `hasRoom` is true if
+    /// the client's window has room, so that the response waits only for other streams.
     func due(
         after idle: Int,
         _ limits: HTTPConfiguration,

@@ -3,28 +3,29 @@ import Glibc
 import Locking
 package import Logging
 
-/// An HTTP/1.1 and HTTP/2 server on the platform's sockets: one event loop per core.
+/// An HTTP/1.1 and HTTP/2 server on the platform's sockets, with one event loop per core.
 package final class HTTPServer: Sendable {
     private let loops: [EventLoop]
     private let running: Locked<Running>
 
     private struct Running {
         var loops = 0
-        /// The Unix socket's file, until it is removed.
+        /// The path of the Unix socket, until its file is removed.
         var socketPath: String?
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// What each loop counts.
+    /// The counters of each loop.
     package var counters: [LoopCounters] { loops.map(\.counters) }
 
-    /// Where the server listens, with the ports that the system chose.
+    /// The addresses on which the server listens, with the ports that the system chose.
     package let addresses: [SocketAddress]
 
     /// Opens the sockets.
     ///
-    /// Where `sockets` that listen already are given they are served, and `address` isn't opened.
-    /// `makeResponder` is called once for each loop. With a `tls` context all connections are TLS.
+    /// - With `sockets`, which already listen, the server uses those instead of `address`.
+    /// - `makeResponder` is called once for each loop.
+    /// - With a `tls` context all connections use TLS.
     package init(
         address: SocketAddress,
         sockets handed: [FileDescriptor] = [],
@@ -33,15 +34,15 @@ package final class HTTPServer: Sendable {
         logger: Logger,
         makeResponder: () -> any Responder
     ) throws {
-        // A client that is gone is told by the call that writes to it, not by a signal.
+        // Report a disconnected client as a write error, not as a signal.
         signal(SIGPIPE, SIG_IGN)
         var configuration = configuration
         let wanted = configuration.connections
         configuration.connections = Descriptors.places(for: wanted, of: Descriptors.limit)
-        // Somewhat less is no news.
+        // A slightly lower limit needs no log message.
         if configuration.connections < wanted / 2 {
             logger.notice(
-                "\(configuration.connections) connections at a time, since there are \(Descriptors.limit) descriptors"
+                "connection limit \(configuration.connections): only \(Descriptors.limit) descriptors available"
             )
         }
         let loopCount = max(1, configuration.loops)
@@ -51,7 +52,7 @@ package final class HTTPServer: Sendable {
             : try Listener.adopt(handed, loops: loopCount)
         addresses = bound
         var state = Running()
-        // The file of a socket that was handed over is its opener's.
+        // The process that opened an inherited socket owns its file.
         if handed.isEmpty, case .unix(let path) = address { state.socketPath = path }
         running = Locked(state)
         let untaken = UntakenBytes(budget: configuration.bodyBudget)
@@ -76,7 +77,7 @@ package final class HTTPServer: Sendable {
 
     /// Starts a thread for each loop.
     package func start() throws {
-        // Counted first: one that ends at once must not be taken for the last.
+        // All loops are counted first, so that one that ends at once isn't mistaken for the last.
         running.withLock { $0.loops = loops.count }
         for (index, loop) in loops.enumerated() {
             do {
@@ -92,15 +93,15 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Takes another TLS context for the connections from now on; those before keep theirs.
+    /// Uses another TLS context for new connections; open connections keep theirs.
     package func replaceTLS(_ context: TLSContext) {
         loops.forEach { $0.replaceTLS(context) }
     }
 
-    /// Stops taking connections, lets the requests in flight complete and the loops end.
+    /// Stops accepting connections; open requests complete, then the loops end.
     package func drain() {
-        // While it still listens: once it doesn't, another server may take the path over, and the
-        // file is that one's.
+        // The file is removed while the server still listens. Afterwards another server may have
+        // created its own at the same path.
         let path = running.withLock { running in
             defer { running.socketPath = nil }
             return running.socketPath
@@ -109,7 +110,7 @@ package final class HTTPServer: Sendable {
         loops.forEach { $0.drain() }
     }
 
-    /// Returns when all loops have ended; at once if none was started.
+    /// Waits until all loops have ended; returns at once if none was started.
     package func waitUntilStopped() async {
         await withCheckedContinuation { continuation in
             let isStopped = running.withLock { running in

@@ -1,19 +1,19 @@
 package import HTTPSyntax
 
-/// A request as its connection hands it to a responder: the head, and the client that sent it.
+/// A request as passed to a responder: the head, and the client that sent it.
 ///
-/// Valid during the responder's call only, as its head is; since it can't be copied, nothing that is done
-/// later can hold it.
+/// Valid only during the responder's call, as its head is. It isn't copyable, so no later code can
+/// hold it.
 package struct IncomingRequest: ~Copyable {
-    /// Where the head is, for whoever passes it on during the call.
+    /// The address of the head, to pass it on during the call.
     package let place: UnsafePointer<RequestHead>
     package let peer: Peer
-    /// The result of ``Responder/admit(_:)`` for this request; nil if its body came with its head.
+    /// The result of ``Responder/admit(_:)``; nil if the body arrived with the head.
     package let admitted: (any AdmittedRequest)?
 
     @inlinable package var head: RequestHead { unsafeAddress { place } }
 
-    /// A request whose head stays at `place` while it is responded to.
+    /// Creates a request whose head stays at `place` until the response is made.
     @inlinable
     package init(
         _ place: UnsafePointer<RequestHead>,
@@ -26,7 +26,7 @@ package struct IncomingRequest: ~Copyable {
     }
 }
 
-/// The notes of a responder about a request that it admitted, until the request's body has come.
+/// A responder's notes about a request that it admitted, until the request's body has arrived.
 ///
-/// The connection stores it, and hands it back to the responder that made it.
+/// The connection stores them and returns them to the same responder.
 package protocol AdmittedRequest: AnyObject {}

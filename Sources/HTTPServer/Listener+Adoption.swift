@@ -2,9 +2,11 @@ import System
 import Glibc
 
 extension Listener {
-    /// Takes over sockets that listen already: all loops share them.
+    /// Uses sockets that already listen.
     ///
-    /// Returns them by loop, and their addresses.
+    /// All loops share them.
+    ///
+    /// Returns the sockets of each loop, and their addresses.
     static func adopt(
         _ sockets: [FileDescriptor],
         loops: Int
@@ -21,7 +23,7 @@ extension Listener {
 }
 
 extension SocketAddress {
-    /// Where a socket is bound.
+    /// The address to which a socket is bound.
     init(boundTo socket: CInt) throws {
         let (storage, length) = try Self.name(of: socket)
         if let host = PeerAddress(storage) {
@@ -34,7 +36,7 @@ extension SocketAddress {
         }
     }
 
-    /// The port to which a socket of IP is bound.
+    /// The port to which a TCP socket is bound.
     static func port(boundTo socket: CInt) throws -> UInt16 { port(try name(of: socket).storage) }
 
     private static func name(
@@ -51,7 +53,7 @@ extension SocketAddress {
         return (storage, length)
     }
 
-    /// It stands at the same place in both families.
+    /// The port, which has the same offset in both families.
     private static func port(_ storage: sockaddr_storage) -> UInt16 {
         withUnsafeBytes(of: storage) {
             UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))

@@ -3,10 +3,12 @@ import Glibc
 
 /// Opens listening sockets.
 enum Listener {
-    /// Opens the sockets of every loop: for TCP one each (`SO_REUSEPORT`), so that the kernel
-    /// spreads the connections; a Unix socket is shared by all.
+    /// Opens the sockets of all loops.
     ///
-    /// Returns the sockets by loop, and the addresses with the ports that the system chose.
+    /// For TCP each loop has its own (`SO_REUSEPORT`), and the kernel distributes the connections.
+    /// All loops share a Unix socket.
+    ///
+    /// Returns the sockets of each loop, and the addresses with the ports that the system chose.
     static func open(
         _ address: SocketAddress,
         loops: Int
@@ -28,8 +30,8 @@ enum Listener {
         var bound: [SocketAddress] = []
         var port = port
         for resolved in try resolve(host, port) {
-            // Sockets with SO_REUSEPORT join those of another process silently: one without it
-            // finds out first whether the address is taken.
+            // SO_REUSEPORT silently joins the sockets of another process. A socket without it first
+            // checks that the address is free.
             var endpoint = resolved
             endpoint.port = port
             var probe: FileDescriptor? = try bindTCP(endpoint, reusesPort: false)
@@ -56,7 +58,7 @@ enum Listener {
         }
         set(SOL_SOCKET, SO_REUSEADDR)
         if reusesPort { set(SOL_SOCKET, SO_REUSEPORT) }
-        // Accepted sockets inherit it: an answer's last packet must not wait for an ACK.
+        // Accepted sockets inherit it. A response's last packet must not wait for an ACK.
         set(CInt(IPPROTO_TCP), TCP_NODELAY)
         if endpoint.family == AF_INET6 {
             set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, endpoint.host == "::" ? 0 : 1)
@@ -96,11 +98,12 @@ enum Listener {
             guard code == EADDRINUSE else {
                 throw SystemError("can't listen on unix:\(path)", code: code)
             }
-            // A file of another kind refuses connections, too, and isn't ours to remove.
+            // `connect` to a file of another kind fails in the same way, but the file must not be
+            // removed.
             guard isSocket(path) else {
                 throw SystemError("can't listen on unix:\(path)", code: ENOTSOCK)
             }
-            // A socket that nobody listens on was left by a process that is gone.
+            // A socket without a listener is left over from a process that has ended.
             guard call({ connect($0, $1, $2) }) != 0, errno == ECONNREFUSED else {
                 throw SystemError("can't listen on unix:\(path)", code: EADDRINUSE)
             }
@@ -123,8 +126,8 @@ enum Listener {
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         var status = EAI_NONAME
-        // A number needs no look at the machine's interfaces, and for AI_ADDRCONFIG a loopback address
-        // is no reason to count its family.
+        // Numeric hosts come first: AI_ADDRCONFIG ignores loopback addresses, so it can reject
+        // their family.
         for flag in [AI_NUMERICHOST, AI_ADDRCONFIG, 0] where status != 0 {
             hints.ai_flags = AI_PASSIVE | flag
             status = getaddrinfo(host, String(port), &hints, &list)
@@ -145,7 +148,7 @@ enum Listener {
     }
 }
 
-/// A host that has no address.
+/// A host without an address.
 package struct AddressError: Error, CustomStringConvertible {
     package let host: String
     package let reason: String

@@ -1,17 +1,17 @@
 import Glibc
 import HTTPSyntax
 
-/// A loop's time, read once a tick.
+/// A loop's time, read once per tick.
 struct LoopClock {
     /// The length of `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CR LF.
     static let dateLength = 6 + HTTPDate.length + 2
 
-    /// Since the machine started; never steps back.
+    /// The milliseconds since boot; monotonic.
     private(set) var milliseconds = 0
-    /// Since 1970.
+    /// The seconds since 1970.
     private(set) var seconds = 0
 
-    /// The milliseconds of this moment.
+    /// The monotonic time now, in milliseconds.
     static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

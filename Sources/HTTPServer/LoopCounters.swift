@@ -1,10 +1,9 @@
 import Glibc
 package import Synchronization
 
-/// A count that one thread changes and any thread may read.
+/// A counter that one thread changes and any thread may read.
 ///
-/// A load and a store in place of an atomic addition: on the thread that counts it costs what a
-/// plain integer does.
+/// It uses a load and a store instead of an atomic addition, which is as cheap as a plain integer.
 package struct Tally: ~Copyable {
     @usableFromInline let cell = Atomic<Int>(0)
 
@@ -22,18 +21,20 @@ package struct Tally: ~Copyable {
 package final class LoopCounters: Sendable {
     package let accepted = Tally()
     package let closed = Tally()
-    /// Connections that were closed as soon as they were taken, for want of a place.
+    /// Connections closed right after accept because of a limit or an error.
     package let refused = Tally()
     package let received = Tally()
     package let sent = Tally()
-    /// How often the loop woke up.
+    /// The number of times the loop woke up.
     package let turns = Tally()
-    /// Bytes that wait for clients which receive slowly.
+    /// Bytes that wait for slow clients.
     package let waiting = Tally()
     private let clock = Atomic<Int>(0)
 
     package init() {}
 
+    /// Stores the loop's CPU clock.
+    ///
     /// Called on the loop's thread.
     func begin() {
         var id = clockid_t()
@@ -41,9 +42,10 @@ package final class LoopCounters: Sendable {
         clock.store(Int(id), ordering: .relaxed)
     }
 
-    /// The CPU time that the loop's thread has used, in nanoseconds; nil before and after its life.
+    /// The CPU time of the loop's thread, in nanoseconds; nil before the loop starts and after it
+    /// ends.
     ///
-    /// Asked when somebody wants to know: what a loop does not measure costs it nothing.
+    /// Read from the kernel at each access, so it costs the loop nothing.
     package var cpuTime: Int? {
         let id = clock.load(ordering: .relaxed)
         var time = timespec()

@@ -4,18 +4,18 @@ import Glibc
 import Locking
 import Synchronization
 
-/// What other threads leave for a loop, and the descriptor that wakes it.
+/// A queue of messages from other threads, and the descriptor that wakes the loop.
 final class LoopInbox: Sendable {
     enum Message {
         case job(UnownedJob)
         case drain
         /// The task of this exchange has room again for the request's body.
         case resumeUpload(ExchangeID)
-        /// TLS connections from now on are of this context.
+        /// New TLS connections use this context.
         case replaceTLS(TLSContext)
     }
 
-    /// The token that the poller gives back with the wake-up's events.
+    /// The poller's token for wake-up events.
     static let token = UInt64.max
 
     let descriptor: CInt
@@ -26,9 +26,11 @@ final class LoopInbox: Sendable {
     }
 
     private let state = Locked(State())
-    /// There are messages: asked each turn, without the lock.
+    /// Whether there are messages.
+    ///
+    /// Checked each turn without the lock.
     private let hasMessages = Atomic<Bool>(false)
-    /// The loop's thread while it serves, 0 before and after.
+    /// The loop's thread while it serves; 0 before and after.
     private let thread = Atomic<UInt>(0)
 
     init() throws {
@@ -38,20 +40,20 @@ final class LoopInbox: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// From here on the loop's own thread leaves its jobs with the loop directly.
+    /// Registers the loop's thread, which then enqueues its own jobs directly.
     func open(_ thread: pthread_t) {
         self.thread.store(UInt(thread), ordering: .relaxed)
     }
 
-    /// Tells whether the caller is the loop's thread.
+    /// Returns whether the caller is the loop's thread.
     ///
-    /// A thread sees what it stored itself, so that no ordering is needed.
+    /// A thread sees its own stores, so relaxed ordering suffices.
     @inline(__always)
     func isOpen(for caller: pthread_t) -> Bool {
         thread.load(ordering: .relaxed) == UInt(caller)
     }
 
-    /// Leaves a message; false when the loop has ended.
+    /// Adds a message; returns false if the loop has ended.
     func post(_ message: Message) -> Bool {
         let wakes: Bool? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -63,7 +65,7 @@ final class LoopInbox: Sendable {
         return wakes != nil
     }
 
-    /// Takes the messages, in their order.
+    /// Removes all messages and passes them to `body` in order.
     func take(_ body: (Message) -> Void) {
         guard hasMessages.load(ordering: .acquiring) else { return }
         var messages: [Message] = []
@@ -74,13 +76,13 @@ final class LoopInbox: Sendable {
         messages.forEach(body)
     }
 
-    /// Takes the wake-up back.
+    /// Resets the wake-up descriptor.
     func acknowledge() {
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
     }
 
-    /// The loop ends: what is still here, and nothing more is taken.
+    /// Closes the inbox and returns the remaining jobs.
     func close() -> [UnownedJob] {
         thread.store(0, ordering: .relaxed)
         return state.withLock { state in

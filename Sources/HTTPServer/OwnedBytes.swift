@@ -1,7 +1,7 @@
 import HTTPSyntax
 
-/// Bytes that a connection keeps: allocated when there are some, freed when there are none, so
-/// that a connection that waits owns no buffer.
+/// A byte buffer that is allocated with its first byte and freed with its last, so that an idle
+/// connection has none.
 struct OwnedBytes: ~Copyable {
     private var buffer: OutputBuffer?
 
@@ -28,8 +28,10 @@ struct OwnedBytes: ~Copyable {
         buffer?.append(bytes)
     }
 
-    /// Takes all bytes over from another buffer, and a large one's memory with them: a client that
-    /// doesn't read pins one copy of its response, not two.
+    /// Moves all bytes from another buffer.
+    ///
+    /// A large buffer's memory moves with them, so that a client that doesn't read occupies one
+    /// copy of its response, not two.
     mutating func append(from other: inout OutputBuffer) {
         guard buffer == nil, other.count > Self.takeover else { return append(other.bytes) }
         var taken = OutputBuffer(capacity: 0)
@@ -39,7 +41,9 @@ struct OwnedBytes: ~Copyable {
 
     private static let takeover = 64 * 1024
 
-    /// Takes bytes away from the start; the memory goes with the last of them.
+    /// Removes bytes from the start.
+    ///
+    /// Frees the memory with the last byte.
     mutating func consume(_ count: Int) {
         buffer?.consume(count)
         if isEmpty { free() }

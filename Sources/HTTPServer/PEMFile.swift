@@ -1,15 +1,15 @@
 import System
 import COpenSSL
 
-/// A PEM file (RFC 7468), read whole into memory that is wiped afterwards.
+/// A PEM file (RFC 7468), read into memory that is wiped afterwards.
 struct PEMFile: ~Copyable {
-    /// Larger than any chain and any list of authorities that systems come with.
+    /// The size limit, larger than any chain and any system's list of authorities.
     private static let greatestSize = 4 * 1024 * 1024
 
     private let name: String
     private let bytes: [UInt8]
 
-    /// Reads a file; `name` is its name in errors.
+    /// Reads a file; errors call it `name`.
     init(_ path: String, _ name: String) throws(TLSError) {
         self.name = "\(name) \(path)"
         do throws(FileError) {
@@ -26,21 +26,21 @@ struct PEMFile: ~Copyable {
         }
     }
 
-    /// The certificates, in their order.
+    /// The certificates in file order.
     func certificates() throws(TLSError) -> [Certificate] {
         try all("certificate") { bio in
             PEM_read_bio_X509_AUX(bio, nil, nil, nil).map(Certificate.init)
         }
     }
 
-    /// The certificate revocation lists, in their order.
+    /// The certificate revocation lists in file order.
     func revocationLists() throws(TLSError) -> [RevocationList] {
         try all("revocation list") { bio in
             PEM_read_bio_X509_CRL(bio, nil, nil, nil).map(RevocationList.init)
         }
     }
 
-    /// All things of a kind, in their order; one at least.
+    /// All objects of a kind in file order; throws if there is none.
     private func all<Thing>(
         _ kind: String,
         _ read: (OpaquePointer?) -> Thing?
@@ -50,7 +50,7 @@ struct PEMFile: ~Copyable {
         defer { BIO_free(bio) }
         var things: [Thing] = []
         while let thing = read(bio) { things.append(thing) }
-        // The end of the file is an error, too: no further start line.
+        // At the end of the file OpenSSL reports an error, too: no further start line.
         let error = ERR_peek_last_error()
         let isEnd =
             copenssl_error_library(error) == ERR_LIB_PEM
@@ -59,7 +59,7 @@ struct PEMFile: ~Copyable {
         guard isEnd else {
             throw TLSError("\(name): \(kind) \(things.count + 1): \(reason ?? "broken")")
         }
-        guard !things.isEmpty else { throw TLSError("\(name): holds no PEM \(kind)") }
+        guard !things.isEmpty else { throw TLSError("\(name): contains no PEM \(kind)") }
         return things
     }
 
@@ -70,7 +70,7 @@ struct PEMFile: ~Copyable {
         defer { BIO_free(bio) }
         var isEncrypted = false
         let key = withUnsafeMutablePointer(to: &isEncrypted) { isEncrypted in
-            // Called for the passphrase of an encrypted key: there is nobody to ask for it.
+            // Called for the passphrase of an encrypted key. The server can't prompt for it.
             PEM_read_bio_PrivateKey(
                 bio,
                 nil,
@@ -84,12 +84,12 @@ struct PEMFile: ~Copyable {
         let reason = OpenSSLErrors.take()
         guard !isEncrypted else {
             throw TLSError(
-                "\(name): is encrypted; the server has nobody to ask for the passphrase. Decrypt "
+                "\(name): is encrypted, and the server can't prompt for its passphrase. Decrypt "
                     + "it for the server alone: openssl pkey -in ENCRYPTED -out KEY"
             )
         }
         guard let key else {
-            throw TLSError("\(name): holds no PEM private key (\(reason ?? "no key"))")
+            throw TLSError("\(name): contains no PEM private key (\(reason ?? "no key"))")
         }
         return PrivateKey(owning: key)
     }

@@ -1,8 +1,8 @@
-/// The other end of a request's connection.
+/// The client of a request.
 ///
-/// Valid as long as the request is.
+/// Valid as long as the request.
 package struct Peer {
-    /// The address; nil for a Unix socket, whose ends have none.
+    /// The client's address; nil for a Unix socket.
     package let address: PeerAddress?
     /// The connection's descriptor, for tests that change its options.
     let socket: CInt?
@@ -18,6 +18,6 @@ package struct Peer {
         self.session = session
     }
 
-    /// The certificate that the client has shown, and that an authority vouches for.
+    /// The client's certificate, verified against the configured authorities.
     package var certificate: ClientCertificate? { session?.clientCertificate }
 }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The other end of a connection, without its port.
+/// The IP address of a client, without its port.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     private let family: sa_family_t
     /// The address in network order; an IPv4 one in the first four bytes.
     private let high: UInt64
     private let low: UInt64
 
-    /// The address of a socket; nil for one that is no IP address.
+    /// Reads a socket's address; nil if it isn't an IP address.
     init?(_ storage: sockaddr_storage) {
         family = storage.ss_family
         switch CInt(family) {
@@ -32,7 +32,8 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         self.low = low
     }
 
-    /// An IPv4 address in an IPv6 one's clothes (RFC 4291 §2.5.5.2), undressed.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2); else the address
+    /// itself.
     private var unmapped: PeerAddress {
         guard CInt(family) == AF_INET6, high == 0,
             UInt64(bigEndian: low) >> 32 == 0xFFFF
@@ -40,7 +41,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         return PeerAddress(AF_INET, low >> 32, 0)
     }
 
-    /// Whom a bound counts: an IPv4 address, or the /64 that a single customer of IPv6 gets.
+    /// The key for per-address limits: an IPv4 address, or the /64 that one IPv6 customer gets.
     package var customer: PeerAddress {
         let address = unmapped
         return PeerAddress(CInt(address.family), address.high, 0)

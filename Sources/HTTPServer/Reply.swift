@@ -1,20 +1,23 @@
 /// The response to a request: ready, or promised.
 package enum Reply {
-    /// Sent in the tick that read the request.
+    /// A response that is sent in the tick that read the request.
     case now(Response)
-    /// Runs as a task on the loop that read the request, without a thread hop. The task is cancelled
-    /// when the client goes away.
+    /// A task that makes the response, on the loop that read the request, without a thread hop.
+    ///
+    /// It is cancelled when the client disconnects.
     case later(Work)
 
-    /// `nonisolated(nonsending)`: it begins where it is called from, without asking the task for
-    /// its executor, which takes a lock.
+    /// The operation of a promised response.
+    ///
+    /// `nonisolated(nonsending)`: it starts on the caller's executor. Looking up the task's
+    /// executor would take a lock.
     package typealias Work = nonisolated(nonsending) @Sendable () async -> Response
 
-    /// The reply whose response is `transform`'s of this one's.
+    /// Returns a reply whose response is transformed.
     package consuming func map(
         _ transform: @escaping @Sendable (consuming Response) -> Response
     ) -> Reply {
-        // Taken apart and put together again, which copies nothing.
+        // The parts are consumed, so nothing is copied.
         switch consume self {
         case .now(let response): .now(transform(response))
         case .later(let work): .later { transform(await work()) }

@@ -1,24 +1,25 @@
 package import System
 package import HTTPSyntax
 
-/// A response.
+/// A response with status, fields and body.
 package struct Response: Sendable {
     package enum Body: Sendable {
         /// No body, and no Content-Length either: for 204 and 304.
         case none
         case bytes([UInt8])
         case file(FileBody)
-        /// Made while it is sent.
+        /// A streamed body.
         case stream(ResponseStream)
     }
 
     package var status: UInt16
-    /// The fields, without Date, Content-Length and Connection: the server adds those.
+    /// The fields without Date, Content-Length and Connection, which the server adds.
     package var fields: ResponseFields
     package var body: Body
     /// Closes the connection after this response.
     package var closes = false
-    /// The body's bytes are kept for good, so that a response which isn't read costs nothing.
+    /// Whether the body's bytes are cached elsewhere, so that an unread response needs no extra
+    /// memory.
     package var isKept = false
 
     package init(status: UInt16, fields: ResponseFields = [:], body: Body = .bytes([])) {
@@ -28,7 +29,7 @@ package struct Response: Sendable {
     }
 }
 
-/// A part of an open file, which is closed when the last reference goes.
+/// A range of an open file; the file is closed with the last reference.
 package final class FileBody: Sendable {
     package let descriptor: FileDescriptor
     package let range: Range<Int>

@@ -1,15 +1,15 @@
-/// A body that is made while it is sent, piece by piece.
+/// A streamed body: made piece by piece while it is sent.
 package struct ResponseStream: Sendable {
-    /// Makes the next piece, as soon as the one before is on its way; nil after the last.
+    /// Returns the next piece as soon as the previous one is being sent; nil after the last.
     ///
-    /// It is called by a task on the loop, one call at a time. What it throws breaks the response
-    /// off in a way that the client can see. The task is cancelled when the client goes away.
+    /// A task on the loop calls it, one call at a time. An error ends the response in a way that
+    /// the client detects. The task is cancelled when the client disconnects.
     package let next: @Sendable () async throws -> [UInt8]?
-    /// Sent whenever nothing else was for `HTTPConfiguration.heartbeat` seconds.
+    /// The bytes sent after `HTTPConfiguration.heartbeat` seconds without a piece.
     ///
-    /// Such a stream has no end of its own: it ends when the server drains.
+    /// A stream with a heartbeat is endless: it ends when the server drains.
     package let heartbeat: [UInt8]?
-    /// Whether it may go on, asked at each heartbeat; nil where it always may.
+    /// Whether the stream may continue, checked at each heartbeat; nil if it always may.
     package let goesOn: (@Sendable () -> Bool)?
 
     package init(
@@ -23,34 +23,36 @@ package struct ResponseStream: Sendable {
     }
 }
 
-/// The part of a connection or an HTTP/2 stream that sends a body while it is made.
+/// The part of a connection or HTTP/2 stream that sends a streamed body.
 protocol BodyWriter: AnyObject {
-    /// Sends a piece; false if the next one has to wait for room.
+    /// Sends a piece; returns false if the next one has to wait for room.
     func send(_ piece: [UInt8]) -> Bool
     /// Sends the end of a complete body.
     func finishBody()
-    /// Ends the response in a way by which the client can tell that the rest is missing.
+    /// Ends the response so that the client detects the missing rest.
     func breakBody()
     /// Cancels the task that makes the body, even if it waits for room.
     func cancelTask()
 }
 
-/// A response's body on its way from the task that makes it to the socket.
+/// A response's body on its way from its task to the socket.
 ///
-/// A client that doesn't read costs one window of it: then the task waits.
+/// A client that doesn't read occupies one window of memory; then the task waits.
 ///
-/// `@unchecked Sendable`: the task carries it, yet it is touched on the loop's thread alone.
+/// `@unchecked Sendable`: the task holds it, but only the loop's thread uses it.
 final class OutgoingBody: @unchecked Sendable {
-    /// Bytes that wait for the socket, beyond which the task waits, too.
+    /// The waiting bytes at which the task pauses.
     static let window = 64 * 1024
 
-    /// Chunked (RFC 9112 §7.1); else the end of the connection is the body's end.
+    /// Whether the body is chunked (RFC 9112 §7.1).
+    ///
+    /// Otherwise the connection's end marks the body's end.
     let isChunked: Bool
     let heartbeat: [UInt8]?
     private let goesOn: (@Sendable () -> Bool)?
-    /// The writer; nil once the body is complete, or has no client any more.
+    /// The writer; nil once the body is complete or its client is disconnected.
     var writer: (any BodyWriter)?
-    /// The task, while it waits for room; resumed with false when the client is gone.
+    /// The task while it waits for room; resumed with false when the client disconnects.
     private var waiting: UnsafeContinuation<Bool, Never>?
 
     init(_ stream: ResponseStream, isChunked: Bool, to writer: any BodyWriter) {
@@ -60,11 +62,11 @@ final class OutgoingBody: @unchecked Sendable {
         goesOn = stream.goesOn
     }
 
-    /// Shows the client that there is more to come, or ends a body that may not go on.
+    /// Sends a heartbeat, or ends a body that may not continue.
     func beat() {
         guard let writer, let heartbeat else { return }
         guard goesOn?() ?? true else {
-            // It ends now, whenever its task notices that it was cancelled.
+            // The body ends now, even if its task notices the cancellation later.
             writer.cancelTask()
             return writer.finishBody()
         }
@@ -76,7 +78,7 @@ final class OutgoingBody: @unchecked Sendable {
         waiting = continuation
     }
 
-    /// Lets the task go on, if it waits.
+    /// Resumes the task if it waits.
     func resume(_ goesOn: Bool) {
         guard let waiting else { return }
         self.waiting = nil

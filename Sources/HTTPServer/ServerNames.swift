@@ -1,14 +1,16 @@
 import HTTPSyntax
 
-/// Which of several certificates is for which host name (RFC 6125 §6.4).
+/// The certificate for each host name (RFC 6125 §6.4).
 ///
-/// A name is one's own or, with its first label left to a wildcard, that of one level below
-/// (§6.4.3). The first certificate of a name has it.
+/// A wildcard in a certificate matches exactly one label (§6.4.3). If several certificates have a
+/// name, the first one is used.
 struct ServerNames: Sendable {
-    /// The certificates of each name, in lower case.
+    /// The indices of each name's certificates.
+    ///
+    /// Names are in lower case.
     private let certificates: [String: [Int]]
 
-    /// Takes the names of each certificate, wildcards included.
+    /// Indexes the names of each certificate, including wildcards.
     init(_ names: [[String]]) {
         var certificates: [String: [Int]] = [:]
         for (index, names) in names.enumerated() {
@@ -19,19 +21,20 @@ struct ServerNames: Sendable {
         self.certificates = certificates
     }
 
-    /// A wildcard is the whole first label, before two others at least.
+    /// Whether a name is usable: a wildcard has to be the whole first label, followed by at least
+    /// two others.
     private static func isUsable(_ name: String) -> Bool {
         guard name.contains("*") else { return true }
         let rest = name.dropFirst(2)
         return name.hasPrefix("*.") && !rest.contains("*") && rest.dropFirst().contains(".")
     }
 
-    /// The certificate for a host; nil if there is none.
+    /// The index of the certificate for a host; nil if there is none.
     func certificate(for host: String) -> Int? {
         certificates[host]?.first ?? certificates[Self.wildcard(for: host)]?.first
     }
 
-    /// Whether that certificate is for a host.
+    /// Whether a certificate covers a host.
     func covers(_ host: String, by certificate: Int) -> Bool {
         certificates[host]?.contains(certificate) ?? false
             || certificates[Self.wildcard(for: host)]?.contains(certificate) ?? false
@@ -41,10 +44,9 @@ struct ServerNames: Sendable {
         "*" + host.drop { $0 != "." }
     }
 
-    /// The host name of an authority as names are compared: in lower case, without the port and the
-    /// final dot.
+    /// Normalizes an authority to a host name: lower case, without the port and the final dot.
     ///
-    /// Nil for an address in brackets.
+    /// Nil for an IPv6 address in brackets.
     static func host(of authority: ByteSpan) -> String? {
         guard authority.first != 0x5B else { return nil }
         var host = authority.prefix { $0 != 0x3A }
@@ -55,8 +57,8 @@ struct ServerNames: Sendable {
     /// The host name in a server_name extension, in lower case (RFC 6066 §3); nil if it has none.
     static func host(inExtension bytes: ByteSpan) -> String? {
         func number(_ index: Int) -> Int { Int(bytes[index]) << 8 | Int(bytes[index + 1]) }
-        // The list's length, then each name's kind, length and bytes: a host name's kind is 0, and
-        // no other has ever been defined.
+        // The extension has the list's length, then each name's kind, length and bytes. The kind of
+        // a host name is 0, and no other is defined.
         guard bytes.count > 5, number(0) == bytes.count - 2, bytes[2] == 0,
             number(3) > 0, number(3) == bytes.count - 5
         else { return nil }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Where a server listens.
+/// An address on which a server listens.
 package enum SocketAddress: Sendable, Equatable, CustomStringConvertible {
-    /// A host name or an IPv4 or IPv6 address, and a port; port 0 lets the system choose.
+    /// A host name or IP address, and a port; port 0 lets the system choose.
     case tcp(host: String, port: UInt16)
-    /// A Unix domain socket's path.
+    /// The path of a Unix domain socket.
     case unix(path: String)
 
     package var description: String { description(scheme: "http") }
 
-    /// The address as a URL's beginning.
+    /// The address as the start of a URL.
     package func description(scheme: String) -> String {
         switch self {
         case .tcp(let host, let port):

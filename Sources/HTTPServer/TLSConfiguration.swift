@@ -1,25 +1,27 @@
-/// What a server needs to speak TLS.
+/// The configuration of a server's TLS.
 package struct TLSConfiguration: Sendable {
-    /// Who the server says it is.
+    /// A server's certificate and key.
     package enum Identity: Sendable, Equatable {
-        /// PEM files: a certificate with those that lead to its authority behind it, and its key,
-        /// which isn't encrypted.
+        /// PEM files: a certificate followed by the chain to its authority, and its unencrypted
+        /// key.
         case files(certificate: String, key: String)
-        /// A certificate for this machine alone that nobody signed, made anew at each start.
+        /// A self-signed certificate for this machine only, generated at each start.
         case development
     }
 
-    /// What clients have to show of themselves.
+    /// The certificates that clients may or have to present.
     package enum ClientCertificates: Sendable, Equatable {
         case none
-        /// A client may show a certificate; one that these authorities don't vouch for is refused,
-        /// and so is one that `revocations`, their lists, has or tells nothing of.
+        /// A client may present a certificate.
+        ///
+        /// Rejects one that these authorities haven't signed, and one that `revocations`, their
+        /// lists, revoke or don't cover.
         case request(authorities: String, revocations: String? = nil)
-        /// A client without a certificate that these authorities vouch for is refused.
+        /// Rejects clients without a certificate signed by these authorities.
         case require(authorities: String, revocations: String? = nil)
     }
 
-    /// One, or several of which each is for other host names; the first is for all that none is for.
+    /// One or several identities for different host names; the first is used for all other names.
     package var identities: [Identity]
     package var clients: ClientCertificates
 
@@ -32,10 +34,13 @@ package struct TLSConfiguration: Sendable {
         self.init(identities: [identity], clients: clients)
     }
 
-    /// A development certificate lasts as long as the process: clients may have pinned it.
+    /// Whether the files are watched.
+    ///
+    /// A development certificate stays for the process's lifetime, since clients may have pinned
+    /// it.
     var isReloadable: Bool { !identities.contains(.development) }
 
-    /// The files that it is read from.
+    /// The files of the configuration.
     package var files: [String] {
         let files = identities.flatMap { identity -> [String] in
             switch identity {
@@ -48,7 +53,7 @@ package struct TLSConfiguration: Sendable {
 }
 
 extension TLSConfiguration.ClientCertificates {
-    /// The PEM file of the authorities that vouch for clients.
+    /// The PEM file of the authorities that sign client certificates.
     var authorities: String? {
         switch self {
         case .none: nil

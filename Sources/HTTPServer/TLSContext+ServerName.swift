@@ -2,14 +2,14 @@ import COpenSSL
 import HTTPSyntax
 
 extension TLSContext {
-    /// Has the certificate chosen by the name that a client asks for (RFC 6066 §3): of several that
-    /// are for it the first, and the first of all where none is.
+    /// Selects the certificate by the client's server name (RFC 6066 §3): the first one for that
+    /// name, or the first of all.
     ///
-    /// This is done when the ClientHello has come, not in OpenSSL's servername callback: a ticket
-    /// is judged before that is called, by the session id context of the certificate that is in use
-    /// then, so that sessions of all but the first certificate would never be resumed.
+    /// The selection runs in OpenSSL's ClientHello callback. At the later servername callback a
+    /// ticket has already been checked against the first certificate's session id context. Sessions
+    /// of the other certificates would never be resumed.
     func chooseByName(_ context: OpaquePointer) {
-        // Each session holds on to its `TLSContext`: it is there as long as this may be called.
+        // Each session has a reference to its `TLSContext`, so it outlives the callback.
         SSL_CTX_set_client_hello_cb(
             context,
             { ssl, _, owner in
@@ -33,11 +33,10 @@ extension TLSContext {
         SSL_set_SSL_CTX(ssl, contexts[index].raw)
     }
 
-    /// Whether a request for this authority has come to the wrong connection: its certificate isn't
-    /// for that host, and another of the server's is (RFC 9110 §7.4, §15.5.20).
+    /// Whether a request has arrived on the wrong connection (RFC 9110 §7.4, §15.5.20).
     ///
-    /// A host that no certificate is for is served with the first, whoever asks: health checks ask
-    /// for an address.
+    /// The connection's certificate isn't valid for the authority's host, but another one is.
+    /// A host without any certificate is served with the first: health checks use an IP address.
     func isMisdirected(_ authority: ByteSpan, on ssl: OpaquePointer) -> Bool {
         guard let host = ServerNames.host(of: authority), names.certificate(for: host) != nil,
             let own = contexts.firstIndex(where: { $0.raw == SSL_get_SSL_CTX(ssl) })
@@ -49,6 +48,6 @@ extension TLSContext {
 extension ProtocolError {
     static let misdirected = ProtocolError(
         421,
-        "this connection's certificate is not for the host that the request is for"
+        "this connection's certificate isn't valid for the request's host"
     )
 }

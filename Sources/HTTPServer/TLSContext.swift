@@ -1,23 +1,26 @@
 import COpenSSL
 
-/// What a server's TLS connections share: certificates, ticket keys, what is asked of clients.
+/// The settings shared by a server's TLS connections: certificates, ticket keys, client
+/// authorities.
 ///
-/// It isn't changed once it is made: new certificates are a new context, which the loops take for
-/// the connections from then on, while those before keep theirs.
+/// It is immutable. New certificates need a new context, which the loops use for new connections;
+/// open connections keep theirs.
 package final class TLSContext: Sendable {
-    /// One for each certificate; connections begin with the first, whose ticket keys are all's.
+    /// One context for each certificate.
+    ///
+    /// Connections begin with the first, whose ticket keys all use.
     let contexts: [CertificateContext]
-    /// The host names that the certificates are for.
+    /// The host names of the certificates.
     let names: ServerNames
-    /// The certificates' SHA-256 fingerprints, as tools print them.
+    /// The certificates' SHA-256 fingerprints in the format of common tools.
     package let fingerprints: [String]
-    /// What the log should know of the certificates, for people.
+    /// Warnings about the certificates, for the log.
     package let warnings: [String]
 
     /// The first certificate's fingerprint.
     package var fingerprint: String { fingerprints[0] }
 
-    /// Reads the files and makes a context; throws all that is wrong with them.
+    /// Reads the files and creates a context; throws one error with all problems.
     package init(_ configuration: TLSConfiguration) throws(TLSError) {
         var problems: [String] = []
         let identities = configuration.identities.compactMap { identity in
@@ -29,7 +32,7 @@ package final class TLSContext: Sendable {
                 }
             }
         }
-        if configuration.identities.isEmpty { problems.append("TLS: there is no certificate") }
+        if configuration.identities.isEmpty { problems.append("TLS: no certificate is configured") }
         let demand = collect(&problems) { () throws(TLSError) in
             try ClientDemand(configuration.clients)
         }
@@ -42,12 +45,12 @@ package final class TLSContext: Sendable {
         warnings =
             identities.flatMap(\.warnings) + demand.warnings
             + identities.dropFirst().filter(\.certificate.hostNames.isEmpty).map {
-                "TLS certificate \($0.certificate.subject): has no host name to be chosen by"
+                "TLS certificate \($0.certificate.subject): has no host name to select it by"
             }
         if contexts.count > 1 { chooseByName(contexts[0].raw) }
     }
 
-    /// A connection's TLS on its socket; throws when there is no memory for it.
+    /// Creates a connection's TLS session; throws if there is no memory.
     func session(on descriptor: CInt) throws(TLSError) -> TLSSession {
         ERR_clear_error()
         guard let ssl = SSL_new(contexts[0].raw) else { throw Self.noSession }
@@ -59,6 +62,6 @@ package final class TLSContext: Sendable {
     }
 
     private static var noSession: TLSError {
-        TLSError("no TLS session can be made: \(OpenSSLErrors.take() ?? "no memory")")
+        TLSError("can't create a TLS session: \(OpenSSLErrors.take() ?? "no memory")")
     }
 }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Why TLS can't be served: all reasons at once, none of them with a byte of a key.
+/// All problems of a TLS configuration; the messages contain no key material.
 package struct TLSError: Error, CustomStringConvertible {
-    /// A sentence for each reason.
+    /// One sentence for each problem.
     package let problems: [String]
 
     init(_ problems: [String]) { self.problems = problems }
@@ -12,12 +12,13 @@ package struct TLSError: Error, CustomStringConvertible {
     package var description: String { problems.joined(separator: "; ") }
 }
 
-/// OpenSSL's queue of errors, which belongs to the thread.
+/// OpenSSL's error queue, which belongs to the thread.
 enum OpenSSLErrors {
-    /// The first error's reason in OpenSSL's words, which are of the protocol or the file's form,
-    /// never of its content.
+    /// Returns the first error's reason in OpenSSL's words.
     ///
-    /// Empties the queue: what is left there would be taken for the next call's error.
+    /// They name the protocol or the file format, never the file's content.
+    ///
+    /// Empties the queue, so that the next call's errors aren't mixed with these.
     static func take() -> String? {
         let first = ERR_peek_error()
         ERR_clear_error()

@@ -3,34 +3,34 @@ import Glibc
 import Locking
 package import Logging
 
-/// A server's TLS context from files that may change while it serves.
+/// A server's TLS context, reloaded when its files change.
 ///
-/// A change goes live as soon as a certificate and its key fit. Files that can't be used are logged and
-/// change nothing.
+/// A change goes live when certificate and key match. Invalid files are logged and change nothing.
 package final class TLSFiles: Sendable {
-    /// How long the keys last that tickets are encrypted with: whoever steals them can read no
-    /// resumed TLS 1.2 session that is older (RFC 5077 §5.5).
+    /// The lifetime of ticket keys.
+    ///
+    /// A stolen key decrypts only resumed TLS 1.2 sessions of that time (RFC 5077 §5.5).
     private static let ticketKeyLifetime = Duration.seconds(12 * 3600)
 
     private let configuration: TLSConfiguration
     private let logger: Logger
     private let state: Locked<State>
-    /// Held until what was read is live, so that what is read last stays so.
+    /// Serialises reloads, so that the newest files win.
     private let reading = Locked(())
 
     private struct State {
         var context: TLSContext
-        /// The files as they were when they were last read.
+        /// The file stamps at the last read.
         var stamps: [FileStamp?]
-        /// Another state of theirs, which can't be used.
+        /// The stamps of newer files that are invalid.
         ///
-        /// It is logged if it lasts for one more look: a certificate and its key are replaced one after the
-        /// other.
+        /// The error is logged only if they are still invalid at the next check, since certificate
+        /// and key are replaced one after the other.
         var unusable: [FileStamp?]?
         var renewal: ContinuousClock.Instant
     }
 
-    /// Reads the files; throws all that is wrong with them.
+    /// Reads the files; throws one error with all problems.
     package init(_ configuration: TLSConfiguration, logger: Logger) throws(TLSError) {
         self.configuration = configuration
         self.logger = logger
@@ -44,14 +44,14 @@ package final class TLSFiles: Sendable {
     /// The live context.
     package var context: TLSContext { state.withLock { $0.context } }
 
-    /// Follows the files until the task is cancelled, and passes each new context to `take`.
+    /// Watches the files until the task is cancelled, and passes each new context to `take`.
     package func watch(_ take: @Sendable (TLSContext) -> Void) async {
         guard configuration.isReloadable else { return }
         let files = configuration.files.map(Watcher.Target.path)
         for await _ in Watcher.shared.looks(at: files) { refresh(take) }
     }
 
-    /// Reads the files if they have changed.
+    /// Reads the files if they have changed or the ticket keys have expired.
     ///
     /// Returns the new context after passing it to `take`.
     @discardableResult
@@ -65,7 +65,7 @@ package final class TLSFiles: Sendable {
 
     /// Reads the files.
     ///
-    /// Returns the context after passing it to `take`; nil if they can't be used.
+    /// Returns the context after passing it to `take`; nil if the files are invalid.
     @discardableResult
     package func reload(
         logsFailure: Bool = true,
@@ -98,7 +98,7 @@ package final class TLSFiles: Sendable {
                 return nil
             }
             state.withLock { ($0.stamps, $0.unusable, $0.renewal) = (stamps, nil, renewal) }
-            logger.error("TLS: the last good certificate stays live: \(error)")
+            logger.error("TLS: the last valid certificate stays live: \(error)")
             return nil
         }
     }

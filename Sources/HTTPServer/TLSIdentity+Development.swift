@@ -1,11 +1,11 @@
 import COpenSSL
 
 extension TLSIdentity {
-    /// How long a development certificate is valid: longer than anybody develops without a
-    /// restart, shorter than it takes to forget it somewhere.
+    /// The validity of a development certificate in days: longer than a typical process lives,
+    /// short enough to limit a forgotten one.
     private static let days = 30
 
-    /// A certificate for localhost that nobody signed, and its key: EC P-256, in memory alone.
+    /// Creates a self-signed certificate for localhost and its EC P-256 key, in memory only.
     static func development() throws(TLSError) -> TLSIdentity {
         ERR_clear_error()
         guard let key = copenssl_generate_p256(), let raw = X509_new() else {
@@ -14,7 +14,7 @@ extension TLSIdentity {
         let (privateKey, certificate) = (PrivateKey(owning: key), Certificate(owning: raw))
         X509_set_version(raw, 2)  // Counted from 0: version 3.
         guard setSerial(raw) else { throw failure() }
-        // Clocks of devices that it is tried with are allowed an hour.
+        // Allows for clocks of test devices that are up to an hour slow.
         X509_gmtime_adj(X509_getm_notBefore(raw), -3600)
         X509_gmtime_adj(X509_getm_notAfter(raw), days * 24 * 3600)
         X509_set_pubkey(raw, key)
@@ -36,8 +36,9 @@ extension TLSIdentity {
         return TLSIdentity(certificate: certificate, chain: [], key: privateKey)
     }
 
-    /// A serial number that no other certificate has: browsers refuse a second one of the same
-    /// issuer and number (RFC 5280 §4.1.2.2).
+    /// Sets a random serial number.
+    ///
+    /// Browsers reject a second certificate with the same issuer and number (RFC 5280 §4.1.2.2).
     private static func setSerial(_ certificate: OpaquePointer) -> Bool {
         let number = BN_new()
         defer { BN_free(number) }
@@ -46,6 +47,6 @@ extension TLSIdentity {
     }
 
     private static func failure() -> TLSError {
-        TLSError("no development certificate can be made: \(OpenSSLErrors.take() ?? "no memory")")
+        TLSError("can't create a development certificate: \(OpenSSLErrors.take() ?? "no memory")")
     }
 }

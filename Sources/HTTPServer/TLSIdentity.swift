@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Who a server says it is: its certificate, those that lead to its authority, its key.
+/// A server's certificate, its chain to the authority, and its key.
 struct TLSIdentity: Sendable {
     let certificate: Certificate
     let chain: [Certificate]
     let key: PrivateKey
-    /// What the log should know of it, for people.
+    /// Warnings for the log.
     let warnings: [String]
 
     init(certificate: Certificate, chain: [Certificate], key: PrivateKey, warnings: [String] = []) {
@@ -15,7 +15,7 @@ struct TLSIdentity: Sendable {
         self.warnings = warnings
     }
 
-    /// Reads the files; throws all that is wrong with them.
+    /// Reads the files; throws one error with all problems.
     init(certificate: String, key: String) throws(TLSError) {
         var problems: [String] = []
         let certificates = collect(&problems) { () throws(TLSError) in
@@ -31,7 +31,7 @@ struct TLSIdentity: Sendable {
         guard X509_check_private_key(leaf.raw, privateKey.raw) == 1 else {
             ERR_clear_error()
             throw TLSError(
-                "TLS private key \(key): doesn't belong to the first certificate in \(certificate)"
+                "TLS private key \(key): doesn't match the first certificate in \(certificate)"
             )
         }
         self.init(
@@ -43,7 +43,7 @@ struct TLSIdentity: Sendable {
     }
 }
 
-/// The value, or nil and its problems noted.
+/// Returns the value; on an error returns nil and appends its problems.
 func collect<Value>(_ problems: inout [String], _ body: () throws(TLSError) -> Value) -> Value? {
     do {
         return try body()

@@ -3,45 +3,47 @@ import COpenSSL
 import Glibc
 import HTTPSyntax
 
-/// A connection's TLS: bytes in the clear on one side, the socket on the other.
+/// A connection's TLS: plaintext on one side, the socket on the other.
 ///
-/// OpenSSL reads and writes the non-blocking socket itself: beside memory BIOs that saves a copy
-/// each way, the memory for them, and the question who sends an alert. `receive` and `transmit`
-/// behave as `recv` and `send` do, `errno` included, so that whoever calls them needn't know which.
+/// OpenSSL uses the non-blocking socket directly. Compared with memory BIOs this saves a copy in
+/// each direction, their memory, and separate code for alerts. `receive` and `transmit` behave like
+/// `recv` and `send`, including `errno`.
 final class TLSSession {
     enum Step {
         case done
         case wantsRead
         case wantsWrite
-        /// The client doesn't speak TLS: it has sent the beginning of a plain request.
+        /// The client has sent the beginning of a plain request instead of TLS.
         case plain
-        /// The client is gone without a word of TLS: a port scan or a health check.
+        /// The client disconnected before sending anything: a port scan or a health check.
         case gone
-        /// OpenSSL has sent an alert where the protocol has one.
+        /// The handshake failed.
+        ///
+        /// OpenSSL has sent an alert if the protocol defines one.
         case failed(String)
     }
 
     private let ssl: OpaquePointer
     private let descriptor: CInt
-    /// What its connection was made of; OpenSSL asks it for the certificate.
+    /// The session's context, which OpenSSL's callback uses to select the certificate.
     private let context: TLSContext
-    /// A request may be for a host that another certificate is for.
+    /// Whether the server has several certificates, so that a request may need another connection.
     private let hasOthers: Bool
-    /// The authority that this connection was last found to be right for.
+    /// The last authority for which this connection's certificate was found valid.
     @exclusivity(unchecked) private var authority: [UInt8] = []
-    /// The client has sent something.
+    /// Whether the client has sent anything.
     @exclusivity(unchecked) private(set) var hasBegun = false
     @exclusivity(unchecked) private var isEstablished = false
-    /// Nothing more may be said after a fatal error.
+    /// After a fatal error nothing more may be sent.
     @exclusivity(unchecked) private var isBroken = false
-    /// OpenSSL holds bytes, or the end, that the poller can't tell of.
+    /// OpenSSL has buffered bytes, or the end, which the poller doesn't report.
     @exclusivity(unchecked) private(set) var hasUnread = false
-    /// Something of TLS's own, such as the answer to a key update, waits for the socket.
+    /// TLS output, such as the response to a key update, waits for the socket.
     @exclusivity(unchecked) var awaitsSocket = false
-    /// What broke the connection, for the log; nil as long as nothing has.
+    /// The error that broke the connection, for the log; nil without one.
     @exclusivity(unchecked) private(set) var failure: String?
 
-    /// The client broke the protocol and was sent an alert.
+    /// Whether the client violated the protocol and was sent an alert.
     var hasAlerted: Bool { failure != nil }
 
     init(owning ssl: OpaquePointer, descriptor: CInt, of context: TLSContext) {
@@ -54,7 +56,7 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    /// The client and the server have agreed on HTTP/2 (RFC 7301, RFC 9113 §3.2).
+    /// Whether client and server have agreed on HTTP/2 (RFC 7301, RFC 9113 §3.2).
     var negotiatedHTTP2: Bool {
         var name: UnsafePointer<UInt8>?
         var count: CUnsignedInt = 0
@@ -62,38 +64,39 @@ final class TLSSession {
         return ByteSpan(start: name, count: Int(count)).equals("h2")
     }
 
-    /// Whether a request for this authority should have come over another connection (RFC 9110
-    /// §15.5.20): one whose certificate is for its host.
+    /// Whether a request for this authority needs another connection, whose certificate is valid
+    /// for its host (RFC 9110 §15.5.20).
     @inline(__always)
     func isMisdirected(_ authority: ByteSpan) -> Bool { hasOthers && isForeign(authority) }
 
     private func isForeign(_ authority: ByteSpan) -> Bool {
         if authority.elementsEqual(self.authority) { return false }
         if context.isMisdirected(authority, on: ssl) { return true }
-        // A host name and a port have no more (RFC 1035 §2.3.4); an idle connection stays small.
+        // A host name with a port is shorter (RFC 1035 §2.3.4). The limit bounds an idle
+        // connection's memory.
         if authority.count < 262 { self.authority = Array(authority) }
         return false
     }
 
-    /// What the client has shown of itself; nil if nothing.
+    /// The client's verified certificate; nil if it has sent none.
     ///
-    /// Asked for once the handshake is done: there are no others later.
+    /// Read after the handshake: clients can't send certificates later.
     private(set) lazy var clientCertificate = findClientCertificate()
 
     private func findClientCertificate() -> ClientCertificate? {
-        // Without one whose authority vouches for it there was no handshake; it is asked again, since
-        // what hangs on it is who somebody is.
+        // The handshake already requires verification. It is checked again, since authentication
+        // depends on it.
         guard let raw = SSL_get1_peer_certificate(ssl) else { return nil }
         let certificate = Certificate(owning: raw)
         return SSL_get_verify_result(ssl) == X509_V_OK ? ClientCertificate(certificate) : nil
     }
 
-    /// The bytes before this are a record of a handshake (RFC 8446 §5.1).
+    /// The first byte of a handshake record (RFC 8446 §5.1).
     private static let handshakeRecord: UInt8 = 0x16
-    /// A record's greatest content (RFC 8446 §5.1).
+    /// The maximum content of a record (RFC 8446 §5.1).
     static let recordSize = 16 * 1024
 
-    /// Takes the handshake as far as the socket lets it.
+    /// Continues the handshake as far as the socket allows.
     func handshake() -> Step {
         if !hasBegun {
             var first: UInt8 = 0
@@ -101,7 +104,8 @@ final class TLSSession {
             if count < 0, errno == EAGAIN || errno == EINTR { return .wantsRead }
             guard count > 0 else { return .gone }
             hasBegun = true
-            // A method, or the line ends that some clients send before one.
+            // A plain request begins with a method, or with the empty lines that some clients send
+            // before one.
             if first != Self.handshakeRecord,
                 ByteClass.isToken(first) || first == 0x0D
                     || first == 0x0A
@@ -113,7 +117,7 @@ final class TLSSession {
         let result = SSL_do_handshake(ssl)
         if result == 1 {
             isEstablished = true
-            // A request may have come with the handshake's last bytes.
+            // A request may have arrived with the handshake's last bytes.
             hasUnread = SSL_has_pending(ssl) == 1
             return .done
         }
@@ -126,9 +130,9 @@ final class TLSSession {
         }
     }
 
-    /// Reads as `recv` does: the number of bytes, 0 behind the client's last, -1 and `errno`.
+    /// Reads like `recv`: returns the byte count, 0 at the client's end, or -1 with `errno`.
     ///
-    /// An end without close_notify is an error (`ECONNRESET`): somebody else may have cut the
+    /// An end without close_notify is an error (`ECONNRESET`): an attacker may have cut the
     /// connection (RFC 8446 §6.1).
     func receive(_ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int) -> Int {
         hasUnread = false
@@ -138,22 +142,22 @@ final class TLSSession {
             let read = SSL_read(ssl, buffer + count, CInt(clamping: capacity - count))
             guard read > 0 else {
                 if count == 0 { return stopped(read) }
-                // An end is told by the next call; nothing but that call will.
+                // The next call reports the end. The poller won't.
                 if stopped(read) == 0 || errno != EAGAIN { hasUnread = true }
                 return count
             }
             count += Int(read)
             hasUnread = SSL_has_pending(ssl) == 1
-            // What is left of a record costs no system call. A full record is seldom the last.
+            // The rest of a record costs no system call. A full record is rarely the last one.
             guard hasUnread || read == Self.recordSize else { return count }
         } while count < capacity
         return count
     }
 
-    /// Writes as `send` does: the number of bytes that were taken, or -1 and `errno`.
+    /// Writes like `send`: returns the number of accepted bytes, or -1 with `errno`.
     ///
-    /// After `EAGAIN` the next call has to begin with the same bytes, as many or more: a part of
-    /// them is encrypted already.
+    /// After `EAGAIN` the next call has to begin with the same bytes, at least as many: OpenSSL has
+    /// already encrypted a part of them.
     func transmit(_ bytes: ByteSpan) -> Int {
         guard let start = bytes.baseAddress else { return 0 }
         var sent = 0
@@ -166,9 +170,10 @@ final class TLSSession {
         return sent
     }
 
-    /// Sends a part of a file as `transmit` does; 0: the file is shorter than it was.
+    /// Sends a part of a file like `transmit`; returns 0 if the file has become shorter.
     ///
-    /// A record at a time: what a slow client pins is one record, which OpenSSL holds.
+    /// Reads one record at a time, so that a slow client occupies only the record in OpenSSL's
+    /// buffer.
     func transmit(_ file: FileTransfer, _ count: Int) -> Int {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.recordSize) { room in
             var sent = 0
@@ -190,21 +195,22 @@ final class TLSSession {
         }
     }
 
-    /// Says close_notify (RFC 8446 §6.1), where that can be said; false if the socket has to take
-    /// bytes before.
+    /// Sends close_notify (RFC 8446 §6.1) if the session allows it; returns false if the socket has
+    /// to accept bytes first.
     func sayEnd() -> Bool {
         guard isEstablished, !isBroken else { return true }
         ERR_clear_error()
         let result = SSL_shutdown(ssl)
         guard result < 0, SSL_get_error(ssl, result) == SSL_ERROR_WANT_WRITE else {
-            isBroken = true  // Said, or it can't be.
+            isBroken = true  // Sent, or it can't be.
             return true
         }
         awaitsSocket = true
         return false
     }
 
-    /// Has the connection end without close_notify: what was sent isn't all (RFC 8446 §6.1).
+    /// Makes the connection end without close_notify, since the response is incomplete (RFC 8446
+    /// §6.1).
     func breakOff() { isBroken = true }
 
     private func stopped(_ result: CInt) -> Int {
@@ -216,7 +222,7 @@ final class TLSSession {
             errno = EAGAIN
         default:
             isBroken = true
-            // An end without close_notify has no alert: nobody is left to read it.
+            // An end without close_notify has no alert, since the client is disconnected.
             let error = ERR_peek_error()
             let isEnd = copenssl_error_reason(error) == SSL_R_UNEXPECTED_EOF_WHILE_READING
             let reason = OpenSSLErrors.take()

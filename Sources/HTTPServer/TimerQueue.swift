@@ -1,19 +1,19 @@
-/// What a connection waits for, each with a timeout of its own.
+/// The kinds of timers; each has its own timeout.
 enum TimerKind: Int, CaseIterable {
     case head, body, idle, write, linger
-    /// A client that has closed its side, and is asked then whether it is still there.
+    /// Delays the first probe of a client that has half-closed.
     case hangUp
-    /// A stream that shows from time to time that it is still there.
+    /// Sends heartbeats on an endless stream, or probes a client that has half-closed.
     case heartbeat
-    /// The streams of an HTTP/2 connection, which are looked at from time to time.
+    /// Checks the timeouts of an HTTP/2 connection's streams.
     case streams
 }
 
-/// The connections that wait for one kind of thing, the longest-waiting first.
+/// The connections with a timer of one kind, in order of expiry.
 ///
-/// All of a kind have the same timeout, so that the order of arrival is the order of expiry:
-/// arming and disarming are a few stores, however many wait, and only the first has to be
-/// looked at. A doubly linked list through the connections, which the loop's table owns.
+/// All timers of a kind have the same timeout, so the order of arming is the order of expiry.
+/// Arming and disarming take a few stores, regardless of the count, and only the first entry is
+/// checked. The queue is a doubly linked list through the connections, which the loop's table owns.
 struct TimerQueue {
     let milliseconds: Int
     private var head: Unmanaged<Connection>?
@@ -23,10 +23,10 @@ struct TimerQueue {
         self.milliseconds = milliseconds
     }
 
-    /// The connection whose time is up first.
+    /// The connection whose timer expires first.
     var first: Connection? { head?.takeUnretainedValue() }
 
-    /// When that is, in the loop's milliseconds; `Int.max` if nobody waits.
+    /// The time of the first expiry in the loop's milliseconds; `Int.max` if the queue is empty.
     @inline(__always)
     var due: Int { head.map { $0._withUnsafeGuaranteedRef { $0.deadline } } ?? .max }
 
@@ -54,7 +54,7 @@ struct TimerQueue {
 }
 
 extension HTTPConfiguration {
-    /// How long a connection waits for something, in milliseconds.
+    /// The timeout of a timer's kind, in milliseconds.
     func timeout(_ kind: TimerKind) -> Int {
         switch kind {
         case .head: headTimeout * 1000

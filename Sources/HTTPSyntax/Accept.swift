@@ -1,17 +1,18 @@
-/// The choice between media types by a request's Accept (RFC 9110 §12.5.1).
+/// Selects a media type by a request's Accept field (RFC 9110 §12.5.1).
 package enum Accept {
-    /// Chooses the offer that the client prefers, the first of equal ones.
+    /// Returns the offer that the client prefers, the first of equal ones.
     ///
-    /// The most specific range that names an offer decides its weight. A range with a parameter that the
-    /// offer doesn't have names another type. Without the field every type is accepted. An invalid member
-    /// is skipped; if none is left, the field counts as absent.
+    /// - The most specific range that matches an offer decides its weight.
+    /// - A range with a parameter that the offer doesn't have doesn't match it.
+    /// - Without the field every type is accepted.
+    /// - Invalid members are skipped. If none is left, the field counts as absent.
     ///
     /// - Parameters:
-    ///   - offers: the media types that the server has, best first.
-    ///   - head: the request's head.
-    ///   - ignoresUnknownParameters: whether a range names an offer although the offer lacks one of
-    ///     the range's parameters. A parameter with another value names another type all the same.
-    /// - Returns: the offer's index; nil if the client accepts none.
+    ///   - offers: The server's media types, best first.
+    ///   - head: The request's head.
+    ///   - ignoresUnknownParameters: Whether a range matches an offer that lacks one of the range's
+    ///     parameters. A parameter with a different value never matches.
+    /// - Returns: The offer's index; nil if the client accepts none.
     package static func preferred(
         _ offers: [StaticString],
         _ head: RequestHead,
@@ -45,7 +46,7 @@ package enum Accept {
     }
 }
 
-/// The weight that a range gives an offer, and how specific the range is.
+/// The weight of a range for an offer, and the range's specificity.
 private struct Claim {
     /// 0 for `*/*`, 1 for `type/*`, 2 for `type/subtype`.
     let level: Int
@@ -53,7 +54,8 @@ private struct Claim {
     let parameters: Int
     let weight: UInt16
 
-    /// Returns the more specific claim; of two alike the lesser one, so that an exclusion counts.
+    /// Returns the more specific claim, or the lesser weight of equal ones, so that an exclusion
+    /// wins.
     func combined(with other: Claim) -> Claim {
         let (own, others) = ((level, parameters), (other.level, other.parameters))
         return own == others ? (weight < other.weight ? self : other) : own > others ? self : other
@@ -64,7 +66,7 @@ private struct Claim {
 private struct MediaRange {
     private let type: ByteSpan
     private let subtype: ByteSpan
-    /// The member without the weight.
+    /// The member without its weight.
     private let media: MediaType
     private let weight: UInt16
 
@@ -83,7 +85,7 @@ private struct MediaRange {
                 parameter[1] == 0x3D
             else { return true }
             weight = parameter.qualityValue
-            // Text after the weight is no part of the range.
+            // Text after the weight isn't part of the range.
             end = parameter.baseAddress.flatMap { at in member.baseAddress.map { at - $0 } } ?? end
             return false
         }
@@ -92,7 +94,7 @@ private struct MediaRange {
         media = MediaType(member.slice(0, end))
     }
 
-    /// The claim on a media type; nil if the range doesn't name it.
+    /// Returns the claim on a media type; nil if the range doesn't match it.
     func claim(on offer: MediaType, _ ignoresUnknownParameters: Bool) -> Claim? {
         let essence = offer.essence
         guard let slash = essence.firstIndex(of: 0x2F) else { return nil }

@@ -1,11 +1,11 @@
-/// Which content coding a client takes, of those the server has: gzip, or none (RFC 9110 §12.5.3).
+/// Selects a response's content coding: gzip or none (RFC 9110 §12.5.3).
 package enum AcceptEncoding {
-    /// Tells whether a request's answer may be sent gzip-coded, and better so than as it is.
+    /// Returns whether the client accepts gzip and prefers it to identity.
     ///
-    /// All its Accept-Encoding lines are one list; a member that isn't valid is passed over. Without
-    /// the field, or with an empty one, nothing is coded. A client that excludes "identity" and
-    /// takes no gzip gets identity all the same: §12.5.3 leaves that or a 406 to the server, and an
-    /// answer is of more use.
+    /// - All Accept-Encoding lines form one list. Invalid members are skipped.
+    /// - Without the field, or with an empty one, the response isn't coded.
+    /// - A client that accepts neither identity nor gzip gets identity: §12.5.3 allows that or 406,
+    ///   and a response is more useful.
     package static func takesGzip(_ head: RequestHead) -> Bool {
         var weights = Weights()
         for line in head.fields where line.name.equals(lowercase: "accept-encoding") {
@@ -17,22 +17,22 @@ package enum AcceptEncoding {
         return weights.takesGzip
     }
 
-    /// What the list says of each coding, in thousandths; nil where it is silent.
+    /// The weight of each coding in thousandths; nil if the list doesn't have it.
     private struct Weights {
         private var gzip: UInt16?
         private var identity: UInt16?
         private var any: UInt16?
 
-        /// gzip is named by itself or by "*", not excluded, and wanted no less than identity.
+        /// Whether gzip is listed by name or "*", not excluded, and weighted at least as identity.
         var takesGzip: Bool {
             guard let gzip = gzip ?? any, gzip > 0 else { return false }
-            // An identity that isn't listed is acceptable, no more (§12.5.3, rule 2).
+            // Identity is acceptable even if it isn't listed (§12.5.3, rule 2).
             return gzip >= identity ?? any ?? 0
         }
 
-        /// Takes one member of the list into account: `coding [OWS ";" OWS "q=" qvalue]`.
+        /// Adds one list member: `coding [OWS ";" OWS "q=" qvalue]`.
         ///
-        /// Of what is said twice the less counts, so that an exclusion is one.
+        /// Of duplicates the lesser weight counts, so that an exclusion wins.
         mutating func note(_ member: ByteSpan) {
             let end = member.firstIndex(of: 0x3B) ?? member.count
             var weight: UInt16 = 1000
@@ -54,6 +54,6 @@ package enum AcceptEncoding {
 }
 
 extension ByteSpan {
-    /// A recipient takes `x-gzip` for `gzip` (RFC 9110 §8.4.1.3).
+    /// Whether the coding is gzip; `x-gzip` is equivalent (RFC 9110 §8.4.1.3).
     var namesGzip: Bool { equals(lowercase: "gzip") || equals(lowercase: "x-gzip") }
 }

@@ -1,6 +1,4 @@
-/// `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2).
-///
-/// User information is not part of it.
+/// The syntax `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2.2), without user information.
 package enum Authority {
     package static func isValid(_ bytes: ByteSpan) -> Bool {
         guard !bytes.isEmpty else { return false }
@@ -16,7 +14,7 @@ package enum Authority {
         }
         guard hostEnd < bytes.count else { return true }
         guard bytes[hostEnd] == 0x3A else { return false }
-        // Zeros before it don't change a number (RFC 3986 §3.2.3).
+        // Leading zeros are valid (RFC 3986 §3.2.3).
         var port = 0
         for index in hostEnd + 1..<bytes.count {
             guard ByteClass.isDigit(bytes[index]) else { return false }
@@ -42,7 +40,7 @@ package enum Authority {
         return bytes.slice(colon + 1, bytes.count).reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// Where the registered name ends that the bytes begin with, nil if a "%" in it is no escape.
+    /// Returns the end of the registered name at the start; nil if it has an invalid escape.
     private static func endOfRegisteredName(_ bytes: ByteSpan) -> Int? {
         var index = bytes.passing { $0.letters | $0.within(0x30, 0x39) | $0.within(0x2D, 0x2E) }
         while index < bytes.count, ByteClass.isRegisteredName(bytes[index]) {
@@ -52,10 +50,10 @@ package enum Authority {
         return index
     }
 
-    /// Eight groups of up to four digits, one run of them perhaps left out with "::", the last two
-    /// perhaps an IPv4 address (RFC 3986 §3.2.2).
+    /// Matches an IPv6 address (RFC 3986 §3.2.2): eight groups of up to four digits, at most one
+    /// "::", and optionally an IPv4 address at the end.
     ///
-    /// Zones and IPvFuture are refused.
+    /// Zones and IPvFuture are rejected.
     private static func isIPv6(_ bytes: ByteSpan) -> Bool {
         var groups = 0
         var digits = 0
@@ -92,7 +90,7 @@ package enum Authority {
         return compressed ? groups < 8 : groups == 8
     }
 
-    /// Four numbers up to 255 without leading zeros (RFC 3986 §3.2.2).
+    /// Matches four numbers up to 255 without leading zeros (RFC 3986 §3.2.2).
     private static func isIPv4(_ bytes: ByteSpan) -> Bool {
         var octets = 0
         var value = 0

@@ -1,6 +1,6 @@
-/// Base64 with the alphabet of URLs, without padding (RFC 4648 §5).
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5).
 package enum Base64URL {
-    /// The text of those bytes.
+    /// Returns the bytes' encoding.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let alphabet = Array(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
@@ -20,7 +20,7 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; nil if it is empty or not of that form.
+    /// Decodes a text; nil if it is empty or invalid.
     package static func decode(_ text: ByteSpan) -> [UInt8]? {
         guard !text.isEmpty, text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ package enum Base64URL {
             held -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
         }
-        // What is left of the last character says nothing, and has to be nothing.
+        // The last character's unused bits have to be zero.
         return bits & (1 << UInt32(held) - 1) == 0 ? bytes : nil
     }
 

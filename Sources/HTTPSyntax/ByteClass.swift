@@ -1,14 +1,15 @@
-/// The character classes of RFC 9110 §5.6.2 and RFC 3986, as bit sets: two words each, no table
-/// in memory and no lazy global behind them.
+/// The character classes of RFC 9110 §5.6.2 and RFC 3986, as two-word bit sets.
+///
+/// They need no table in memory and no lazy global.
 @usableFromInline
 package enum ByteClass {
-    /// Tells whether the byte may stand in a token (RFC 9110 §5.6.2).
+    /// Whether the byte is allowed in a token (RFC 9110 §5.6.2).
     @inline(__always)
     package static func isToken(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// Tells whether the byte may stand in a path (RFC 3986 §3.3: `pchar`, "/" and "%").
+    /// Whether the byte is allowed in a path (RFC 3986 §3.3: `pchar`, "/" and "%").
     @inline(__always)
     package static func isPath(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x2FFF_FFF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
@@ -20,33 +21,34 @@ package enum ByteClass {
         contains(byte, low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    /// Tells whether the byte may stand in a query: what RFC 3986 §3.4 allows, and `[ ] ^ { | }`
-    /// and the backquote, which browsers send there unencoded (WHATWG URL, query state).
+    /// Whether the byte is allowed in a query (RFC 3986 §3.4).
+    ///
+    /// Also allows `[ ] ^ { | }` and the backquote, which browsers send unencoded (WHATWG URL,
+    /// query state).
     @inline(__always)
     package static func isQuery(_ byte: UInt8) -> Bool {
         contains(byte, low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
     }
 
-    /// Tells whether the byte may stand in a registered name (RFC 3986 §3.2.2, with "%").
+    /// Whether the byte is allowed in a registered name (RFC 3986 §3.2.2, with "%").
     @inline(__always)
     package static func isRegisteredName(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x2BFF_7FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    /// Tells whether the byte may stand in a field value (RFC 9110 §5.5): HTAB, SP, VCHAR and
-    /// obs-text.
+    /// Whether the byte is allowed in a field value: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
     @inline(__always)
     package static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= 0x20 ? byte != 0x7F : byte == 0x09
     }
 
-    /// Tells whether the byte is a decimal digit.
+    /// Whether the byte is a decimal digit.
     @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10
     }
 
-    /// The value of a hexadecimal digit, nil for any other byte.
+    /// The value of a hexadecimal digit; nil for any other byte.
     @inline(__always)
     package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- 0x30 }
@@ -54,7 +56,7 @@ package enum ByteClass {
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// The byte in lower case, if it is an ASCII letter.
+    /// The byte in lower case if it is an ASCII letter; else the byte.
     @inlinable @inline(__always)
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte

@@ -1,28 +1,26 @@
-/// Range requests of bytes (RFC 9110 §14).
+/// Byte range requests (RFC 9110 §14).
 package enum ByteRanges {
     package enum Verdict: Equatable {
-        /// No range that counts: the whole is sent.
+        /// No valid range: the server sends the whole resource.
         case whole
-        /// What to send, in the order that was asked for; each within the resource.
+        /// The ranges to send, in the requested order; all are within the resource.
         case ranges([Range<Int>])
-        /// None of the ranges is within the resource: 416.
+        /// No range is within the resource: 416.
         case unsatisfiable
     }
 
-    /// The most ranges of one request.
+    /// The maximum number of ranges in a request.
     ///
-    /// More are ignored, and the whole is sent: many small or overlapping ranges are an attack (RFC
-    /// 9110 §14.2).
+    /// A request with more gets the whole resource: many small or overlapping ranges are an attack
+    /// (RFC 9110 §14.2).
     package static let limit = 16
 
-    /// Whether a Range field is of bytes at all; other units are ignored (§14.2).
+    /// Whether a Range field has the unit bytes; other units are ignored (§14.2).
     package static func areBytes(_ value: ByteSpan) -> Bool {
         value.count > 6 && value.slice(0, 6).equals(lowercase: "bytes=")
     }
 
-    /// Reads a Range field for a resource of `size` bytes.
-    ///
-    /// What isn't valid is ignored (§14.2).
+    /// Parses a Range field for a resource of `size` bytes; an invalid field is ignored (§14.2).
     package static func parse(_ value: ByteSpan, size: Int) -> Verdict {
         guard areBytes(value) else { return .whole }
         var ranges: [Range<Int>] = []
@@ -40,18 +38,19 @@ package enum ByteRanges {
             return true
         }
         guard isValid, count > 0 else { return .whole }
-        // The last bytes of nothing are all of it, which no Content-Range could say (§14.1.2).
+        // A suffix of an empty resource is the whole resource, which Content-Range can't express
+        // (§14.1.2).
         if size == 0, asksForLast { return .whole }
         guard !ranges.isEmpty else { return .unsatisfiable }
-        // Ranges that overlap ask for more than the whole: it is sent instead.
+        // Overlapping ranges request more bytes than the whole resource, which is sent instead.
         guard ranges.count == 1 || ranges.reduce(0, { $0 + $1.count }) <= size else {
             return .whole
         }
         return .ranges(coalesced(ranges))
     }
 
-    /// Joins ranges that overlap or touch, each at the place of the first of them (§15.3.7.2): no
-    /// byte is sent twice.
+    /// Joins overlapping or adjacent ranges at the place of the first, so that no byte is sent
+    /// twice (§15.3.7.2).
     private static func coalesced(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for var range in ranges {
@@ -95,7 +94,7 @@ package enum ByteRanges {
             if let first, let last, last < first { return nil }
         }
 
-        /// It asks for the last bytes, and for some.
+        /// Whether it requests a non-empty suffix.
         var isSuffix: Bool { first == nil && last != 0 }
 
         func range(size: Int) -> Range<Int>? {
@@ -107,7 +106,7 @@ package enum ByteRanges {
             return first..<(min(last ?? Int.max, size - 1) + 1)
         }
 
-        /// Digits alone; what is beyond an Int is as good as its maximum.
+        /// Parses decimal digits; a value beyond `Int.max` becomes `Int.max`.
         private static func number(_ text: ByteSpan) -> Int? {
             var value = 0
             for byte in text {

@@ -1,8 +1,8 @@
-/// A run of bytes in somebody else's buffer, valid as long as that buffer is.
+/// A range of bytes in another object's buffer, valid as long as that buffer.
 @usableFromInline package typealias ByteSpan = UnsafeBufferPointer<UInt8>
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Compares with a text in lower case, letters of both cases being equal (RFC 9110 §5.1).
+    /// Compares with a lower-case text, ignoring the case of ASCII letters (RFC 9110 §5.1).
     @inlinable @inline(__always)
     package func equals(lowercase text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
@@ -40,7 +40,7 @@ extension UnsafeBufferPointer<UInt8> {
         return Self.eachWord(count) { ByteWord(start + $0).bits == ByteWord(place + $0).bits }
     }
 
-    /// Compares with other bytes, ASCII letters of both cases being equal.
+    /// Compares, ignoring the case of ASCII letters.
     package func equals(ignoringCase other: ByteSpan) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count
@@ -50,8 +50,7 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 
-    /// Asks about the words of eight bytes or more; the last overlaps the one before it where the
-    /// length is no multiple of eight.
+    /// Tests each word of at least eight bytes; the last word may overlap the previous one.
     @inlinable @inline(__always)
     static func eachWord(_ count: Int, _ holds: (Int) -> Bool) -> Bool {
         var at = 0
@@ -62,7 +61,7 @@ extension UnsafeBufferPointer<UInt8> {
         return holds(count - 8)
     }
 
-    /// The span without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
+    /// The span without leading and trailing spaces and tabs (OWS, RFC 9110 §5.6.3).
     package var trimmed: ByteSpan {
         var start = 0
         var end = count
@@ -71,21 +70,18 @@ extension UnsafeBufferPointer<UInt8> {
         return slice(start, end)
     }
 
-    /// The bytes from `start` up to `end`.
+    /// The bytes from `start` up to `end`, exclusive.
     @inlinable @inline(__always)
     package func slice(_ start: Int, _ end: Int) -> ByteSpan {
         ByteSpan(rebasing: self[start..<end])
     }
 
-    /// The bytes as a String, invalid UTF-8 repaired.
-    ///
-    /// Never on the hot path.
+    /// The bytes as a String, with invalid UTF-8 repaired; too slow for the hot path.
     package var text: String { String(decoding: self, as: UTF8.self) }
 
-    /// Calls `body` with each member of a comma-separated list, empty ones left out (RFC 9110
-    /// §5.6.1.2).
+    /// Calls `body` with each non-empty member of a comma-separated list (RFC 9110 §5.6.1.2).
     ///
-    /// A comma inside of a quoted string doesn't separate. `body` returns false to stop.
+    /// A comma inside a quoted string doesn't separate members. `body` returns false to stop.
     @inline(__always)
     package func forEachListMember(hasEscapes: Bool = true, _ body: (ByteSpan) -> Bool) {
         var start = 0

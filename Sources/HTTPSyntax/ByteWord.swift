@@ -1,14 +1,14 @@
 /// Eight bytes in one word.
 ///
-/// A test gives a word in which a byte's high bit says yes. Runs of what is common (letters in a
-/// field's name, visible characters in its value) are passed eight at a time this way; what ends a run
-/// is looked at as a single byte. It halved what a head costs. No test carries from one byte into the
-/// next, so that each bit is exact.
+/// A test returns a word with the high bit set in each matching byte. Parsers use it to skip runs
+/// of common bytes, such as letters in a field's name, eight at a time. They check the byte that
+/// ends a run individually. This halves the cost of a head. Tests don't carry between bytes, so
+/// each bit is exact.
 @usableFromInline
 package struct ByteWord {
     @usableFromInline package let bits: UInt64
 
-    /// The eight bytes from `start` on, the first in the lowest place.
+    /// Loads the eight bytes at `start`, the first as the least significant.
     @inlinable @inline(__always)
     init(_ start: UnsafePointer<UInt8>) {
         let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
@@ -18,7 +18,7 @@ package struct ByteWord {
     @inlinable @inline(__always)
     init(bits: UInt64) { self.bits = bits }
 
-    /// The eight bytes from a place within `bytes` on, zeros after the last.
+    /// Loads the eight bytes at `place` in `bytes`, padded with zeros.
     @inlinable @inline(__always)
     package init(of bytes: ByteSpan, at place: Int) {
         let raw = UnsafeRawBufferPointer(bytes)
@@ -27,7 +27,7 @@ package struct ByteWord {
             self.init(bits: UInt64(littleEndian: word))
             return
         }
-        // The last eight, if there are as many.
+        // Loads the last eight bytes if there are as many.
         if bytes.count >= 8 {
             let last = raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
             let missing = place &+ 8 &- bytes.count
@@ -37,7 +37,7 @@ package struct ByteWord {
             return
         }
         let count = bytes.count &- place
-        // Two halves, which overlap in fewer than eight.
+        // Loads two halves, which overlap for fewer than eight bytes.
         if count >= 4 {
             let low = raw.loadUnaligned(fromByteOffset: place, as: UInt32.self)
             let high = raw.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
@@ -60,7 +60,7 @@ package struct ByteWord {
     @inlinable @inline(__always)
     package static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// Which bytes lie within these two, both ASCII.
+    /// Marks the bytes between `low` and `high`, both ASCII.
     @inlinable @inline(__always)
     package func within(_ low: UInt8, _ high: UInt8) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -70,11 +70,11 @@ package struct ByteWord {
         return reaches & ~exceeds & ~bits & Self.highs
     }
 
-    /// Which bytes are ASCII letters.
+    /// Marks the ASCII letters.
     @inlinable @inline(__always)
     package var letters: UInt64 { ByteWord(bits: bits | 0x2020_2020_2020_2020).within(0x61, 0x7A) }
 
-    /// Which bytes are not ASCII.
+    /// Marks the bytes that aren't ASCII.
     @inlinable @inline(__always)
     package var others: UInt64 { bits & Self.highs }
 
@@ -84,8 +84,9 @@ package struct ByteWord {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Passes bytes that are common, eight at a time, and stops before `end` at the latest: at one
-    /// that isn't, or where fewer than eight are left.
+    /// Skips common bytes, eight at a time.
+    ///
+    /// Stops at the first other byte, or when fewer than eight bytes are left before `end`.
     @inlinable @inline(__always)
     package func passing(to end: Self, _ common: (ByteWord) -> UInt64) -> Self {
         var cursor = self
@@ -99,7 +100,7 @@ extension UnsafePointer<UInt8> {
 }
 
 extension ByteSpan {
-    /// How many bytes from the first on `UnsafePointer.passing` passes.
+    /// Returns the number of bytes that `UnsafePointer.passing` skips from the start.
     @inlinable @inline(__always)
     package func passing(_ common: (ByteWord) -> UInt64) -> Int {
         guard let start = baseAddress else { return 0 }

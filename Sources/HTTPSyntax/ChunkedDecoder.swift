@@ -1,34 +1,36 @@
-/// Reads a chunked body (RFC 9112 §7.1), byte for byte strict, resumable at any byte.
+/// A strict decoder of chunked bodies (RFC 9112 §7.1), resumable at any byte.
 ///
-/// Extensions and trailers are checked and dropped. Both are bounded, since neither counts as body.
+/// Extensions and trailers are checked and dropped. Both have limits, since neither counts as body.
 package struct ChunkedDecoder: Sendable {
     package enum Event: Equatable {
         /// Body bytes at this range of the input.
         case data(Range<Int>)
-        /// All input is used; the body goes on.
+        /// All input is used, and the body continues.
         case needsMore
         /// The body is complete; the next request begins at this offset.
         case end(Int)
         case failed(ProtocolError)
     }
 
-    /// The party that sends the body.
+    /// The sender of the body.
     package enum Sender: Sendable {
-        /// A server limits all that a body has beside its data.
+        /// A client; all bytes other than data are limited over the whole body.
         case client
-        /// A client has fewer attackers: it limits each chunk's line, and takes white space after a
-        /// size, as some servers pad it.
+        /// A server, which is more trusted.
+        ///
+        /// Only each chunk's line is limited, and white space after a size is accepted, since some
+        /// servers pad it.
         case server
     }
 
     private let sender: Sender
 
-    /// The most bytes of extensions and leading zeros that no data makes up for, byte by byte; also
-    /// the most bytes of trailers.
+    /// The maximum of extension bytes and leading zeros, each data byte offsetting one; also the
+    /// maximum of trailer bytes.
     ///
-    /// Chunk signatures and eight-digit sizes don't count against it, however long the body is.
+    /// Chunk signatures and eight-digit sizes don't count against the limit.
     package static let overheadLimit = 8 * 1024
-    /// The most trailers in one body.
+    /// The maximum number of trailers in a body.
     package static let trailerCount = 100
 
     private var limit: Int { sender == .client ? Self.overheadLimit : 8 * Self.overheadLimit }
@@ -42,16 +44,16 @@ package struct ChunkedDecoder: Sendable {
     }
 
     private var state = State.sizeStart
-    /// The chunk's size while it is read, the rest of its data after that.
+    /// The chunk's size while it is parsed, then the rest of its data.
     private var remaining = 0
-    /// Bytes of extensions and leading zeros, less the data after them.
+    /// The bytes of extensions and leading zeros, minus the data bytes after them.
     private var overhead = 0
     private var trailerBytes = 0
     private var trailers = 0
 
     package init(from sender: Sender = .client) { self.sender = sender }
 
-    /// What is still to come of the chunk whose size has been read.
+    /// The remaining data of the chunk whose size has been parsed.
     package var announced: Int {
         switch state {
         case .data, .sizeLF, .beforeExtension, .extensionNameStart, .extensionName, .afterName,
@@ -61,7 +63,9 @@ package struct ChunkedDecoder: Sendable {
         }
     }
 
-    /// Reads from `offset`, which moves on; call it again until it doesn't return `data`.
+    /// Parses from `offset` and advances it.
+    ///
+    /// Call it again while it returns `data`.
     package mutating func next(_ input: ByteSpan, _ offset: inout Int) -> Event {
         while offset < input.count {
             if case .data = state {
@@ -114,9 +118,9 @@ package struct ChunkedDecoder: Sendable {
                 remaining = 0
                 state = .size
             }
-            guard remaining >> 55 == 0 else { throw ProtocolError(413, "a chunk beyond any body") }
+            guard remaining >> 55 == 0 else { throw ProtocolError(413, "a chunk beyond the limit") }
             remaining = remaining << 4 | Int(digit)
-            // Zeros before the size count as overhead: a size line is bounded, too.
+            // Leading zeros count as overhead, so that a size line is limited, too.
             if remaining == 0 { try countOverhead() }
             return
         }

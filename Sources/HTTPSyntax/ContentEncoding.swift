@@ -1,16 +1,16 @@
-/// How a request's body is coded (RFC 9110 §8.4).
+/// The content coding of a request's body (RFC 9110 §8.4).
 package enum ContentEncoding: Equatable {
-    /// As it is.
+    /// Not coded.
     case identity
-    /// By gzip, once.
+    /// Coded once with gzip.
     case gzip
-    /// In a way that the server doesn't undo: by another coding, or by several, of which each could
-    /// make a thousand bytes out of one.
+    /// An unsupported coding, or several codings, each of which could inflate one byte to a
+    /// thousand.
     case other
 
-    /// Reads all Content-Encoding lines as one list.
+    /// Parses all Content-Encoding lines as one list.
     ///
-    /// `identity` is no coding, and shouldn't be there; it is passed over.
+    /// The member `identity` isn't a coding and is skipped.
     package init(_ head: RequestHead) {
         var coding = ContentEncoding.identity
         for line in head.fields where line.name.equals(lowercase: "content-encoding") {

@@ -1,8 +1,8 @@
 extension ByteSpan {
-    /// Calls `body` with each entity tag of a list, its quotes included, and whether it is a weak one.
+    /// Calls `body` with each entity tag of a list, including its quotes, and whether it is weak.
     ///
-    /// `body` returns false to stop. What is no tag comes as it is. A tag is no quoted string: a
-    /// backslash in it is a character like others (RFC 9110 §8.8.3).
+    /// `body` returns false to stop. Invalid members are passed unchanged. An entity tag isn't a
+    /// quoted string: a backslash in it is an ordinary character (RFC 9110 §8.8.3).
     package func forEachEntityTag(_ body: (_ tag: ByteSpan, _ isWeak: Bool) -> Bool) {
         forEachListMember(hasEscapes: false) { member in
             let isWeak = member.count > 2 && member[0] == 0x57 && member[1] == 0x2F
@@ -10,9 +10,9 @@ extension ByteSpan {
         }
     }
 
-    /// Whether a list of entity tags has one that `isOne` takes, or is "*": every tag.
+    /// Whether a list is "*" or has an entity tag that `isOne` matches.
     ///
-    /// The strong comparison takes no weak tag, the weak one looks past `W/` (RFC 9110 §8.8.3.2).
+    /// The strong comparison rejects weak tags; the weak one ignores `W/` (RFC 9110 §8.8.3.2).
     package func hasEntityTag(strong: Bool, _ isOne: (_ tag: ByteSpan) -> Bool) -> Bool {
         if count == 1, self[0] == 0x2A { return true }
         var isFound = false

@@ -1,4 +1,4 @@
-/// One field line: its name as sent, its value without the white space around it.
+/// A field line: its name as sent, and its value without surrounding white space.
 package struct FieldLine {
     package var name: ByteSpan
     package var value: ByteSpan
@@ -9,26 +9,26 @@ package struct FieldLine {
     }
 }
 
-/// Reads the lines of heads (RFC 9112 §2.2, §5), of requests and of responses.
+/// Parses the lines of request and response heads (RFC 9112 §2.2, §5).
 ///
-/// Each function reads from `cursor`, which moves on, and never at `end` or after it.
+/// Each function reads from `cursor`, advances it, and stops before `end`.
 enum HeadLine {
-    /// Reads CR LF; returns false if the LF hasn't come yet.
+    /// Parses CR LF; returns false if the LF hasn't arrived.
     @inline(__always)
     static func skipEnd(
         _ cursor: inout UnsafePointer<UInt8>,
         _ end: UnsafePointer<UInt8>
     ) throws(ProtocolError) -> Bool {
         guard cursor + 1 < end else { return false }
-        guard cursor[1] == 0x0A else { throw .bad("a CR that no LF follows") }
+        guard cursor[1] == 0x0A else { throw .bad("a CR without an LF") }
         cursor += 2
         return true
     }
 
-    /// Reads `field-name ":" OWS field-value OWS CRLF`; returns nil if the line isn't complete.
+    /// Parses `field-name ":" OWS field-value OWS CRLF`; returns nil if the line is incomplete.
     ///
-    /// No folding, no space before the colon, no control characters: each of them has split
-    /// messages between two parties.
+    /// Rejects folding, a space before the colon, and control characters: different parsers
+    /// disagree about them, which allows request smuggling.
     @inline(__always)
     static func field(
         _ cursor: inout UnsafePointer<UInt8>,
@@ -57,7 +57,7 @@ enum HeadLine {
         )
     }
 
-    /// Returns the first byte that no field value and no reason phrase has.
+    /// Returns the first byte that is invalid in field values and reason phrases.
     @inline(__always)
     static func endOfText(
         _ start: UnsafePointer<UInt8>,
@@ -68,7 +68,7 @@ enum HeadLine {
         return cursor
     }
 
-    /// The error of a text that ends with another byte than CR.
+    /// The error for a text that ends with a byte other than CR.
     static func textError(at cursor: UnsafePointer<UInt8>) -> ProtocolError {
         .bad(
             cursor.pointee == 0x0A
@@ -88,7 +88,7 @@ enum HeadLine {
         case 0x0A: .bad("a line that ends with a bare LF")
         case 0x0D: .bad("a field line without a colon")
         case 0x3A: .bad("a field without a name")
-        default: .bad("a character that no field name has")
+        default: .bad("an invalid character in a field name")
         }
     }
 }

@@ -1,5 +1,7 @@
-/// What the fields that govern the connection and the framing say, gathered line by line and
-/// judged when the head is complete (RFC 9112 §3.2, §6, §9.3; RFC 9110 §7.2, §8.6, §10.1.1).
+/// The meaning of the fields that govern connection and framing.
+///
+/// They are collected line by line, and checked when the head is complete (RFC 9112 §3.2, §6, §9.3;
+/// RFC 9110 §7.2, §8.6, §10.1.1).
 struct FieldSemantics {
     private var host: ByteSpan?
     private var contentLength: Int?
@@ -17,9 +19,7 @@ struct FieldSemantics {
     private var isKnownElsewhere = false
     private var demands: Demands = []
 
-    /// Takes one field line into account.
-    ///
-    /// Most lines are told apart by their name's length alone.
+    /// Records a field line; the length of the name excludes most lines without a comparison.
     @inline(__always)
     mutating func note(_ line: FieldLine) throws(ProtocolError) {
         switch line.name.count {
@@ -81,16 +81,17 @@ struct FieldSemantics {
         }
     }
 
-    /// One Content-Length, of digits alone.
+    /// Records a Content-Length, which must be one number of digits only.
     ///
-    /// A list, even of equal values, is refused (RFC 9110 §8.6 leaves that choice).
+    /// A list is rejected, even one of equal values (RFC 9110 §8.6 allows either).
     @inline(__always)
     private mutating func noteLength(_ value: ByteSpan) throws(ProtocolError) {
         guard contentLength == nil else { throw .bad("more than one Content-Length") }
         contentLength = try value.contentLength()
     }
 
-    /// Only `chunked`, once, as the last coding (RFC 9112 §6.1, §7).
+    /// Records a Transfer-Encoding, which must be `chunked` once, as the last coding (RFC 9112
+    /// §6.1, §7).
     private mutating func noteTransferEncoding(_ value: ByteSpan) throws(ProtocolError) {
         hasTransferEncoding = true
         var repeated = false
@@ -107,15 +108,16 @@ struct FieldSemantics {
             return true
         }
         guard !repeated else { throw .bad("a coding after chunked, or chunked twice") }
-        // Of two lines a proxy may read the first alone.
+        // A proxy may read only the first of two lines.
         guard !isEmpty else { throw .bad("a Transfer-Encoding without a coding") }
     }
 
-    /// Judges the whole.
+    /// Checks the fields together and applies them to an HTTP/1.1 head.
     func apply(to head: inout RequestHead) throws(ProtocolError) {
         if head.minorVersion == 1, host == nil { throw .bad("HTTP/1.1 without Host") }
         if head.form != .absolute, head.form != .authority, let host {
-            // The target is then an http URI of no host, which is invalid (RFC 9110 §4.2.1).
+            // Otherwise the target would be an http URI without a host, which is invalid (RFC 9110
+            // §4.2.1).
             guard !host.isEmpty else { throw .bad("an empty Host") }
             head.authority = host
         }
@@ -130,12 +132,13 @@ struct FieldSemantics {
         }
         head.expectsContinue =
             expectsContinue && head.framing != .none && head.framing != .length(0)
-        // Exactly one HTTP2-Settings, and both named as the connection's own (RFC 7540 §3.2.1).
+        // Requires one HTTP2-Settings, and both fields listed in Connection (RFC 7540 §3.2.1).
         head.offersHTTP2 = offersHTTP2 && namesUpgrade && namesSettings && settings == 1
     }
 
-    /// Judges the whole for HTTP/2, where `:authority` takes Host's place and a body needs no field
-    /// (RFC 9113 §8.3.1).
+    /// Checks the fields together and applies them to an HTTP/2 head.
+    ///
+    /// `:authority` replaces Host, and a body needs no field (RFC 9113 §8.3.1).
     func apply(
         to head: inout RequestHead,
         authority: ByteSpan?,
@@ -152,7 +155,7 @@ struct FieldSemantics {
         head.authority = authority ?? host ?? head.authority
         head.isKnownElsewhere = isKnownElsewhere
         head.demands = demands
-        // A length that the body doesn't have is found by nghttp2.
+        // nghttp2 detects a length that differs from the body's.
         head.framing = hasBody ? contentLength.map { .length($0) } ?? .chunked : .none
         guard !hasUnknownExpectation else {
             throw ProtocolError(417, "an expectation other than 100-continue")
@@ -166,7 +169,7 @@ struct FieldSemantics {
             return .length(contentLength)
         }
         guard minorVersion == 1 else { throw .bad("Transfer-Encoding in HTTP/1.0") }
-        guard contentLength == nil else { throw .bad("Transfer-Encoding beside Content-Length") }
+        guard contentLength == nil else { throw .bad("Transfer-Encoding and Content-Length") }
         guard isChunked else { throw .bad("a Transfer-Encoding that doesn't end with chunked") }
         guard !hasUnknownCoding else {
             throw ProtocolError(501, "a transfer coding other than chunked")
@@ -176,8 +179,7 @@ struct FieldSemantics {
 }
 
 extension ByteSpan {
-    /// Returns the number that a Content-Length has: digits alone, without a sign, a space or a
-    /// hexadecimal digit (RFC 9110 §8.6).
+    /// Parses a Content-Length: decimal digits without sign or space (RFC 9110 §8.6).
     func contentLength() throws(ProtocolError) -> Int {
         guard !isEmpty, allSatisfy(ByteClass.isDigit) else {
             throw .bad("a Content-Length that is not a number")
@@ -196,13 +198,13 @@ extension ByteSpan {
 }
 
 extension RequestHead {
-    /// Judges the fields of an HTTP/2 request, and notes what they say of its connection and body
+    /// Checks the fields of an HTTP/2 request and records their meaning for connection and body
     /// (RFC 9113 §8.3.1).
     ///
     /// - Parameters:
-    ///   - authority: the value of `:authority`; nil without one.
-    ///   - hasBody: whether the head doesn't end its stream.
-    /// - Throws: the error that answers a request whose fields contradict each other.
+    ///   - authority: The value of `:authority`; nil without one.
+    ///   - hasBody: Whether the head doesn't end its stream.
+    /// - Throws: The error response for fields that contradict each other.
     package mutating func applyHTTP2Fields(
         authority: ByteSpan?,
         hasBody: Bool

@@ -1,6 +1,6 @@
 import CivilDate
 
-/// HTTP's dates (RFC 9110 §5.6.7): written as IMF-fixdate, read in all three forms.
+/// HTTP dates (RFC 9110 §5.6.7), written as IMF-fixdate and parsed in all three formats.
 package enum HTTPDate {
     /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static let length = 29
@@ -45,7 +45,7 @@ package enum HTTPDate {
         put(" GMT", count: 4)
     }
 
-    /// The date as a String.
+    /// Returns the date as a String.
     package static func string(_ seconds: Int) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
             guard let start = buffer.baseAddress else { return 0 }
@@ -54,7 +54,7 @@ package enum HTTPDate {
         }
     }
 
-    /// The date as RFC 3339 has it, in UTC: `1994-11-06T08:49:37Z`.
+    /// Returns the date in RFC 3339 format, in UTC: `1994-11-06T08:49:37Z`.
     package static func timestamp(_ seconds: Int) -> String {
         let seconds = min(max(seconds, 0), 253_402_300_799)
         let (day, time) = seconds.quotientAndRemainder(dividingBy: 86400)
@@ -65,7 +65,7 @@ package enum HTTPDate {
         return "\(days)T\(times)Z"
     }
 
-    /// Reads a timestamp in UTC, to the second: `1994-11-06T08:49:37Z`; nil if it is none.
+    /// Parses a UTC timestamp with seconds: `1994-11-06T08:49:37Z`; nil if it is invalid.
     package static func parseTimestamp(_ bytes: ByteSpan) -> Int? {
         guard bytes.count == 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54,
             bytes[19] == 0x5A, let year = number(bytes, 0, 4), let month = number(bytes, 5, 7),
@@ -75,15 +75,15 @@ package enum HTTPDate {
         return seconds(year, month, day, time)
     }
 
-    /// Reads a date; nil if it is none of the three forms.
+    /// Parses a date; nil if it has none of the three formats.
     ///
-    /// `now` places the two-digit year of the oldest form: at most 50 years ahead.
+    /// `now` resolves the two-digit year of RFC 850 dates to at most 50 years in the future.
     package static func parse(_ bytes: ByteSpan, now: Int) -> Int? {
         guard let comma = bytes.firstIndex(of: 0x2C) else { return parseAsctime(bytes) }
         return comma == 3 ? parseFixdate(bytes) : parseRFC850(bytes, comma: comma, now: now)
     }
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func parseFixdate(_ bytes: ByteSpan) -> Int? {
         guard bytes.count == length, isDay(bytes.slice(0, 3)), bytes[4] == 0x20,
             bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20,
@@ -94,7 +94,7 @@ package enum HTTPDate {
         return seconds(year, month, day, time)
     }
 
-    /// Reads `Sunday, 06-Nov-94 08:49:37 GMT`.
+    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static func parseRFC850(_ bytes: ByteSpan, comma: Int, now: Int) -> Int? {
         let start = comma + 2
         guard isLongDay(bytes.slice(0, comma)), bytes.count == start + 22,
@@ -112,7 +112,7 @@ package enum HTTPDate {
         return seconds(year, month, day, time)
     }
 
-    /// Reads `Sun Nov  6 08:49:37 1994`.
+    /// Parses `Sun Nov  6 08:49:37 1994`.
     private static func parseAsctime(_ bytes: ByteSpan) -> Int? {
         guard bytes.count == 24, isDay(bytes.slice(0, 3)), bytes[3] == 0x20, bytes[7] == 0x20,
             bytes[10] == 0x20, bytes[19] == 0x20, let month = month(bytes, 4),
@@ -128,7 +128,7 @@ package enum HTTPDate {
         }
     }
 
-    /// `Sunday` to `Saturday`.
+    /// Whether the name is one of `Sunday` to `Saturday`.
     private static func isLongDay(_ name: ByteSpan) -> Bool {
         longDays.contains { name.equals($0) }
     }
@@ -148,7 +148,7 @@ package enum HTTPDate {
         return value
     }
 
-    /// `08:49:37` in seconds; 60 is a leap second.
+    /// Parses `08:49:37` to seconds; second 60 is a leap second.
     private static func time(_ bytes: ByteSpan, _ start: Int) -> Int? {
         guard bytes[start + 2] == 0x3A, bytes[start + 5] == 0x3A,
             let hour = number(bytes, start, start + 2), hour < 24,

@@ -1,6 +1,6 @@
-/// The method and the fields of a head, copied for a response that is chosen when the head is gone.
+/// A copy of a head's method and fields, for a response that is selected after the head is freed.
 ///
-/// `@unchecked Sendable`: nothing of it changes.
+/// `@unchecked Sendable`: it is immutable.
 package final class HeldHead: @unchecked Sendable {
     package let head: RequestHead
     private let bytes: UnsafeMutablePointer<UInt8>

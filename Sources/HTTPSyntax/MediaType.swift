@@ -1,4 +1,4 @@
-/// A media type as a field has it: `type "/" subtype *( ";" parameter )` (RFC 9110 §8.3.1).
+/// A field's media type: `type "/" subtype *( ";" parameter )` (RFC 9110 §8.3.1).
 package struct MediaType {
     /// The value as sent.
     private let value: ByteSpan
@@ -14,22 +14,22 @@ package struct MediaType {
         value.slice(0, value.firstIndex(of: 0x3B) ?? value.count).trimmed
     }
 
-    /// The essence of a text, in lower case.
+    /// Returns a text's type and subtype in lower case.
     package static func essence(of text: String) -> String {
         var text = text
         return text.withUTF8 { MediaType($0).essence.text.lowercased() }
     }
 
-    /// Whether it is JSON's (RFC 8259) or has the suffix `+json` (RFC 6839).
+    /// Whether it is JSON (RFC 8259) or has the suffix `+json` (RFC 6839).
     package var isJSON: Bool {
         if value.equals("application/json") { return true }
         let essence = essence
         return essence.equals(lowercase: "application/json") || essence.ends(lowercase: "+json")
     }
 
-    /// Whether it is that of a form's items (URL Standard, 5).
+    /// Whether it is `application/x-www-form-urlencoded` (URL Standard, 5).
     package var isForm: Bool {
-        // One letter rejects JSON's, which most are.
+        // Most media types are JSON, which one letter rules out.
         guard value.count > 12, value[12] | 0x20 == 0x78 else { return false }
         return essence.equals(lowercase: "application/x-www-form-urlencoded")
     }
@@ -38,9 +38,10 @@ package struct MediaType {
 // MARK: - Parameters
 
 extension MediaType {
-    /// Calls `body` with each parameter, trimmed; empty ones are left out.
+    /// Calls `body` with each non-empty parameter, trimmed.
     ///
-    /// A ";" in a quoted string ends no parameter (RFC 9110 §5.6.6). `body` returns false to stop.
+    /// A ";" in a quoted string doesn't end a parameter (RFC 9110 §5.6.6). `body` returns false to
+    /// stop.
     func forEachParameter(_ body: (ByteSpan) -> Bool) {
         var end = value.firstIndex(of: 0x3B) ?? value.count
         while end < value.count {
@@ -51,10 +52,10 @@ extension MediaType {
         }
     }
 
-    /// How a type's parameters agree with another parameter.
+    /// The result of comparing a parameter with a type's parameters.
     enum Agreement { case same, other, absent }
 
-    /// Compares a parameter with the one of that name that the type has.
+    /// Compares a parameter with the type's parameter of the same name.
     func agreement(with parameter: ByteSpan) -> Agreement {
         let equals = parameter.firstIndex(of: 0x3D) ?? parameter.count
         var agreement = Agreement.absent
@@ -88,13 +89,15 @@ extension MediaType {
 }
 
 extension ByteSpan {
-    /// Whether the bytes begin with a text in lower case, and are longer; letters of both cases are equal.
+    /// Whether the bytes begin with a lower-case text and are longer, ignoring the case of ASCII
+    /// letters.
     package func begins(lowercase text: StaticString) -> Bool {
         count > text.utf8CodeUnitCount
             && slice(0, text.utf8CodeUnitCount).equals(lowercase: text)
     }
 
-    /// Whether the bytes end with a text in lower case, and are longer; letters of both cases are equal.
+    /// Whether the bytes end with a lower-case text and are longer, ignoring the case of ASCII
+    /// letters.
     package func ends(lowercase text: StaticString) -> Bool {
         count > text.utf8CodeUnitCount
             && slice(count - text.utf8CodeUnitCount, count).equals(lowercase: text)

@@ -1,10 +1,10 @@
-/// A growing run of bytes to be sent: appended to at its end, sent from its start.
+/// A byte queue for output: appended at its end, sent from its start.
 ///
-/// It keeps its memory when it is emptied, so that a loop which answers small requests allocates
-/// nothing at all.
+/// It keeps its memory when it is emptied, so that a loop that sends small responses doesn't
+/// allocate.
 ///
-/// What each answer calls is `@inlinable`: what is only `package` is never inlined into another
-/// module, and the calls were a fifth of a pipelined request's instructions.
+/// The functions called for each response are `@inlinable`. `package` functions aren't inlined into
+/// other modules, and the calls took a fifth of a pipelined request's instructions.
 @usableFromInline
 package struct OutputBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
@@ -19,23 +19,23 @@ package struct OutputBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The number of bytes that wait to be sent.
+    /// The number of unsent bytes.
     @inlinable package var count: Int { end - start }
     @inlinable package var isEmpty: Bool { end == start }
 
-    /// The bytes that wait, valid until the next change.
+    /// The unsent bytes, valid until the next change.
     package var bytes: ByteSpan { ByteSpan(start: base + start, count: end - start) }
 
-    /// Takes bytes away from the start: they have been sent.
+    /// Removes sent bytes from the start.
     package mutating func consume(_ count: Int) {
         start += count
         if start == end { (start, end) = (0, 0) }
     }
 
-    /// Takes bytes away from the end, until `count` are left.
+    /// Removes bytes from the end, until `count` are left.
     package mutating func truncate(to count: Int) { end = start + min(count, self.count) }
 
-    /// Empties it; memory beyond `kept` bytes is given back.
+    /// Empties the buffer and frees memory beyond `kept` bytes.
     package mutating func removeAll(keepingCapacity kept: Int) {
         (start, end) = (0, 0)
         let kept = max(kept, 64)
@@ -45,14 +45,16 @@ package struct OutputBuffer: ~Copyable {
         base = .allocate(capacity: kept)
     }
 
-    /// Makes room for `count` bytes and returns the place to write them to; `commit` follows.
+    /// Reserves room for `count` bytes and returns its address.
+    ///
+    /// Call `commit` after writing.
     @inlinable @inline(__always)
     package mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - end < count { grow(count) }
         return base + end
     }
 
-    /// Counts bytes in that were written to the reserved place.
+    /// Appends `count` bytes that were written to the reserved room.
     @inlinable @inline(__always)
     package mutating func commit(_ count: Int) { end += count }
 
@@ -74,7 +76,7 @@ package struct OutputBuffer: ~Copyable {
         bytes.withUnsafeBufferPointer { append($0) }
     }
 
-    /// Appends a number in decimal digits.
+    /// Appends a number in decimal.
     package mutating func append(decimal number: Int) {
         var rest = number.magnitude
         let place = reserve(20)
@@ -93,7 +95,7 @@ package struct OutputBuffer: ~Copyable {
         commit(length)
     }
 
-    /// Appends a number in hexadecimal digits.
+    /// Appends a number in hexadecimal.
     package mutating func append(hexadecimal number: Int) {
         var rest = number.magnitude
         let length = max(1, (UInt.bitWidth - rest.leadingZeroBitCount + 3) / 4)

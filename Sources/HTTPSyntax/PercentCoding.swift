@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Returns the octet that the escape at `index` stands for; nil if two hexadecimal digits don't follow.
+    /// Returns the octet of the escape at `index`; nil if it has no two hexadecimal digits.
     @inline(__always)
     package static func octet(in bytes: ByteSpan, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, let high = ByteClass.hexValue(bytes[index + 1]),
@@ -9,15 +9,15 @@ package enum PercentCoding {
         return high << 4 | low
     }
 
-    /// Returns the text of an encoded value in a path or a query.
+    /// Decodes a value of a path or a query.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes as sent.
-    ///   - plusIsSpace: whether `+` is a space, as HTML forms write it in queries.
-    /// - Returns: nil if a `%` is no escape, if the octets are not UTF-8, or if one is NUL. A NUL would end
-    ///   the text early in any C code that it reaches.
+    ///   - bytes: The bytes as sent.
+    ///   - plusIsSpace: Whether `+` means a space, as in queries of HTML forms.
+    /// - Returns: The text; nil for an invalid escape, invalid UTF-8, or a NUL. A NUL would end the
+    ///   text early in C code.
     package static func decode(_ bytes: ByteSpan, plusIsSpace: Bool = false) -> String? {
-        // Most values are plain, and then nothing has to be validated: a third of the cost.
+        // Most values have no escapes and need no validation, at a third of the cost.
         if bytes.allSatisfy({ isPlain($0, plusIsSpace) }) { return bytes.text }
         var octets: [UInt8] = []
         octets.reserveCapacity(bytes.count)
@@ -38,12 +38,12 @@ package enum PercentCoding {
         return String(validating: octets, as: UTF8.self)
     }
 
-    /// Returns the text with each byte escaped that is not unreserved (RFC 3986 §2.3).
+    /// Escapes all characters that aren't unreserved (RFC 3986 §2.3).
     package static func encode(_ text: String) -> String {
         encode(text.utf8, except: ByteClass.isUnreserved)
     }
 
-    /// Returns the normal form of a path's segment with this text; it may contain a `/`.
+    /// Returns the normal form of a path segment with this text, which may contain a `/`.
     package static func segment(_ text: String) -> String {
         encode(text.utf8) { $0 != 0x25 && $0 != 0x2F && ByteClass.isPath($0) }
     }
@@ -64,7 +64,7 @@ package enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Whether a byte stands for itself: ASCII, no NUL, nothing encoded.
+    /// Whether a byte is ASCII, and neither NUL nor encoded.
     @inline(__always)
     private static func isPlain(_ byte: UInt8, _ plusIsSpace: Bool) -> Bool {
         byte != 0 && byte < 0x80 && byte != 0x25 && !(plusIsSpace && byte == 0x2B)
@@ -79,15 +79,16 @@ package enum PercentCoding {
 // MARK: - Paths
 
 extension PercentCoding {
-    /// Writes a path in normal form: the one spelling of all that are equivalent (RFC 3986 §6.2.2).
+    /// Writes the normal form of a path, in which equivalent spellings are equal (RFC 3986 §6.2.2).
     ///
-    /// Octets that a segment may contain are decoded, the digits of other escapes are in upper case. An
-    /// encoded `/` stays encoded, so that it divides no segments. A `%` without digits stays, too.
+    /// - Octets that a segment may contain are decoded. Other escapes get upper-case digits.
+    /// - An encoded `/` stays encoded, since it doesn't separate segments.
+    /// - A `%` without digits is unchanged.
     ///
     /// - Parameters:
-    ///   - path: the path as sent.
-    ///   - output: memory for as many bytes as `path` has.
-    /// - Returns: the number of bytes in `output`.
+    ///   - path: The path as sent.
+    ///   - output: Memory of at least the path's length.
+    /// - Returns: The number of bytes in `output`.
     static func normalize(_ path: ByteSpan, into output: UnsafeMutablePointer<UInt8>) -> Int {
         var count = 0
         func append(_ byte: UInt8) {
@@ -113,7 +114,7 @@ extension PercentCoding {
         return count
     }
 
-    /// Returns the normal form of a path that may contain any character; those that no path may contain are escaped.
+    /// Returns the normal form of any text as a path, with invalid characters escaped.
     package static func normalized(_ path: some Collection<UInt8>) -> String {
         var path = encode(path, except: ByteClass.isPath)
         return path.withUTF8 { bytes in

@@ -1,6 +1,6 @@
-/// A resource's validators, as its answers carry them (RFC 9110 §8.8).
+/// A resource's validators, which its responses include (RFC 9110 §8.8).
 package struct Validators: Sendable {
-    /// The strong entity tag, with its quotes.
+    /// The strong entity tag, including its quotes.
     package var etag: [UInt8]
     /// The time of the last change, in whole seconds since 1970.
     package var lastModified: Int
@@ -11,13 +11,13 @@ package struct Validators: Sendable {
     }
 }
 
-/// Conditional requests (RFC 9110 §13), judged in the order of §13.2.2.
+/// Conditional requests (RFC 9110 §13), evaluated in the order of §13.2.2.
 package enum Preconditions {
     package enum Verdict: Equatable {
         case proceed, notModified, failed
     }
 
-    /// Judges a GET or HEAD of a resource that exists.
+    /// Evaluates a GET or HEAD of an existing resource.
     package static func evaluate(
         _ head: RequestHead,
         _ validators: Validators,
@@ -54,8 +54,9 @@ package enum Preconditions {
         return .proceed
     }
 
-    /// Judges a GET or HEAD of a resource that has an entity tag and no date: conditions about one
-    /// don't count (RFC 9110 §13.1.3, §13.1.4).
+    /// Evaluates a GET or HEAD of a resource with an entity tag and without a date.
+    ///
+    /// Date conditions are ignored (RFC 9110 §13.1.3, §13.1.4).
     package static func evaluate(_ head: RequestHead, etag: [UInt8]) -> Verdict {
         guard !head.fields.isEmpty else { return .proceed }
         var ifMatch: Bool?
@@ -73,7 +74,8 @@ package enum Preconditions {
         return ifNoneMatch == true ? .notModified : .proceed
     }
 
-    /// A field's date; of two fields none counts, as of a list (RFC 9110 §13.1.3, §13.1.4).
+    /// A field's date; nil if the field is repeated, like any invalid date (RFC 9110 §13.1.3,
+    /// §13.1.4).
     private struct Date {
         private var isThere = false
         private(set) var seconds: Int?
@@ -84,16 +86,17 @@ package enum Preconditions {
         }
     }
 
-    /// Tells whether an `If-Range` lets the range count (RFC 9110 §13.1.5): a strong tag, or the
-    /// very date of the last change, if that second is over: within it the content may have changed
-    /// once more (§8.8.2.2).
+    /// Returns whether `If-Range` allows a range response (RFC 9110 §13.1.5).
+    ///
+    /// It needs a strong tag, or the exact date of the last change after that second has passed.
+    /// Within that second the content may change again (§8.8.2.2).
     package static func rangeCounts(
         _ head: RequestHead,
         _ validators: Validators,
         now: Int
     ) -> Bool {
         guard let value = head.field("if-range") else { return true }
-        // Of two validators neither is the one.
+        // Two validators are invalid.
         guard head.count(of: "if-range") == 1 else { return false }
         if value.first == 0x22 { return value.elementsEqual(validators.etag) }
         return validators.lastModified < now

@@ -1,11 +1,11 @@
-/// A request that breaks the protocol: the status that answers it and what is told.
+/// The error response to a request that violates the protocol.
 ///
-/// After any of these the connection is closed, since the place where the next request would
-/// begin can't be trusted (RFC 9112 §2.2, §6.3, §11.2).
+/// The server closes the connection after it, since the start of the next request is unknown (RFC
+/// 9112 §2.2, §6.3, §11.2).
 package struct ProtocolError: Error, Equatable {
-    /// The status code of the answer.
+    /// The response's status code.
     package let status: UInt16
-    /// What is wrong, for the client's eyes: fixed text, never the client's own bytes.
+    /// The reason for the client: fixed text, without bytes from the client.
     package let detail: StaticString
 
     package init(_ status: UInt16, _ detail: StaticString) {

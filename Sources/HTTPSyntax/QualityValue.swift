@@ -1,6 +1,8 @@
 extension ByteSpan {
-    /// What a parameter `"q=" ( "0" [ "." 0*3DIGIT ] / "1" [ "." 0*3"0" ] )` says, in thousandths;
-    /// nil where it is no such parameter (RFC 9110 §12.4.2).
+    /// The weight of a parameter `"q=" ( "0" [ "." 0*3DIGIT ] / "1" [ "." 0*3"0" ] )`, in
+    /// thousandths.
+    ///
+    /// Nil if it isn't such a parameter (RFC 9110 §12.4.2).
     var qualityValue: UInt16? {
         guard (3...7).contains(count), ByteClass.lowercased(self[0]) == 0x71, self[1] == 0x3D,
             self[2] == 0x30 || self[2] == 0x31

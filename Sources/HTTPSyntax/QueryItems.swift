@@ -1,4 +1,4 @@
-/// The items of a query, or of a form in a body, in order: `q=sea&limit=20`.
+/// The items of a query or a form body, in order: `q=sea&limit=20`.
 ///
 /// Empty items (`a=1&&b=2`) are skipped. An item without `=` has an empty value.
 package struct QueryItems: IteratorProtocol {
@@ -6,18 +6,18 @@ package struct QueryItems: IteratorProtocol {
     package struct Item {
         package let name: ByteSpan
         package let value: ByteSpan
-        /// Whether each of its bytes stands for itself.
+        /// Whether the item has no escapes and is ASCII.
         package let isPlain: Bool
 
-        /// The decoded name; nil if it is not percent-encoded UTF-8 without NUL.
+        /// The decoded name; nil if it isn't percent-encoded UTF-8 without NUL.
         @inline(__always)
         package var nameText: String? { text(name) }
 
-        /// The decoded value; nil if it is not percent-encoded UTF-8 without NUL.
+        /// The decoded value; nil if it isn't percent-encoded UTF-8 without NUL.
         @inline(__always)
         package var valueText: String? { text(value) }
 
-        /// A `+` is a space, as HTML forms send it.
+        /// Decodes a name or value, with `+` as a space, as HTML forms send it.
         @inline(__always)
         private func text(_ part: ByteSpan) -> String? {
             guard isPlain else { return PercentCoding.decode(part, plusIsSpace: true) }

@@ -1,17 +1,17 @@
-/// The places of the bytes in a query that may have a meaning, in order.
+/// The positions of the bytes in a query that may have a meaning, in order.
 ///
-/// Those are `=`, all ASCII before the comma (`&`, `%`, `+` among it), and all bytes beyond ASCII. Eight
-/// bytes are tested together: most are digits and letters.
+/// They are `=`, all ASCII before the comma (including `&`, `%`, `+`), and all bytes beyond ASCII.
+/// Eight bytes are tested at once, since most are digits and letters.
 struct QueryMarks {
     private let query: ByteSpan
-    /// The end of the bytes that were tested.
+    /// The end of the tested bytes.
     private var end = 0
-    /// The highest bit of each byte that is a mark, of the eight that were tested last.
+    /// The high bit of each mark among the last eight tested bytes.
     private var marks: UInt64 = 0
 
     init(_ query: ByteSpan) { self.query = query }
 
-    /// Returns the place of the next one; the query's end if there is none.
+    /// Returns the next mark's position; the query's end if there is none.
     @inline(__always)
     mutating func next() -> Int {
         while marks == 0 {
@@ -26,7 +26,7 @@ struct QueryMarks {
         return place
     }
 
-    /// The highest bit of each byte that is a mark.
+    /// Returns a word with the high bit set in each mark.
     @inline(__always)
     private static func marks(in word: ByteWord) -> UInt64 {
         ~word.within(0x2C, 0x7F) & ByteWord.highs | word.within(0x3D, 0x3D)

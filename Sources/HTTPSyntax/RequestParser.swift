@@ -1,41 +1,41 @@
-/// Bounds on a request's head.
+/// The limits of a request's head.
 package struct HeadLimits: Sendable, Equatable {
-    /// The whole head in bytes, the request line included; more is 431.
+    /// The size of the head in bytes, including the request line; more is rejected with 431.
     package var head = 16 * 1024
-    /// The target in bytes; more is 414.
+    /// The size of the target in bytes; more is rejected with 414.
     ///
-    /// RFC 9112 §3 wants at least 8,000 to be supported.
+    /// RFC 9112 §3 recommends at least 8,000.
     package var target = 8 * 1024
-    /// The number of field lines; more is 431.
+    /// The number of field lines; more is rejected with 431.
     package var fields = 100
 
     package init() {}
 }
 
-/// Reads request heads (RFC 9112 §2 to §3, RFC 9110 §5): bytes in, a verdict out.
+/// A parser of request heads (RFC 9112 §2 to §3, RFC 9110 §5), without I/O and clock.
 ///
-/// No I/O, no clock; it allocates once, when it is made, and belongs to one loop.
+/// It allocates only at creation, and belongs to one loop.
 ///
-/// A head that hasn't come whole is `partial`, and is parsed again from its start when more of it
-/// has come: nothing is kept in between. What can be refused early is refused early: a bare LF or
-/// a NUL is seen at once, not when the head is complete.
+/// An incomplete head is `partial`. It is parsed again from its start when more bytes have arrived,
+/// so there is no state in between. Errors are reported early: a bare LF or a NUL is rejected
+/// before the head is complete.
 package final class RequestParser {
     package enum Verdict: Equatable {
-        /// `head` holds the request.
+        /// `head` is the request's head.
         case complete
-        /// All is well so far, and more is needed.
+        /// The bytes are valid so far, but incomplete.
         case partial
-        /// The request is refused, and the connection with it.
+        /// The request is rejected, and the connection will be closed.
         case failed(ProtocolError)
     }
 
     package let limits: HeadLimits
-    /// The scheme of what is asked for without one: whether the connections are TLS.
+    /// The scheme of targets without one: https if the connections use TLS.
     private let scheme: Scheme
-    /// The place of the head that was read last, which changes with the next one.
+    /// The address of the last parsed head, which the next one overwrites.
     package var headPlace: UnsafePointer<RequestHead> { UnsafePointer(place) }
 
-    /// The head that was read last.
+    /// The last parsed head.
     package var head: RequestHead { unsafeAddress { UnsafePointer(place) } }
 
     private let place = UnsafeMutablePointer<RequestHead>.allocate(capacity: 1)
@@ -63,7 +63,7 @@ package final class RequestParser {
         normalPath.deallocate()
     }
 
-    /// Reads the head at the beginning of `input`.
+    /// Parses the head at the start of `input`.
     package func parse(_ input: ByteSpan) -> Verdict {
         do {
             return try readHead(input) ? .complete : try partial(input)
@@ -72,24 +72,24 @@ package final class RequestParser {
         }
     }
 
-    /// A head that isn't complete although the limit is reached never will be.
+    /// Rejects an incomplete head that has reached the limit.
     private func partial(_ input: ByteSpan) throws(ProtocolError) -> Verdict {
         guard input.count >= limits.head else { return .partial }
-        // A method longer than any that there is (RFC 9112 §3).
+        // The whole input is a method, longer than any known one (RFC 9112 §3).
         let start = input.first == 0x0D ? min(2, input.count) : 0
         let line = input.slice(start, max(start, min(input.count, limits.head)))
         if line.allSatisfy(ByteClass.isToken) {
-            throw ProtocolError(501, "a method that this server doesn't know")
+            throw ProtocolError(501, "an unknown method")
         }
-        throw ProtocolError(431, "the head is larger than this server reads")
+        throw ProtocolError(431, "the head is larger than this server accepts")
     }
 
     private func readHead(_ input: ByteSpan) throws(ProtocolError) -> Bool {
         guard let base = input.baseAddress else { return false }
         let end = base + min(input.count, limits.head)
         var cursor = base
-        // First of all: whoever answers a failure asks for the method, and must not see the one of
-        // an earlier request.
+        // Reset first: the response to an error depends on the method, which must not be an earlier
+        // request's.
         current = RequestHead()
         current.scheme = scheme
         lineCount = 0
@@ -114,9 +114,9 @@ package final class RequestParser {
         return true
     }
 
-    /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3), single spaces only.
+    /// Parses `method SP request-target SP HTTP-version CRLF` with single spaces (RFC 9112 §3).
     ///
-    /// Returns the target's bytes, nil when the line isn't complete.
+    /// Returns the target; nil if the line is incomplete.
     @inline(__always)
     private func readRequestLine(
         _ cursor: inout UnsafePointer<UInt8>,
@@ -136,7 +136,7 @@ package final class RequestParser {
         cursor = cursor.passing(to: end) { $0.within(0x21, 0x7E) }
         while cursor < end, cursor.pointee &- 0x21 < 0x5E { cursor += 1 }
         guard cursor - targetStart <= limits.target else {
-            throw ProtocolError(414, "the target is longer than this server reads")
+            throw ProtocolError(414, "the target is longer than this server accepts")
         }
         guard cursor < end else { return nil }
         guard cursor.pointee == 0x20, cursor > targetStart else {
@@ -148,16 +148,18 @@ package final class RequestParser {
     }
 
     private static func methodError(first: UInt8) -> ProtocolError {
-        // A TLS handshake's first byte (RFC 8446 §5.1).
+        // The first byte of a TLS handshake (RFC 8446 §5.1).
         first == 0x16
             ? .bad("this port speaks plain HTTP, not HTTPS")
             : .bad("the request line has no valid method")
     }
 
-    /// `HTTP/1.x CRLF`.
+    /// Parses `HTTP/1.x CRLF`.
     ///
-    /// Another major version is 505, a higher minor one is spoken to as 1.1 (RFC 9110 §2.5); the
-    /// name is case-sensitive (RFC 9112 §2.3).
+    /// The name is case-sensitive (RFC 9112 §2.3).
+    ///
+    /// Another major version is rejected with 505. A higher minor version is treated as 1.1 (RFC
+    /// 9110 §2.5).
     @inline(__always)
     private func readVersion(
         _ cursor: inout UnsafePointer<UInt8>,
@@ -184,7 +186,7 @@ package final class RequestParser {
         return true
     }
 
-    /// Reads a field line, and takes it into account; returns false if it isn't complete.
+    /// Parses a field line and records it; returns false if it is incomplete.
     @inline(__always)
     private func readFieldLine(
         _ cursor: inout UnsafePointer<UInt8>,
@@ -193,7 +195,7 @@ package final class RequestParser {
     ) throws(ProtocolError) -> Bool {
         guard let line = try HeadLine.field(&cursor, end) else { return false }
         guard lineCount < limits.fields else {
-            throw ProtocolError(431, "the head has more fields than this server reads")
+            throw ProtocolError(431, "the head has more fields than this server accepts")
         }
         (lines + lineCount).initialize(to: line)
         lineCount += 1

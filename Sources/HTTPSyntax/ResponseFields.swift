@@ -1,21 +1,22 @@
-/// The fields of a response, in the order in which they are sent.
+/// The fields of a response, in sending order.
 ///
-/// Stored as the lines that HTTP/1.1 sends, so that writing them is one copy. An index tells where each name and
-/// value is, so that no step parses them. Both are in one array: a response that is copied for each request
-/// retains one reference.
+/// They are stored as HTTP/1.1 lines, so that writing them is one copy. An index has the place of
+/// each name and value, so that nothing is parsed again. Lines and index share one array: copying a
+/// response retains one reference.
 package struct ResponseFields: Sendable, Equatable {
-    /// The lines, each with its CR LF, then the index: for each line, the length of its name and its own.
+    /// The lines, each with its CR LF, then the index: the lengths of each line's name and of the
+    /// line.
     @usableFromInline var storage: [UInt8] = []
-    /// The bytes of the lines.
+    /// The size of the lines in bytes.
     @usableFromInline var lineBytes = 0
 
     private static let entrySize = 8
 
     package init() {}
 
-    /// The fields of these names and values.
+    /// Creates fields from names and values.
     ///
-    /// A control character in a value would split the response, so it is left out.
+    /// Control characters are removed from values, since they could split the response.
     package init(_ fields: [(name: String, value: String)]) {
         var writer = Writer(self)
         for (name, value) in fields {
@@ -24,7 +25,7 @@ package struct ResponseFields: Sendable, Equatable {
         self = writer.fields
     }
 
-    /// The fields of lines that a store has kept, each with its CR LF.
+    /// Creates fields from stored lines, each with its CR LF.
     package init(lines: [UInt8]) {
         var writer = Writer(self)
         var rest = lines[...]
@@ -35,7 +36,7 @@ package struct ResponseFields: Sendable, Equatable {
         self = writer.fields
     }
 
-    /// Whether both are one array, which tells at once that they are equal.
+    /// Whether both share one array, and so are equal.
     package func isIdentical(to other: ResponseFields) -> Bool {
         guard lineBytes == other.lineBytes else { return false }
         let place = storage.withUnsafeBufferPointer { $0.baseAddress }
@@ -47,7 +48,7 @@ package struct ResponseFields: Sendable, Equatable {
     /// The size of the lines in bytes.
     package var byteCount: Int { lineBytes }
 
-    /// The lines as they are stored elsewhere.
+    /// A copy of the lines, for storage.
     package var lines: [UInt8] { Array(storage[..<lineBytes]) }
 
     /// Calls `body` with the lines, each with its CR LF.
@@ -55,7 +56,7 @@ package struct ResponseFields: Sendable, Equatable {
         storage.withUnsafeBufferPointer { body(ByteSpan(rebasing: $0[..<lineBytes])) }
     }
 
-    /// Calls `body` with the name and the value of each field.
+    /// Calls `body` with the name and value of each field.
     package func forEach(_ body: (_ name: ByteSpan, _ value: ByteSpan) -> Void) {
         storage.withUnsafeBufferPointer { bytes in
             forEachPlace { name, value in
@@ -67,7 +68,7 @@ package struct ResponseFields: Sendable, Equatable {
         }
     }
 
-    /// Calls `body` with the places of each field's name and value within the lines.
+    /// Calls `body` with the ranges of each field's name and value within the lines.
     package func forEachPlace(_ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
         storage.withUnsafeBufferPointer { bytes in
             var start = 0
@@ -82,7 +83,7 @@ package struct ResponseFields: Sendable, Equatable {
         }
     }
 
-    /// Whether a field of that name, which is given in lower case, has a value that `matches`.
+    /// Whether a field with that name, given in lower case, has a value that `matches`.
     package func contains(
         _ name: StaticString,
         where matches: (ByteSpan) -> Bool = { _ in true }
@@ -94,7 +95,7 @@ package struct ResponseFields: Sendable, Equatable {
         return isFound
     }
 
-    /// The fields without those of that name, which is given in lower case.
+    /// The fields without those of that name, given in lower case.
     package func without(_ name: StaticString) -> ResponseFields {
         var writer = Writer(ResponseFields())
         forEach { if !$0.equals(lowercase: name) { writer.append($0, $1) } }
@@ -126,7 +127,7 @@ package struct ResponseFields: Sendable, Equatable {
         return (number(place), number(place + 4))
     }
 
-    /// Lines and index apart, while fields are appended.
+    /// Separate lines and index while fields are appended.
     private struct Writer {
         private var lines: [UInt8]
         private var index: [UInt8]

@@ -1,14 +1,14 @@
-/// Reads one response (RFC 9112 §4 to §7): bytes in, events out; no I/O.
+/// A parser of one response (RFC 9112 §4 to §7): bytes in, events out, without I/O.
 ///
-/// It is strict where leniency lets one party see other messages than another does: lines end in
-/// CRLF, lengths are plain numbers, a message has one framing. Interim responses are skipped.
+/// It is strict where lenient parsers disagree about message boundaries: lines end in CRLF, lengths
+/// are decimal numbers, and a message has one framing. Interim responses are skipped.
 package struct ResponseParser {
     package enum Event: Equatable {
         /// `status` and the fields are those of the final response.
         case head
         /// Body bytes at this range of the input.
         case data(Range<Int>)
-        /// All input is used; the response goes on.
+        /// All input is used, and the response continues.
         case needsMore
         /// The response is complete.
         case end
@@ -20,27 +20,27 @@ package struct ResponseParser {
         case chunked(ChunkedDecoder)
     }
 
-    /// The most bytes of status lines and fields together, those of interim responses included.
+    /// The maximum of bytes in status lines and fields, including interim responses.
     package static let headLimit = 64 << 10
 
     /// The final response's status; valid after the event `head`.
     package private(set) var status: UInt16 = 0
-    /// Whether any byte has come.
+    /// Whether any byte has arrived.
     package private(set) var hasBegun = false
 
     private var state = State.head
-    /// The heads as far as they have come.
+    /// The bytes of the heads so far.
     private var head: [UInt8] = []
-    /// The start of the first line in `head` that isn't read.
+    /// The start of the first unparsed line in `head`.
     private var position = 0
     private var hasStatus = false
     private var fields: [(name: Range<Int>, value: Range<Int>)] = []
     private var semantics = Semantics()
-    /// Whether bytes came after the end, which no request has asked for.
+    /// Whether bytes have arrived after the response's end, without a request.
     private var hasExcess = false
     private let answersHead: Bool
 
-    /// The framing and the connection's fate, by the fields.
+    /// The framing and persistence according to the fields.
     private struct Semantics {
         var minorVersion: UInt8 = 1
         var length: Int?
@@ -50,7 +50,7 @@ package struct ResponseParser {
         var endsWithConnection = false
     }
 
-    /// A parser of a response; one to HEAD has no body.
+    /// Creates a parser; a response to HEAD has no body.
     package init(answeringHead answersHead: Bool) { self.answersHead = answersHead }
 
     /// Whether the response is complete.
@@ -58,12 +58,12 @@ package struct ResponseParser {
         if case .done = state { true } else { false }
     }
 
-    /// The length of the body that the head announces; nil without one.
+    /// The body's announced length; nil without one.
     package var length: Int? {
         if case .sized(let remaining) = state { remaining } else { nil }
     }
 
-    /// Whether another request may follow on the connection (RFC 9112 §9.3).
+    /// Whether the connection can be reused for another request (RFC 9112 §9.3).
     package var canReuse: Bool {
         isDone && !hasExcess && !semantics.endsWithConnection && !semantics.closes
             && (semantics.minorVersion == 1 || semantics.keepsAlive)
@@ -83,7 +83,9 @@ package struct ResponseParser {
         }
     }
 
-    /// Reads from `offset`, which moves on; call it again until it returns `needsMore` or `end`.
+    /// Parses from `offset` and advances it.
+    ///
+    /// Call it again until it returns `needsMore` or `end`.
     package mutating func next(
         _ input: ByteSpan,
         _ offset: inout Int
@@ -115,9 +117,9 @@ package struct ResponseParser {
         }
     }
 
-    /// Takes the end of the connection.
+    /// Handles the end of the connection.
     ///
-    /// - Throws: an error if the response isn't complete.
+    /// - Throws: An error if the response is incomplete.
     package mutating func finish() throws(ProtocolError) {
         if case .untilClose = state { state = .done }
         guard isDone else { throw .bad("the connection was closed within the response") }
@@ -133,7 +135,7 @@ package struct ResponseParser {
 // MARK: - Head
 
 extension ResponseParser {
-    /// Reads lines up to the final head's end; returns false if that hasn't come yet.
+    /// Parses lines up to the final head's end; returns false if it hasn't arrived.
     private mutating func readHead(
         _ input: ByteSpan,
         _ offset: inout Int
@@ -177,9 +179,7 @@ extension ResponseParser {
         return false
     }
 
-    /// Reads `HTTP/1.x SP 3DIGIT [ SP reason-phrase ] CRLF` (RFC 9112 §4).
-    ///
-    /// The reason counts for nothing.
+    /// Parses `HTTP/1.x SP 3DIGIT [ SP reason-phrase ] CRLF` (RFC 9112 §4) and ignores the reason.
     private mutating func readStatusLine(
         _ cursor: inout UnsafePointer<UInt8>,
         _ end: UnsafePointer<UInt8>
@@ -209,9 +209,9 @@ extension ResponseParser {
 
     private mutating func note(_ line: FieldLine) throws(ProtocolError) {
         if line.name.equals(lowercase: "content-length") {
-            // Given twice it is one length if both are the same (RFC 9112 §6.3).
+            // Two equal lengths count as one (RFC 9112 §6.3).
             let length = try line.value.contentLength()
-            guard semantics.length ?? length == length else { throw .bad("two lengths") }
+            guard semantics.length ?? length == length else { throw .bad("two different lengths") }
             semantics.length = length
         } else if line.name.equals(lowercase: "transfer-encoding") {
             guard line.value.equals(lowercase: "chunked"), !semantics.isChunked,
@@ -227,9 +227,9 @@ extension ResponseParser {
         }
     }
 
-    /// Settles where the body ends (RFC 9112 §6.3); returns false after an interim response.
+    /// Determines the body's framing (RFC 9112 §6.3); returns false after an interim response.
     private mutating func endHead() throws(ProtocolError) -> Bool {
-        guard status != 101 else { throw .bad("a switch to a protocol that no request names") }
+        guard status != 101 else { throw .bad("an upgrade without an offer") }
         guard status >= 200 else {
             hasStatus = false
             fields = []
@@ -253,7 +253,7 @@ extension ResponseParser {
 }
 
 extension UnsafePointer<UInt8> {
-    /// The place of a span in the memory that begins here.
+    /// The range of a span in the memory that begins at this pointer.
     fileprivate func range(of span: ByteSpan) -> Range<Int> {
         guard let start = span.baseAddress else { return 0..<0 }
         return start - self..<start - self + span.count

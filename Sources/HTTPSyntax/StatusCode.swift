@@ -1,6 +1,6 @@
 /// Status codes and their reason phrases (RFC 9110 §15, RFC 6585, RFC 8470 and others).
 package enum StatusCode {
-    /// The reason phrase, empty for a code that the server doesn't know.
+    /// The reason phrase; empty for an unknown code.
     package static func reason(_ status: UInt16) -> StaticString {
         switch status {
         case 100: "Continue"
@@ -59,7 +59,7 @@ package enum StatusCode {
         }
     }
 
-    /// Tells whether an answer of this status may have a body (RFC 9110 §6.4.1).
+    /// Whether a response with this status may have a body (RFC 9110 §6.4.1).
     package static func allowsBody(_ status: UInt16) -> Bool {
         status >= 200 && status != 204 && status != 304
     }

@@ -1,19 +1,19 @@
-/// Reads a request's target in each of its forms (RFC 9112 §3.2).
+/// A parser of request targets in all forms (RFC 9112 §3.2).
 package enum TargetParser {
     private static let root: StaticString = "/"
     private static let asterisk: StaticString = "*"
 
-    /// Reads a target into `head`, whose method is known.
+    /// Parses a target into `head`, whose method is already set.
     ///
-    /// - Returns: whether the path has escapes, so that ``RequestHead/normalizePath(in:)`` must
-    ///   follow.
+    /// - Returns: Whether the path has escapes, so that the caller has to call
+    ///   ``RequestHead/normalizePath(in:)``.
     package static func read(
         _ target: ByteSpan,
         into head: inout RequestHead
     ) throws(ProtocolError) -> Bool {
         if head.method == .connect {
             guard Authority.isValid(target), Authority.port(of: target) != nil else {
-                throw .bad("CONNECT wants host:port as its target")
+                throw .bad("CONNECT needs host:port as its target")
             }
             head.form = .authority
             head.authority = target
@@ -21,7 +21,7 @@ package enum TargetParser {
         } else if target[0] == 0x2F {
             return try readPathAndQuery(target, into: &head)
         } else if target.count == 1, target[0] == 0x2A {
-            guard head.method == .options else { throw .bad("the target * is for OPTIONS alone") }
+            guard head.method == .options else { throw .bad("the target * is for OPTIONS only") }
             head.form = .asterisk
             setPath(target, of: &head)
         } else {
@@ -36,7 +36,8 @@ package enum TargetParser {
         head.path = path
     }
 
-    /// `http://authority/path?query`, as sent to a proxy; a server must take it too (§3.2.2).
+    /// Parses `http://authority/path?query`, a proxy's form that servers have to accept, too
+    /// (§3.2.2).
     private static func readAbsolute(
         _ target: ByteSpan,
         into head: inout RequestHead
@@ -82,7 +83,7 @@ package enum TargetParser {
         }
         setPath(target.slice(0, end), of: &head)
         guard end < target.count else { return hasEscapes }
-        guard target[end] == 0x3F else { throw .bad("a character in the path that no URI has") }
+        guard target[end] == 0x3F else { throw .bad("an invalid character in the path") }
         head.query = try query(target.slice(end + 1, target.count))
         return hasEscapes
     }
@@ -90,13 +91,13 @@ package enum TargetParser {
     private static func query(_ query: ByteSpan) throws(ProtocolError) -> ByteSpan {
         var index = 0
         while index < query.count {
-            // Letters, what stands from "&" to ";", and "=": most bytes.
+            // Letters, "&" to ";", and "=" are most of the bytes.
             index += query.slice(index, query.count).passing {
                 $0.letters | $0.within(0x26, 0x3B) | $0.within(0x3D, 0x3D)
             }
             guard index < query.count else { break }
             guard ByteClass.isQuery(query[index]) else {
-                throw .bad("a character in the query that no URI has")
+                throw .bad("an invalid character in the query")
             }
             if query[index] == 0x25 { _ = try checkEscape(query, at: index) }
             index += 1
@@ -104,17 +105,16 @@ package enum TargetParser {
         return query
     }
 
-    /// "%" and two hexadecimal digits (RFC 3986 §2.1).
+    /// Checks an escape: "%" and two hexadecimal digits (RFC 3986 §2.1).
     ///
-    /// Returns the byte that they stand for. In a path that is never the NUL, which ends strings
-    /// elsewhere.
+    /// Returns its byte. A path rejects NUL, which ends strings in C.
     @inline(__always)
     private static func checkEscape(
         _ bytes: ByteSpan,
         at index: Int
     ) throws(ProtocolError) -> UInt8 {
         guard let octet = PercentCoding.octet(in: bytes, at: index) else {
-            throw .bad("a % in the target that two hexadecimal digits don't follow")
+            throw .bad("a % in the target without two hexadecimal digits")
         }
         return octet
     }

@@ -1,30 +1,30 @@
-/// The keys of an issuer, ready to check signatures.
+/// An issuer's keys, ready to verify signatures.
 struct KeyRing: Sendable {
     private var named: [String: [SignatureAlgorithm: VerificationKey]] = [:]
-    /// The keys by algorithm, whatever their names; nil where there are several.
+    /// The keys by algorithm, for tokens without a key name; nil if there are several.
     private var only: [SignatureAlgorithm: VerificationKey?] = [:]
-    /// A line for each key of the set that is none.
+    /// One message for each invalid key of the set.
     private(set) var problems: [String]
 
-    /// What a token's head leads to.
+    /// The result of a key lookup.
     enum Match {
         case key(VerificationKey)
         /// No key has that name.
         case unknown
-        /// The key isn't for that algorithm.
+        /// The key doesn't support the algorithm.
         case otherAlgorithm
         /// The token names no key, and there are several.
         case ambiguous
     }
 
-    /// The keys of a set.
+    /// Creates the keys of a set.
     ///
-    /// - Throws: ``KeySet/Invalid`` where there is none that can be used.
+    /// - Throws: ``KeySet/Invalid`` if the set has no usable key.
     init(_ set: KeySet) throws(KeySet.Invalid) {
         problems = set.problems
         for key in set.keys {
             guard let made = VerificationKey(key.key) else {
-                problems.append("\(key.place): its numbers are no key's, or a weak one's")
+                problems.append("\(key.place): the key is invalid or too weak")
                 continue
             }
             for algorithm in key.algorithms {
@@ -37,9 +37,9 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// The key of that name, or the only one for the algorithm.
+    /// Returns the key of a name, or the only key for the algorithm.
     ///
-    /// The key says which algorithms are its own, whatever the token's head says (RFC 8725 §3.1).
+    /// The key determines its algorithms, regardless of the token's header (RFC 8725 §3.1).
     func match(_ name: String?, _ algorithm: SignatureAlgorithm) -> Match {
         guard let name else {
             guard let only = only[algorithm] else { return .otherAlgorithm }

@@ -3,41 +3,40 @@ import JSONCodec
 
 /// The public keys of an issuer of tokens: a JSON Web Key Set (RFC 7517 §5).
 ///
-/// Keys of kinds and for purposes that nothing is known of here are left out, as the RFC has it; so
-/// are those of shared secrets.
+/// Keys of unknown types or for other uses are ignored, as the RFC says. So are shared secrets.
 package struct KeySet: Sendable {
-    /// The most bytes of a set.
+    /// The maximum size of a set, in bytes.
     package static let greatestSize = 256 * 1024
-    /// The most keys of a set: each costs a little memory, and time to make.
+    /// The maximum number of keys; each takes memory and time to set up.
     static let greatestCount = 100
 
-    /// A key that signatures are checked with.
+    /// A key that verifies signatures.
     struct Key: Sendable, Equatable {
-        /// What a token calls it (`kid`).
+        /// The name by which tokens refer to the key (`kid`).
         let name: String?
         let key: PublicKey
-        /// What it may be used with: what the set says, else all that is made for such keys.
+        /// The allowed algorithms: the set's `alg`, or else all algorithms for this type of key.
         let algorithms: [SignatureAlgorithm]
-        /// Where it stands, for people.
+        /// The key's position in the set, for messages.
         let place: String
     }
 
-    /// The keys, in their order.
+    /// The usable keys, in order.
     let keys: [Key]
-    /// A line for each that should be one and isn't.
+    /// One message for each invalid key.
     let problems: [String]
 
-    /// What is no set of keys, or none with a key.
+    /// The error of an invalid set, or of a set without a usable key.
     struct Invalid: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads a set.
+    /// Parses a set.
     ///
-    /// - Throws: ``Invalid``, where it isn't one, or has no key that can be used.
+    /// - Throws: ``Invalid`` if it isn't a set or has no usable key.
     init(parsing bytes: [UInt8]) throws(Invalid) {
         guard bytes.count <= Self.greatestSize else {
-            throw Invalid(description: "more than \(Self.greatestSize) bytes are no set of keys")
+            throw Invalid(description: "the set has more than \(Self.greatestSize) bytes")
         }
         let document: JSON
         do throws(JSONError) {
@@ -46,7 +45,7 @@ package struct KeySet: Sendable {
             throw Invalid(description: "\(error)")
         }
         guard let all = document["keys"]?.array else {
-            throw Invalid(description: "no JSON Web Key Set: it has no array of \"keys\"")
+            throw Invalid(description: "not a JSON Web Key Set: it has no array of \"keys\"")
         }
         guard all.count <= Self.greatestCount else {
             throw Invalid(
@@ -64,7 +63,7 @@ package struct KeySet: Sendable {
                         && other.algorithms.contains(where: key.algorithms.contains)
                 }
                 if isSecond, let name = key.name {
-                    problems.append("\(place)/kid: there is another key of the name \"\(name)\"")
+                    problems.append("\(place)/kid: another key has the name \"\(name)\"")
                 } else {
                     keys.append(key)
                 }
@@ -73,38 +72,38 @@ package struct KeySet: Sendable {
             }
         }
         guard !keys.isEmpty else {
-            let reason = "no key of it can check the signatures of tokens"
+            let reason = "no key in it can verify the signatures of tokens"
             throw Invalid(description: ([reason] + problems).joined(separator: "; "))
         }
         self.keys = keys
         self.problems = problems
     }
 
-    /// Why one of a set's keys isn't used.
+    /// The reason for skipping a key.
     private enum Unfit: Error {
-        /// It is for something else.
+        /// The key is for another use.
         case other
-        /// It isn't as it should be: a pointer within it, and what is wrong there.
+        /// The key is invalid; a pointer within it, and a message.
         case wrong(String)
     }
 
     private static func key(_ value: JSON, _ place: String) throws(Unfit) -> Key {
-        guard value.object != nil else { throw .wrong(": no object") }
-        guard let kind = value["kty"]?.string else { throw .wrong("/kty: it has to be a string") }
+        guard value.object != nil else { throw .wrong(": must be an object") }
+        guard let kind = value["kty"]?.string else { throw .wrong("/kty: must be a string") }
         let name = value["kid"]?.string
-        if value["kid"] != nil, name == nil { throw .wrong("/kid: it has to be a string") }
+        if value["kid"] != nil, name == nil { throw .wrong("/kid: must be a string") }
         if let use = value["use"], use != "sig" { throw .other }
         if let uses = value["key_ops"]?.array, !uses.contains("verify") { throw .other }
         guard let key = try publicKey(kind, value) else { throw .other }
-        // Whoever has that can make tokens, and this server has no use for it.
+        // Anyone who has it can sign tokens, and this server has no use for it.
         if let secret = ["d", "p", "q", "dp", "dq", "qi", "oth"].first(where: { value[$0] != nil })
         {
-            throw .wrong("/\(secret): a private key; publish none but its public part")
+            throw .wrong("/\(secret): a private key; publish only the public key")
         }
         guard let algorithm = value["alg"] else {
             return Key(name: name, key: key, algorithms: key.algorithms, place: place)
         }
-        guard let text = algorithm.string else { throw .wrong("/alg: it has to be a string") }
+        guard let text = algorithm.string else { throw .wrong("/alg: must be a string") }
         guard let algorithm = SignatureAlgorithm(rawValue: text) else { throw .other }
         guard key.algorithms.contains(algorithm) else {
             throw .wrong("/alg: such a key isn't for \(text)")
@@ -112,7 +111,7 @@ package struct KeySet: Sendable {
         return Key(name: name, key: key, algorithms: [algorithm], place: place)
     }
 
-    /// The key; nil for one of a kind that isn't known here.
+    /// Parses a public key; returns nil for an unknown type.
     private static func publicKey(_ kind: String, _ value: JSON) throws(Unfit) -> PublicKey? {
         switch kind {
         case "RSA":
@@ -130,7 +129,7 @@ package struct KeySet: Sendable {
         }
     }
 
-    /// A number of so many bytes.
+    /// Parses a number of an allowed size in bytes.
     private static func number(
         _ name: String,
         of value: JSON,
@@ -139,7 +138,7 @@ package struct KeySet: Sendable {
         let bytes = value[name]?.string.flatMap { text in
             Array(text.utf8).withUnsafeBufferPointer(Base64URL.decode)
         }
-        guard let bytes else { throw .wrong("/\(name): it has to be a number in base64url") }
+        guard let bytes else { throw .wrong("/\(name): must be a number in base64url") }
         guard sizes.contains(bytes.count) else {
             let expected =
                 sizes.count == 1

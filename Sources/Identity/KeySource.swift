@@ -2,38 +2,38 @@ import System
 import Glibc
 import PlugHTTP
 
-/// Where the keys of an issuer come from.
+/// The source of an issuer's keys.
 package enum KeySource: Sendable, CustomStringConvertible {
-    /// A file, which is read anew when it has changed.
+    /// A file, which is read again after each change.
     case file(String)
-    /// A URL, and what fetches it.
+    /// A URL and the function that fetches it.
     case remote(String, @Sendable () async throws -> Fetched)
 
-    /// What was fetched.
+    /// A fetched key set.
     package struct Fetched: Sendable {
         package let bytes: [UInt8]
-        /// The seconds after which it is to be fetched again.
+        /// The seconds until the next fetch.
         package let lifetime: Int
 
-        /// Those bytes, good for as long as the answer says, within bounds.
+        /// Creates a fetched set; its lifetime is the response's, between a minute and a day.
         package init(_ bytes: [UInt8], maxAge: Int?) {
             self.bytes = bytes
             lifetime = min(max(maxAge ?? 600, 60), 86_400)
         }
     }
 
-    /// Keys that can't be had, and where.
+    /// The error of unavailable keys, with their source.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
-        /// A failure that says that.
+        /// Creates a failure.
         package init(_ description: String) { self.description = description }
     }
 
-    /// The file or the URL, without what may be a secret.
+    /// The file or the URL, without possible secrets.
     package var description: String {
         switch self {
-        // A URL of another scheme is taken for a file.
+        // A URL with another scheme counts as a file.
         case .file(let path): ShownURL.text(ofFileOrURL: path)
         case .remote(let url, _): ShownURL.text(url)
         }
@@ -58,7 +58,7 @@ package enum KeySource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The file's bytes; none of a URL.
+    /// Reads the file's bytes; returns none for a URL.
     func bytes() throws(Failure) -> [UInt8] {
         guard case .file(let path) = self else { return [] }
         do throws(FileError) {

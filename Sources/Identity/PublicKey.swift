@@ -1,8 +1,7 @@
-/// A public key as a set of keys has it (RFC 7518 §6, RFC 8037 §2): numbers, their first byte the
-/// greatest.
+/// A public key of a key set (RFC 7518 §6, RFC 8037 §2), with big-endian numbers.
 enum PublicKey: Sendable, Equatable {
     case rsa(modulus: [UInt8], exponent: [UInt8])
-    /// A point of a curve, each coordinate as long as the curve has them.
+    /// A point on a curve; both coordinates have the curve's size.
     case elliptic(Curve, x: [UInt8], y: [UInt8])
     /// 32 bytes.
     case ed25519([UInt8])
@@ -23,8 +22,9 @@ enum PublicKey: Sendable, Equatable {
         }
     }
 
-    /// The algorithms of a key: one that fits no other kind, so that none can be mistaken for another
-    /// (RFC 8725 §3.1).
+    /// The algorithms of the key.
+    ///
+    /// Each algorithm belongs to one type of key, so that keys can't be confused (RFC 8725 §3.1).
     var algorithms: [SignatureAlgorithm] {
         switch self {
         case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]

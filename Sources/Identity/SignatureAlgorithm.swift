@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// An algorithm of signatures by a pair of keys (RFC 7518 §3.1, RFC 8037).
+/// A signature algorithm with a key pair (RFC 7518 §3.1, RFC 8037).
 ///
-/// None of those with a shared secret is among them, nor `none`: whoever can check such a signature
-/// can make it, too (RFC 8725 §2.1).
+/// Algorithms with a shared secret and `none` are missing: anyone who can verify such a signature
+/// can also make one (RFC 8725 §2.1).
 enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -16,7 +16,7 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case es512 = "ES512"
     case edDSA = "EdDSA"
 
-    /// What is signed of a message; nil where it is all of it.
+    /// The hash function of the message; nil if the whole message is signed.
     var digest: OpaquePointer? {
         switch self {
         case .rs256, .ps256, .es256: EVP_sha256()

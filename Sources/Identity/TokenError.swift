@@ -1,13 +1,13 @@
 package import PlugHTTP
 
-/// What can't be a token's.
+/// The error of an invalid new token.
 package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConvertible {
     case name, scopes(String), noScopes, lifetime, tooMany
 
-    /// The most characters of a name.
+    /// The maximum length of a name, in characters.
     private static let nameLimit = 200
     private static let scopesLimit = 64
-    /// A hundred years.
+    /// One second to a hundred years.
     private static let lifetimes = 1...3_155_760_000
 
     static func check(name: String, scopes: Scopes, lifetime: Int?) throws(TokenError) {
@@ -21,16 +21,16 @@ package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConve
         if let lifetime, !lifetimes.contains(lifetime) { throw .lifetime }
     }
 
-    /// What is wrong, for people.
+    /// The message for people.
     package var description: String {
         switch self {
         case .name: "a token's name is a line of at most \(Self.nameLimit) characters"
         case .scopes(let scope):
-            "a scope is visible ASCII without quotes and backslashes, and a token has at most "
-                + "\(Self.scopesLimit) short ones: not so \"\(scope)\""
-        case .noScopes: "a token without a scope opens nothing: give it one"
-        case .lifetime: "a token lives a second at least and a hundred years at most"
-        case .tooMany: "there are \(TokenStore.greatestCount) tokens: revoke some"
+            "invalid scope \"\(scope)\": use visible ASCII without quotes and backslashes, and at most "
+                + "\(Self.scopesLimit) scopes with 4096 bytes in total"
+        case .noScopes: "a token needs at least one scope"
+        case .lifetime: "a token's lifetime is one second to a hundred years"
+        case .tooMany: "the limit of \(TokenStore.greatestCount) tokens is reached: revoke some"
         }
     }
 
@@ -43,7 +43,7 @@ package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConve
         }
     }
 
-    /// What a client is told.
+    /// The response to the client.
     package var problem: Problem {
         guard let pointer else { return .conflict(description) }
         var problem = Problem.unprocessableContent(description)

@@ -7,26 +7,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is kept of a token: not the token.
+/// The stored data of a token, without its text.
 package struct TokenRecord: Sendable, Equatable {
     package let number: UInt64
-    /// Whom it stands for, as people call it; may be empty.
+    /// The caller's display name; may be empty.
     package let name: String
     package let scopes: Scopes
-    /// When it was made, in seconds since 1970.
+    /// The creation time, in seconds since 1970.
     package let created: Int
-    /// When it ends, in seconds since 1970; nil for never.
+    /// The expiry time, in seconds since 1970; nil for never.
     package let expires: Int?
-    /// The SHA-256 digest of its text.
+    /// The SHA-256 digest of the token's text.
     ///
-    /// The text has 256 random bits, so it can't be found from that, and needs neither salt nor a
-    /// slow function.
+    /// The text has 256 random bits, so the digest needs neither a salt nor a slow hash function.
     let digest: [UInt8]
 
-    /// The number as people see it.
+    /// The number in its display form.
     package var id: String { TokenText.id(number) }
 
-    /// The one whom it stands for.
+    /// The caller with this token.
     var caller: Caller { Caller(id: id, name: name, scopes: scopes) }
 
     func isExpired(at now: Int) -> Bool { expires.map { now >= $0 } ?? false }

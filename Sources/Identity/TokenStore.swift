@@ -13,14 +13,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The tokens of a data folder.
+/// The tokens in a data folder.
 ///
-/// What is asked at each request is an immutable snapshot, which is taken when it is first asked for
-/// and taken anew when the file has changed: no request reads the database but the first.
+/// Requests read an immutable snapshot in memory. It is loaded with the first request, and again
+/// when the file has changed.
 package final class TokenStore: Sendable {
-    /// The least time between two readings of a database that changes all the time.
+    /// The minimum time between two reads of a database that changes all the time.
     private static let pause = Duration.milliseconds(400)
-    /// The most tokens of a folder.
+    /// The maximum number of tokens in a folder.
     package static let greatestCount = 10_000
 
     private let storage: Storage
@@ -28,15 +28,16 @@ package final class TokenStore: Sendable {
     private let state = Locked(State())
     private let loading = Locked(())
 
-    /// How long after one look at the file for the sake of a token that isn't known another one may be, in
-    /// milliseconds: who makes tokens up has it looked at no more often.
+    /// The minimum time between two checks of the file because of unknown tokens, in milliseconds.
+    ///
+    /// A client that guesses tokens can't cause more checks.
     private static let leastPause = 500
 
     private struct State {
-        /// Nil before somebody asks.
+        /// Nil until the first request.
         var tokens: [UInt64: Entry]?
         var stamp: DatabaseStamp?
-        /// When the file was last looked at for a token that wasn't known, by a clock of milliseconds.
+        /// The time of the last check because of an unknown token, on a millisecond clock.
         var looked = Int.min
     }
 
@@ -45,15 +46,15 @@ package final class TokenStore: Sendable {
         let caller: Caller
     }
 
-    /// What a token turns out to be.
+    /// The result of a token's verification.
     package enum Verdict: Sendable, Equatable {
         case valid(Caller)
         case expired
-        /// Nobody's: never made, revoked, or wrong.
+        /// The token never existed, was revoked, or is wrong.
         case unknown
     }
 
-    /// The tokens of a folder, by a clock of seconds since 1970.
+    /// Creates the store of a folder, with a clock of seconds since 1970.
     package init(_ storage: Storage, now: @escaping @Sendable () -> Int = { time(nil) }) {
         self.storage = storage
         self.now = now
@@ -61,13 +62,13 @@ package final class TokenStore: Sendable {
 
     // MARK: Asking
 
-    /// Finds out whose a token is.
+    /// Verifies a token and returns its caller.
     ///
-    /// The first call reads the database, and holds its thread up for that.
+    /// The first call reads the database and blocks the calling thread.
     package func verify(_ text: ByteSpan) throws -> Verdict {
         guard let token = TokenText(text) else { return .unknown }
         let entry = try entry(token.number)
-        // Without an entry something is compared, too: the time tells nothing.
+        // Also compares without an entry, so that the duration reveals nothing.
         let digest = entry?.record.digest ?? Self.nobody
         guard Digest.areEqual(token.digest, digest), let entry else { return .unknown }
         return entry.record.isExpired(at: now()) ? .expired : .valid(entry.caller)
@@ -78,13 +79,13 @@ package final class TokenStore: Sendable {
     private func entry(_ number: UInt64) throws -> Entry? {
         let (isLoaded, entry) = state.withLock { ($0.tokens != nil, $0.tokens?[number]) }
         if isLoaded, entry == nil, mayLook() {
-            // It may have been made a moment ago, by another process.
-            // Where it can't be read, those known before stay, and this one isn't.
+            // Another process may just have created it. If the read fails, the known tokens stay
+            // valid and this one stays unknown.
             try? refresh()
             return state.withLock { $0.tokens?[number] }
         }
         if isLoaded { return entry }
-        // Whoever comes at the same moment waits for the one.
+        // Concurrent callers wait for one load.
         try loading.withLock { _ in
             if state.withLock({ $0.tokens == nil }) { try load() }
         }
@@ -106,7 +107,7 @@ package final class TokenStore: Sendable {
 
     // MARK: Following the file
 
-    /// Follows the database until the task is cancelled.
+    /// Reloads the tokens whenever the database changes, until the task is cancelled.
     package func watch(failed: (any Error) -> Void) async {
         var isNews = true
         for await _ in Watcher.shared.looks(at: [.database(storage.path)]) {
@@ -121,9 +122,9 @@ package final class TokenStore: Sendable {
         }
     }
 
-    /// Takes the snapshot anew where somebody has asked for one and the file has changed since.
+    /// Reloads the snapshot if it is in use and the file has changed.
     ///
-    /// Where that fails the one before stays: what can't be read can't have revoked anything.
+    /// After an error the previous snapshot stays: an unreadable file revokes nothing.
     package func refresh() throws {
         guard let known = state.withLock({ $0.tokens == nil ? nil : $0 }) else { return }
         guard DatabaseStamp(storage.path) != known.stamp || known.stamp?.isSettled == false
@@ -132,7 +133,7 @@ package final class TokenStore: Sendable {
     }
 
     private func load() throws {
-        // Taken first: what is written while it is read is another stamp's.
+        // Taken before the read, so that a write during the read has another stamp.
         let stamp = DatabaseStamp(storage.path)
         let records =
             try storage.readNow(.tokens) { database in
@@ -145,9 +146,9 @@ package final class TokenStore: Sendable {
 
     // MARK: Administration
 
-    /// Makes a token, and gives its text: there is no other time.
+    /// Creates a token and returns its text, which can't be retrieved later.
     ///
-    /// - Throws: ``TokenError`` for what can't be a token's.
+    /// - Throws: ``TokenError`` if a value is invalid.
     package func create(
         name: String,
         scopes: Scopes,
@@ -186,7 +187,7 @@ package final class TokenStore: Sendable {
         return made
     }
 
-    /// The tokens there are, the newest last.
+    /// Returns all tokens, newest last.
     package func list() async throws -> [TokenRecord] {
         try await storage.read(.tokens) { database in
             try Row.fetchAll(database, sql: "SELECT * FROM token ORDER BY position")
@@ -194,7 +195,7 @@ package final class TokenStore: Sendable {
         } ?? []
     }
 
-    /// Takes a token back, and tells whether there was one of that number.
+    /// Revokes a token; returns whether one with that number existed.
     package func revoke(_ id: String) async throws -> Bool {
         guard let number = TokenText.number(id: id), try storage.isThere() else { return false }
         let wasThere = try await storage.write(.tokens) { database in
@@ -208,7 +209,7 @@ package final class TokenStore: Sendable {
         return wasThere
     }
 
-    /// What was changed here is seen here at once.
+    /// Makes this process's own changes visible at once.
     private func reload() throws {
         guard state.withLock({ $0.tokens != nil }) else { return }
         try loading.withLock { _ in try load() }

@@ -1,11 +1,10 @@
 import Digests
 package import HTTPSyntax
 
-/// A bearer token as its bearer has it: `plug_`, a number of 12 hexadecimal digits, and a secret of
-/// 64, which are 256 random bits.
+/// The text of a bearer token: `plug_`, a number of 12 hexadecimal digits, `_`, and a secret of 64
+/// digits with 256 random bits.
 ///
-/// The number finds it among others and is no secret. The prefix tells those who search texts for
-/// secrets what it is.
+/// The number is the lookup key and isn't secret. Secret scanners recognize the prefix.
 package struct TokenText: Sendable {
     private static let prefix: StaticString = "plug_"
     private static let numberLength = 12
@@ -13,10 +12,10 @@ package struct TokenText: Sendable {
 
     /// The number.
     package let number: UInt64
-    /// The digest of the whole text: all that is kept of it.
+    /// The digest of the whole text, the only part that is stored.
     package let digest: [UInt8]
 
-    /// Reads a token; nil where it has another form.
+    /// Parses a token; returns nil for any other text.
     package init?(_ text: ByteSpan) {
         let prefix = Self.prefix
         let end = prefix.utf8CodeUnitCount + Self.numberLength
@@ -29,19 +28,19 @@ package struct TokenText: Sendable {
         digest = Digest.sha256(text)
     }
 
-    /// A new token's text.
+    /// Generates the text of a new token.
     static func generate() -> String {
-        // The system's generator, which is made for keys.
+        // The system's generator is suitable for keys.
         var generator = SystemRandomNumberGenerator()
         let number = UInt64.random(in: 0..<(1 << 48), using: &generator)
         let secret = (0..<4).map { _ in text(generator.next(), length: 16) }.joined()
         return "\(prefix)\(id(number))_\(secret)"
     }
 
-    /// A number as people see it.
+    /// Returns the display form of a number.
     package static func id(_ number: UInt64) -> String { text(number, length: numberLength) }
 
-    /// The number of what people see; nil where that is none.
+    /// Parses a number's display form; returns nil for any other text.
     package static func number(id: String) -> UInt64? {
         guard id.utf8.count == numberLength else { return nil }
         return Array(id.utf8).withUnsafeBufferPointer(number)
@@ -56,7 +55,7 @@ package struct TokenText: Sendable {
         return number
     }
 
-    /// A digit in lower case: a token has one spelling.
+    /// Parses a lowercase digit, so that each token has only one spelling.
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30

@@ -1,23 +1,23 @@
 import COpenSSL
 
-/// Checks the signatures of one public key, by OpenSSL.
+/// A public key that verifies signatures, with OpenSSL.
 ///
-/// `@unchecked Sendable`: it isn't changed once it is made, and OpenSSL locks what checking changes.
+/// `@unchecked Sendable` is safe: it is constant, and OpenSSL locks its own internal state.
 final class VerificationKey: @unchecked Sendable {
     private let raw: OpaquePointer
     private let algorithms: [SignatureAlgorithm]
-    /// The curve of a key of ECDSA.
+    /// The curve of an ECDSA key; nil for other keys.
     private let curve: PublicKey.Curve?
 
-    /// The fewest bits of a modulus (RFC 7518 §3.3).
+    /// The minimum size of a modulus in bits (RFC 7518 §3.3).
     private static let leastBits = 2048
 
-    /// That key; nil where its numbers are no key's, or a weak one's.
+    /// Creates the key; nil if its numbers are invalid or too weak.
     ///
-    /// Of Ed25519 any 32 bytes are taken: OpenSSL looks for their point where a signature is checked, and
-    /// finds none to be theirs that have none.
+    /// For Ed25519 it accepts any 32 bytes: OpenSSL decodes the point with each verification, which
+    /// fails if there is none.
     init?(_ key: PublicKey) {
-        // What is left in the thread's queue of errors would be taken for a connection's.
+        // Errors left in the thread's queue would be attributed to a TLS connection.
         defer { ERR_clear_error() }
         let raw =
             switch key {
@@ -33,7 +33,8 @@ final class VerificationKey: @unchecked Sendable {
 
     deinit { EVP_PKEY_free(raw) }
 
-    /// Two odd numbers, the modulus large enough, the exponent at least 3 (RFC 8017 §3.1).
+    /// Creates an RSA key: odd numbers, a large enough modulus, an exponent of at least 3 (RFC 8017
+    /// §3.1).
     private static func rsa(_ modulus: [UInt8], _ exponent: [UInt8]) -> OpaquePointer? {
         let n = BN_bin2bn(modulus, CInt(modulus.count), nil)
         let e = BN_bin2bn(exponent, CInt(exponent.count), nil)
@@ -58,7 +59,7 @@ final class VerificationKey: @unchecked Sendable {
         return key
     }
 
-    /// A point (SEC 1 §2.3.4), which OpenSSL takes only if it is one of the curve.
+    /// Creates a key from a point (SEC 1 §2.3.4), which OpenSSL rejects if it isn't on the curve.
     private static func elliptic(_ curve: PublicKey.Curve, _ point: [UInt8]) -> OpaquePointer? {
         let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
         defer { EVP_PKEY_CTX_free(context) }
@@ -74,7 +75,7 @@ final class VerificationKey: @unchecked Sendable {
         return key
     }
 
-    /// Whether a signature is this key's of that message, by one of its algorithms.
+    /// Returns whether a signature matches a message, by one of the key's algorithms.
     func accepts(
         _ signature: [UInt8],
         of message: [UInt8],
@@ -93,7 +94,7 @@ final class VerificationKey: @unchecked Sendable {
             return false
         }
         if algorithm.isProbabilistic {
-            // A salt as long as the digest, which the mask is made with, too (RFC 7518 §3.5).
+            // The salt is as long as the digest; MGF1 uses the same hash function (RFC 7518 §3.5).
             guard EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1,
                 EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST) == 1
             else { return false }
@@ -101,9 +102,10 @@ final class VerificationKey: @unchecked Sendable {
         return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 
-    /// A signature as OpenSSL takes it: ECDSA's two numbers, which stand beside each other, in DER
-    /// (RFC 7518 §3.4); nil where they aren't as long as the curve's, or another signature isn't as long as
-    /// the key's are (RFC 8017 §8.1.2, §8.2.2; RFC 8032 §5.1.7).
+    /// Converts a signature to OpenSSL's form; returns nil if its size is wrong.
+    ///
+    /// ECDSA's two concatenated numbers become DER (RFC 7518 §3.4). Other signatures are as long as
+    /// the key (RFC 8017 §8.1.2, §8.2.2; RFC 8032 §5.1.7).
     private func form(_ signature: [UInt8]) -> [UInt8]? {
         guard let curve else {
             return signature.count == Int(EVP_PKEY_get_size(raw)) ? signature : nil
@@ -117,7 +119,7 @@ final class VerificationKey: @unchecked Sendable {
                 BN_bin2bn(bytes.baseAddress.map { $0 + curve.size }, size, nil)
             )
         }
-        // From here on they are the pair's.
+        // The pair owns them from here on.
         guard ECDSA_SIG_set0(pair, r, s) == 1 else {
             BN_free(r)
             BN_free(s)

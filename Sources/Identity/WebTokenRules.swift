@@ -1,26 +1,26 @@
 import JSONCodec
 import PlugHTTP
 
-/// What a JSON Web Token has to say to be taken, and whom it makes its bearer (RFC 7519 §4.1,
-/// RFC 8725 §3, RFC 9068 §4).
+/// The rules for the claims of a JSON Web Token (RFC 7519 §4.1, RFC 8725 §3, RFC 9068 §4).
 package struct WebTokenRules: Sendable {
-    /// The seconds by which the clocks of issuer and server may differ.
+    /// The allowed difference between the clocks of issuer and server, in seconds.
     package static let leeway = 30
-    /// The most bytes of a subject (OpenID Connect Core §2 has as many, in ASCII).
+    /// The maximum size of a subject, in bytes; OpenID Connect Core §2 allows as many ASCII
+    /// characters.
     private static let subjectLimit = 255
 
-    /// Who makes the tokens: `iss` has to be that, to the letter.
+    /// The issuer: `iss` must be this exact text.
     package let issuer: String
-    /// For whom they are made: `aud` has to name one of these, to the letter.
+    /// The audiences: `aud` must contain one of these exact texts.
     package let audiences: [String]
 
-    /// The rules for tokens of that issuer for one of those audiences.
+    /// Creates the rules for an issuer and its audiences.
     package init(issuer: String, audiences: [String]) {
         self.issuer = issuer
         self.audiences = audiences
     }
 
-    /// The bearer of a token that says that, and the second when it ends.
+    /// Returns the caller that the claims identify, and the second when the token expires.
     func bearer(_ claims: JSON, now: Int) throws(WebTokenError) -> (caller: Caller, expires: Int) {
         guard let expires = try Self.time("exp", of: claims) else { throw .noExpiry }
         let now = Double(now)
@@ -33,7 +33,8 @@ package struct WebTokenRules: Sendable {
         }
         guard Self.audiences(of: claims).contains(where: isAudience) else { throw .audience }
         guard let subject = claims["sub"]?.string, Self.isSubject(subject) else { throw .subject }
-        // A subject is its issuer's: no token's number and no other's subject is like it.
+        // The issuer is part of the id, so it differs from tokens' numbers and other issuers'
+        // subjects.
         let caller = Caller(
             id: "\(issuer)#\(subject)",
             name: subject,
@@ -46,7 +47,7 @@ package struct WebTokenRules: Sendable {
         audiences.contains { Self.isSame($0, name) }
     }
 
-    /// Byte by byte: strings of Swift are the same where they look the same.
+    /// Compares bytes, because Swift's strings are equal if they look the same.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8)
     }
@@ -56,7 +57,7 @@ package struct WebTokenRules: Sendable {
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    /// Seconds since 1970, perhaps with a fraction (`NumericDate`).
+    /// Returns a `NumericDate`: seconds since 1970, perhaps with a fraction.
     private static func time(_ name: String, of claims: JSON) throws(WebTokenError) -> Double? {
         guard let value = claims[name] else { return nil }
         guard let seconds = value.double, seconds.isFinite else { throw .time }
@@ -68,7 +69,7 @@ package struct WebTokenRules: Sendable {
         return value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string)
     }
 
-    /// The scopes: `scope`, with spaces between them (RFC 8693 §4.2), or `scp`, which is that or a
+    /// Returns the scopes: `scope`, separated by spaces (RFC 8693 §4.2), or `scp`, a text or a
     /// list.
     private static func scopes(of claims: JSON) throws(WebTokenError) -> Scopes {
         guard let value = claims["scope"] ?? claims["scp"] else { return [] }

@@ -6,16 +6,15 @@ import Locking
 package import Logging
 package import PlugHTTP
 
-/// Finds out whose JSON Web Tokens are, by the keys of their issuer.
+/// Verifies JSON Web Tokens with the keys of their issuer.
 ///
-/// What is asked at each request is an immutable snapshot: no request reads a file or waits for the
-/// network.
+/// Requests read an immutable snapshot. No request reads a file or waits for the network.
 package final class WebTokenVerifier: Sendable {
-    /// How often it is checked whether the issuer's keys are due.
+    /// The interval of the check whether the issuer's keys must be fetched.
     private static let interval = Duration.milliseconds(400)
-    /// The fewest seconds between two fetches that tokens of unknown keys ask for.
+    /// The minimum time between two fetches because of tokens with unknown keys, in seconds.
     package static let pause = 10
-    /// The most tokens that are remembered as good until they end; a full memory is emptied.
+    /// The maximum number of valid tokens in the cache; a full cache is emptied.
     private let greatestMemory: Int
 
     private let source: KeySource
@@ -25,25 +24,25 @@ package final class WebTokenVerifier: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        /// Nil before there were any.
+        /// Nil until the first keys are available.
         var ring: KeyRing?
-        /// Moves on with each ring.
+        /// Increases with each ring.
         var generation = 0
-        /// Good tokens by their digests.
+        /// Valid tokens by their digests.
         var memory: [[UInt8]: Known] = [:]
-        /// What was read at the start, for the first ring.
+        /// The keys read at the start, for the first ring.
         var first: KeySet?
         var file: FileStamp?
         var isTaking = false
-        /// The taking that a token of an unknown key has begun.
+        /// The fetch that a token with an unknown key started.
         var fetch: Task<Void, Never>?
-        /// When keys were last asked for.
+        /// The time of the last fetch.
         var asked: Int?
-        /// When they are to be asked for again.
+        /// The time of the next fetch.
         var due = 0
         var failures = 0
 
-        /// Whether nobody else takes keys by now.
+        /// Starts a fetch; returns false if one is already running.
         mutating func begin(at now: Int) -> Bool {
             guard !isTaking else { return false }
             (isTaking, asked) = (true, now)
@@ -56,17 +55,17 @@ package final class WebTokenVerifier: Sendable {
         let expires: Int
     }
 
-    /// What a token turns out to be.
+    /// The result of a token's verification.
     package enum Verdict: Sendable, Equatable {
         case valid(Caller)
         case refused(WebTokenError)
-        /// Nobody knows before the issuer's keys are there, or while it can't be asked for a new one.
+        /// The issuer's keys, or a new one of them, couldn't be fetched yet.
         case unavailable
     }
 
-    /// Tokens by those keys and rules, and a clock of seconds since 1970.
+    /// Creates a verifier with keys, rules, and a clock of seconds since 1970.
     ///
-    /// - Throws: ``KeySource/Failure`` for a file that is no set of keys.
+    /// - Throws: ``KeySource/Failure`` for a file that isn't a valid key set.
     package init(
         _ source: KeySource,
         _ rules: WebTokenRules,
@@ -89,15 +88,15 @@ package final class WebTokenVerifier: Sendable {
         self.state = Locked(state)
     }
 
-    /// Whether there are keys.
+    /// Whether keys are available.
     package var hasKeys: Bool { state.withLock { $0.ring != nil } }
 
     // MARK: Asking
 
-    /// Whether a text may be such a token.
+    /// Returns whether a text may be a JSON Web Token.
     package static func isToken(_ text: ByteSpan) -> Bool { WebToken.isOne(text) }
 
-    /// Finds out whose a token is.
+    /// Verifies a token and returns its caller.
     package func verify(_ text: ByteSpan) -> Verdict {
         guard text.count <= WebToken.greatestSize else { return .refused(.tooLong) }
         let digest = Digest.sha256(text)
@@ -128,11 +127,11 @@ package final class WebTokenVerifier: Sendable {
         }
     }
 
-    /// What is told of a token whose key isn't there.
+    /// Returns the verdict about a token whose key isn't available.
     ///
-    /// What it says of its own time refuses it, whoever has signed it: one that has expired ends what
-    /// was begun with it, though the issuer can't be asked. Of what else is expected nobody is told
-    /// whose signature isn't checked.
+    /// A token that is expired by its own claims is rejected without a signature check. So an
+    /// expired token ends a running stream even if the issuer is unreachable. Other claims aren't
+    /// revealed to a client whose signature isn't verified.
     private func unavailable(_ token: WebToken, _ now: Int) throws(WebTokenError) -> Verdict {
         do throws(WebTokenError) {
             _ = try rules.bearer(token.claims(), now: now)
@@ -144,7 +143,7 @@ package final class WebTokenVerifier: Sendable {
 
     private func remember(_ digest: [UInt8], _ known: Known, _ generation: Int, _ now: Int) {
         state.withLock { state in
-            // What other keys have checked counts no more.
+            // A token that an old ring verified must not be cached.
             guard state.generation == generation else { return }
             if state.memory.count >= greatestMemory {
                 state.memory = state.memory.filter { now < $0.value.expires }
@@ -154,11 +153,12 @@ package final class WebTokenVerifier: Sendable {
         }
     }
 
-    /// Whether a key that isn't known may be one of the issuer's all the same, who may have begun to
-    /// sign with a new one: they are being fetched now, or couldn't be the last time.
+    /// Returns whether an unknown key may be a new key of the issuer.
     ///
-    /// To refuse such a token would make its bearer throw away one that may be good. Whatever keys
-    /// tokens name, one fetch is begun in a pause.
+    /// That is the case during a fetch and after a failed one.
+    ///
+    /// Rejecting such a token would make the client discard it, though it may be valid. At most one
+    /// fetch starts per pause, whatever keys the tokens name.
     private func mayBeKnown(_ now: Int) -> Bool {
         guard case .remote = source else { return false }
         let (mayBe, begins) = state.withLock { state in
@@ -173,15 +173,15 @@ package final class WebTokenVerifier: Sendable {
         return mayBe || begins
     }
 
-    /// Waits for the fetch that a token of an unknown key has begun, if one has.
+    /// Waits for the fetch that a token with an unknown key started, if there is one.
     package func endOfFetch() async { await state.withLock { $0.fetch }?.value }
 
     // MARK: Following the keys
 
-    /// Makes the first keys.
+    /// Loads the first keys.
     ///
-    /// - Throws: ``KeySource/Failure`` where a file's numbers are no keys. An issuer that can't be
-    ///   reached is told in the log, and asked again.
+    /// - Throws: ``KeySource/Failure`` if a file has invalid keys. An unreachable issuer is logged
+    ///   and retried.
     package func begin() async throws {
         guard !hasKeys else { return }
         guard let first = state.withLock({ $0.first }) else { return await take() }
@@ -194,7 +194,7 @@ package final class WebTokenVerifier: Sendable {
         }
     }
 
-    /// Takes the keys anew as they change, until the task is cancelled.
+    /// Reloads the keys when they change, until the task is cancelled.
     package func watch() async {
         switch source {
         case .file(let path):
@@ -204,7 +204,7 @@ package final class WebTokenVerifier: Sendable {
         }
     }
 
-    /// Takes the keys anew where the file has changed, or the issuer is to be asked again.
+    /// Reloads the keys if the file has changed or a fetch is due.
     package func refresh() async {
         let isDue: Bool
         switch source {
@@ -221,7 +221,7 @@ package final class WebTokenVerifier: Sendable {
         if isDue { await take() }
     }
 
-    /// Takes the keys; those before stay where there are none to be had.
+    /// Reloads the keys; after an error the previous ones stay in use.
     private func take() async {
         let began = now()
         if state.withLock({ $0.begin(at: began) }) { await takeBegun(at: began) }
@@ -238,16 +238,16 @@ package final class WebTokenVerifier: Sendable {
                 state.due = began + fetched.lifetime
                 return source.isFile || state.failures > 0 || state.generation == 1
             }
-            if isNews { logger.info("tokens' keys: those of \(source) are live") }
+            if isNews { logger.info("tokens' keys: the keys of \(source) are live") }
         } catch {
             let failures = state.withLock { state in
                 state.isTaking = false
                 state.failures += 1
-                // 10 s, then 20 and so on up to 320.
+                // The delays are 10 s, 20 s and so on, up to 320 s.
                 state.due = began + Self.pause << min(state.failures - 1, 5)
                 return state.failures
             }
-            let rest = hasKeys ? "those known before stay" : "no token can be checked"
+            let rest = hasKeys ? "the previous keys stay in use" : "no token can be checked"
             if failures == 1 { logger.error("tokens' keys: \(rest): \(error)") }
         }
     }
@@ -257,7 +257,7 @@ package final class WebTokenVerifier: Sendable {
             state.ring = ring
             state.first = nil
             state.generation += 1
-            // A key that is there no more opens nothing any more.
+            // A token of a removed key becomes invalid.
             state.memory = [:]
         }
     }

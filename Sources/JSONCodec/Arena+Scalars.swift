@@ -40,7 +40,7 @@ extension Arena {
         set(raw: shortestText(value), at: node)
     }
 
-    /// Takes a whole tree, its members sorted as all others.
+    /// Writes a JSON tree with sorted members.
     func set(_ value: JSON, at node: Int) {
         let bytes = value.encoded(JSONLayout(sortsMembers: true))
         let start = used
@@ -51,7 +51,7 @@ extension Arena {
         close(scalar: node, from: start)
     }
 
-    /// Takes text that is JSON already.
+    /// Writes a text that is JSON already.
     func set(raw value: String, at node: Int) {
         let start = used
         write(upTo: value.utf8.count) { copy(value, to: $0) }
@@ -67,7 +67,7 @@ extension Arena {
         close(scalar: node, from: start)
     }
 
-    /// Writes a string with its quotes, and tells whether it needed escapes.
+    /// Writes a quoted string and returns whether it needed escapes.
     @inline(__always)
     func write(quoted string: consuming String) -> Bool {
         var isEscaped = false
@@ -80,7 +80,7 @@ extension Arena {
         return isEscaped
     }
 
-    /// The error of a value that JSON cannot hold.
+    /// Returns the error of a value that JSON can't represent.
     func invalid(_ value: Any, at node: Int, _ message: String) -> EncodingError {
         let path: [any CodingKey] = path(to: node)
         return .invalidValue(

@@ -1,8 +1,9 @@
 extension Arena {
-    /// No less than the document's length: each value may bring a comma, a colon and brackets.
+    /// An upper limit of the document's length: each value may add a comma, a colon and brackets.
     var greatestLength: Int { used + count * 4 }
 
-    /// Writes the document, members sorted by the bytes of their names, and gives its length.
+    /// Writes the document, with members sorted by the bytes of their names, and returns its
+    /// length.
     func serialize(to out: UnsafeMutablePointer<UInt8>) -> Int {
         var end = out
         write(0, to: &end)
@@ -42,7 +43,7 @@ extension Arena {
         while next != Self.none {
             let current = Int(next)
             next = nodes[current].sibling
-            // The sort keeps the order of equal names: of several the last wins.
+            // The sort is stable: of equal names the last wins.
             if next != Self.none, order(current, Int(next)) == 0 {
                 if merge(current, into: Int(next)) { continue }
                 nodes[Int(next)] = nodes[current].withSibling(nodes[Int(next)].sibling)
@@ -58,9 +59,9 @@ extension Arena {
         put(UInt8(ascii: "}"), to: &out)
     }
 
-    /// Settles two members of one name; false where the earlier stands.
+    /// Merges two members with one name; returns false if the earlier one remains.
     ///
-    /// A nested container that is asked for twice is one container, as Swift's encoders have it.
+    /// A nested container that is requested twice is one container, as in Swift's encoders.
     private func merge(_ earlier: Int, into later: Int) -> Bool {
         if nodes[later].kind == .dropped { return false }
         let isOne = nodes[later].isNested && nodes[later].kind == nodes[earlier].kind
@@ -83,7 +84,7 @@ extension Arena {
         out += length
     }
 
-    /// The members from `first` on, sorted by name: a merge sort of the list in place.
+    /// Returns the members from `first` on, sorted by name: a merge sort of the list in place.
     private func sorted(_ first: UInt32) -> UInt32 {
         var node = first
         var isSorted = true
@@ -103,7 +104,7 @@ extension Arena {
         return merged(sorted(first), sorted(second))
     }
 
-    /// Two sorted lists as one; of equal names, those of the first list stand first.
+    /// Merges two sorted lists; of equal names, those of the first list come first.
     private func merged(_ first: UInt32, _ second: UInt32) -> UInt32 {
         var (first, second) = (first, second)
         var head = Self.none
@@ -124,8 +125,7 @@ extension Arena {
         return head
     }
 
-    /// Below zero, zero or above it as the first name's bytes stand before, with or behind the
-    /// second's.
+    /// Returns the order of two names' bytes: below, at or above zero.
     @inline(__always)
     private func order(_ left: Int, _ right: Int) -> Int {
         let (one, other) = (nodes[left], nodes[right])
@@ -155,7 +155,7 @@ extension Arena {
 }
 
 extension Arena.Node {
-    /// The same node at another place of its list.
+    /// Returns the node with another sibling.
     fileprivate func withSibling(_ sibling: UInt32) -> Arena.Node {
         var node = self
         node.sibling = sibling

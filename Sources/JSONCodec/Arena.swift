@@ -1,33 +1,33 @@
-/// What an encoder has written so far: a tree of nodes and the text of their scalars, each in one
-/// flat buffer, so that containers may be filled in any order and nothing is allocated for one.
+/// The values that an encoder has written: a tree of nodes and the text of their scalars.
 ///
-/// Both buffers begin on the stack of the call that encodes. Should a container outlive that
-/// call, `detach` copies them first.
+/// Each is in one flat buffer, so containers can be filled in any order without an allocation. Both
+/// buffers begin on the stack of the encoding call. If a container outlives that call, `detach`
+/// copies them first.
 final class Arena {
-    /// One value, with its place among the others.
+    /// One value, with its links to others.
     struct Node {
         enum Kind: UInt8 {
-            /// Nothing has been written yet: it stands for an empty object.
+            /// Not written yet; encoded as an empty object.
             case empty
             case scalar, array, object
-            /// Its encoding failed: it is left out.
+            /// Omitted, because its encoding failed.
             case dropped
         }
 
-        /// The member's escaped name, with its quotes.
+        /// The offset of the member's escaped name, including the quotes.
         var nameStart: UInt32 = 0
         var nameLength: UInt32 = 0
-        /// Where a scalar's text starts, or a container's first child.
+        /// The offset of a scalar's text, or a container's first child.
         var first: UInt32 = Arena.none
-        /// How many bytes a scalar has, or a container's last child.
+        /// The length of a scalar in bytes, or a container's last child.
         var last: UInt32 = Arena.none
         var sibling: UInt32 = Arena.none
         var parent: UInt32
-        /// How many children a container has.
+        /// The number of a container's children.
         var count: UInt32 = 0
         var kind: Kind = .empty
         var nameIsEscaped = false
-        /// Whether it was asked for as a nested container: two of one name are one.
+        /// Whether it is a nested container: two with one name are merged.
         var isNested = false
     }
 
@@ -41,7 +41,7 @@ final class Arena {
     private(set) var used = 0
     private var room: Int
     private var ownsText: Bool
-    /// The first misuse of the encoder that the protocols give no way to throw.
+    /// The first misuse of the encoder that its protocols can't throw.
     var problem: JSONTypeError?
 
     init(
@@ -89,16 +89,16 @@ final class Arena {
         ownsText = true
     }
 
-    /// Copies what is borrowed.
+    /// Copies borrowed buffers.
     func detach() {
         if !ownsNodes { growNodes(to: count) }
         if !ownsText { growText(to: max(used, 1)) }
     }
 
-    /// Lets `write` put up to `count` bytes at the end of the text; it returns how many it put.
+    /// Calls `write` to append up to `count` bytes to the text; it returns the number of bytes.
     @inline(__always)
     func write(upTo count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        // Places are kept in 32 bits: a document that passes them is refused as a whole.
+        // Offsets have 32 bits: a larger document is rejected as a whole.
         guard used + count < Int(UInt32.max) else {
             problem = problem ?? JSONTypeError(pointer: "", message: "too large")
             return
@@ -107,7 +107,7 @@ final class Arena {
         used += write(text + used)
     }
 
-    /// Adds a child behind the others of a container.
+    /// Appends a child to a container.
     @inline(__always)
     func add(to parent: Int) -> Int {
         let child = UInt32(truncatingIfNeeded: count)
@@ -122,7 +122,7 @@ final class Arena {
         return Int(child)
     }
 
-    /// Adds a member behind the others of an object.
+    /// Appends a member to an object.
     @inline(__always)
     func add(_ name: consuming String, to object: Int) -> Int {
         let child = add(to: object)
@@ -133,7 +133,7 @@ final class Arena {
         return child
     }
 
-    /// Makes a container of a node that is none yet; one that is already of the kind stays.
+    /// Turns an empty node into a container; one of the same kind is unchanged.
     func open(_ kind: Node.Kind, at node: Int) {
         revive(node)
         if nodes[node].kind == .empty {
@@ -143,7 +143,7 @@ final class Arena {
         }
     }
 
-    /// Takes the text written from `start` on as the node's value.
+    /// Sets the text from `start` on as the node's value.
     @inline(__always)
     func close(scalar node: Int, from start: Int) {
         revive(node)
@@ -160,7 +160,7 @@ final class Arena {
             problem ?? JSONTypeError(path: path(to: node), message: "written as two kinds of value")
     }
 
-    /// Leaves a value out, as if it had never been begun.
+    /// Omits a value, as if its encoding had never begun.
     func drop(_ node: Int) {
         guard nodes[node].kind != .dropped else { return }
         nodes[node].kind = .dropped
@@ -168,7 +168,7 @@ final class Arena {
         if parent != Self.none { nodes[Int(parent)].count -= 1 }
     }
 
-    /// Begins a value anew where user code caught its failure and writes something else.
+    /// Restarts a value after user code caught its failure and encodes another one.
     @inline(__always)
     private func revive(_ node: Int) {
         guard nodes[node].kind == .dropped else { return }
@@ -179,7 +179,7 @@ final class Arena {
         if parent != Self.none { nodes[Int(parent)].count += 1 }
     }
 
-    /// The steps from the root to a value: only errors ask for it.
+    /// Returns the path from the root to a value; only errors need it.
     func path(to target: Int) -> [PathKey] {
         var path: [PathKey] = []
         var node = target
@@ -201,7 +201,7 @@ final class Arena {
         return .index(place)
     }
 
-    /// A member's name as it was given.
+    /// Returns a member's unescaped name.
     private func name(of node: Int) -> String {
         var bytes = UnescapedBytes(escapedName(nodes[node]), isEscaped: nodes[node].nameIsEscaped)
         var name: [UInt8] = []
@@ -209,7 +209,7 @@ final class Arena {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// A member's escaped name without its quotes.
+    /// Returns a member's escaped name without its quotes.
     @inline(__always)
     func escapedName(_ node: Node) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

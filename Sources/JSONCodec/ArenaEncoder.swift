@@ -1,6 +1,6 @@
 /// Encodes one value into an arena.
 ///
-/// It is two words, so that passing it as an existential allocates nothing.
+/// It has two words, so that passing it as an existential allocates nothing.
 struct ArenaEncoder: Encoder, SingleValueEncodingContainer {
     let arena: Arena
     let node: Int
@@ -41,7 +41,7 @@ struct ArenaEncoder: Encoder, SingleValueEncodingContainer {
 }
 
 extension Arena {
-    /// Encodes a value of any type; where that fails, nothing of it stays.
+    /// Encodes a value of any type; omits it if that fails.
     func encode<T: Encodable>(_ value: T, at node: Int) throws {
         do {
             if T.self == String.self {

@@ -1,4 +1,4 @@
-// One method for each width, as for keyed containers: a generic one would stay unspecialized.
+// One method for each width, as for keyed containers: a generic one would remain unspecialized.
 extension ArenaMembers {
     func encode(_ value: Int, forKey key: Key) throws { arena.set(value, at: add(key)) }
     func encode(_ value: Int8, forKey key: Key) throws { arena.set(value, at: add(key)) }

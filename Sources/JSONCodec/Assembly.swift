@@ -1,13 +1,12 @@
-/// A document that is put together from a body, texts with members of their own and what stands in
-/// for members that are missing.
+/// A document built from a body, texts with nested names, and defaults for missing members.
 struct Assembly {
     private let content: DecodingContract.Content
     private(set) var document: JSON
 
-    /// How deep names such as `a[b][c]` may reach.
+    /// The maximum depth of names such as `a[b][c]`.
     private static let greatestDepth = 8
 
-    /// - Throws: ``JSONError`` where the body is no JSON.
+    /// - Throws: ``JSONError`` if the body isn't JSON.
     init(_ content: DecodingContract.Content, _ body: UnsafeRawBufferPointer?) throws(JSONError) {
         self.content = content
         guard let body, !body.isEmpty else {
@@ -17,8 +16,7 @@ struct Assembly {
         document = try JSON(parsing: body)
     }
 
-    /// Takes the texts that have members of their own, fills what is missing, and gives back the
-    /// others.
+    /// Inserts texts with nested names, fills in defaults, and returns the other texts.
     mutating func take(_ text: [TextMember]) -> [TextMember] {
         var rest: [TextMember] = []
         for member in text {
@@ -33,7 +31,7 @@ struct Assembly {
         return rest
     }
 
-    /// Puts a text where a path leads; false where the shape has no such place.
+    /// Inserts a text at a path; returns false if the shape has no such member.
     private func put(
         _ text: String,
         _ path: ArraySlice<String>,
@@ -47,7 +45,7 @@ struct Assembly {
             } else if value == .null {
                 value = scalar(text, shape)
             } else {
-                // Given twice: a list is no scalar, which decoding will say.
+                // A second value turns a scalar into a list, which decoding rejects.
                 value = .array((value.array ?? [value]) + [scalar(text, shape)])
             }
             return true
@@ -70,7 +68,7 @@ struct Assembly {
         return true
     }
 
-    /// The value that a text stands for where that shape is wanted.
+    /// Converts a text to the scalar type of a shape.
     private func scalar(_ text: String, _ shape: Shape) -> JSON {
         guard case .scalar(let scalar) = content.shapes.resolved(shape).form else {
             return .string(text)
@@ -119,12 +117,12 @@ struct Assembly {
 }
 
 extension TextMember {
-    /// Whether its name leads into a member: `address[city]`.
+    /// Whether its name is nested: `address[city]`.
     var isNested: Bool {
         name.utf8.last == UInt8(ascii: "]") && name.utf8.contains(UInt8(ascii: "["))
     }
 
-    /// The names that its name leads along; nil where it leads into nothing.
+    /// The names along its nested name; nil if that is invalid.
     fileprivate var nestedPath: [String]? {
         guard isNested, origin == .query, let open = name.firstIndex(of: "["),
             open > name.startIndex

@@ -1,8 +1,8 @@
-/// The rules of a ``Rules`` that a value breaks.
+/// The rules of a ``Rules`` that a value violates.
 struct BrokenRules: OptionSet {
     let rawValue: UInt16
 
-    /// Both bounds are declared, and a number is beyond one.
+    /// Minimum and maximum are declared, and a number is out of range.
     static let range = BrokenRules(rawValue: 1 << 0)
     static let minimum = BrokenRules(rawValue: 1 << 1)
     static let maximum = BrokenRules(rawValue: 1 << 2)
@@ -16,7 +16,7 @@ struct BrokenRules: OptionSet {
     static let uniqueness = BrokenRules(rawValue: 1 << 10)
 }
 
-/// The rules of a place with what can be computed of them before a value comes.
+/// The rules of a place, with precomputed limits.
 final class RuleSet: Sendable {
     let rules: Rules
     let limits: RuleLimits
@@ -27,9 +27,9 @@ final class RuleSet: Sendable {
     }
 }
 
-/// The rules of a place as numbers, so that reading them counts no reference.
+/// The limits of a place as numbers, so that reading them counts no references.
 struct RuleLimits: Sendable {
-    /// The integers that surely keep the bounds.
+    /// The integers that satisfy all limits.
     private(set) var integers: ClosedRange<Int64>? = Int64.min...Int64.max
     private(set) var unit: Int64 = 1
     private(set) var lengths = 0...Int.max
@@ -49,7 +49,7 @@ struct RuleLimits: Sendable {
         lengths = Self.range(rules.minLength, rules.maxLength)
         counts = Self.range(rules.minItems, rules.maxItems)
         var (least, most, isExact) = (Int64.min, Int64.max, true)
-        // Of integers more than 0 is at least 1.
+        // For integers, more than 0 is at least 1.
         func bound(_ number: JSON.Number?, _ use: (Int64) -> Void) {
             guard let number else { return }
             guard let value = Int64(number.text), value.magnitude < 1 << 62 else {
@@ -71,7 +71,7 @@ struct RuleLimits: Sendable {
         return least...max(most ?? .max, least)
     }
 
-    /// Whether a number is an integer that keeps the rules; of others exact arithmetic tells.
+    /// Whether a number is an integer that satisfies the rules; others need exact arithmetic.
     @inline(__always)
     fileprivate func surelyContains(_ number: NumberText) -> Bool {
         guard let integers, case .success(let value) = number.integer(Int64.self) else {
@@ -82,10 +82,10 @@ struct RuleLimits: Sendable {
 }
 
 extension Tape {
-    /// The rules that a value breaks.
+    /// Returns the rules that a value violates.
     ///
-    /// It allocates nothing for a value within its limits. A text or a list that is too long isn't looked at
-    /// any further, since that takes time.
+    /// It allocates nothing for a value within its limits. To save time, it doesn't check a text or
+    /// list further if that is too long.
     func brokenRules(
         at index: Int,
         _ limits: RuleLimits,
@@ -97,7 +97,7 @@ extension Tape {
             broken.formUnion(set().rules.broken(by: number))
         }
         if limits.concernsTexts, node.kind == .string || node.kind == .text {
-            // Code points, as JSON Schema counts (validation, 6.3.1), and not characters.
+            // JSON Schema counts code points (validation, 6.3.1), not characters.
             let count = scalarCount(node)
             if !limits.lengths.contains(count) { broken.insert(.length) }
             if limits.hasTextForm, count <= limits.lengths.upperBound {
@@ -117,7 +117,9 @@ extension Tape {
         return broken
     }
 
-    /// The number of a list's elements, nil where there is none; a text is a list of one.
+    /// Returns the number of a list's elements; nil if it isn't a list.
+    ///
+    /// A text is a list of one.
     private func count(_ node: Node) -> Int? {
         switch node.kind {
         case .array, .texts: Int(node.length)
@@ -137,7 +139,7 @@ extension Tape {
         return false
     }
 
-    /// How many Unicode scalars a string has.
+    /// Returns the number of a string's Unicode scalars.
     private func scalarCount(_ node: Node) -> Int {
         guard !node.isEscaped else { return string(node).unicodeScalars.count }
         return span(node).reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
@@ -145,7 +147,7 @@ extension Tape {
 }
 
 extension Rules {
-    /// The rules that a number breaks, by exact arithmetic.
+    /// Returns the rules that a number violates, by exact arithmetic.
     fileprivate func broken(by number: NumberText) -> BrokenRules {
         guard let value = DecimalText(String(decoding: number.bytes, as: UTF8.self)) else {
             return []
@@ -166,7 +168,7 @@ extension Rules {
         return broken
     }
 
-    /// A message for each broken rule.
+    /// Returns a message for each violated rule.
     func messages(_ broken: BrokenRules) -> [String] {
         guard !broken.isEmpty else { return [] }
         func bound(_ number: JSON.Number?) -> String { number.map { "\($0)" } ?? "" }
@@ -199,7 +201,7 @@ extension Rules {
 }
 
 extension JSON {
-    /// The same value with each number as every equal one is written.
+    /// The value with equal numbers in one notation.
     fileprivate var normal: JSON {
         switch self {
         case .number(let number): .string("\0\(DecimalText(number.text)?.normal ?? number.text)")

@@ -1,18 +1,18 @@
 /// A type that declares more of its JSON than its `init(from:)` shows.
 ///
-/// Types conform to ``Constrained`` or ``SchemaDescribing``, which make this of it. A server looks for
-/// this one alone at its start, since each look for a conformance goes through all that the program
-/// has.
+/// Types conform to ``Constrained`` or ``SchemaDescribing``, which implement this protocol. A
+/// server searches only for this one at its start, since each search for a conformance scans the
+/// whole program.
 public protocol SchemaDeclaring {
-    /// What is declared.
+    /// The type's declaration.
     static var declaration: SchemaDeclaration { get }
 }
 
-/// What a type declares of its JSON.
+/// A type's declaration of its JSON.
 public enum SchemaDeclaration: Sendable {
-    /// Rules beside what its `init(from:)` shows.
+    /// Rules in addition to those of its `init(from:)`.
     case constraints(Constraints)
-    /// The whole JSON Schema, in place of what its `init(from:)` shows.
+    /// The whole JSON Schema, which replaces that of its `init(from:)`.
     case schema(JSON)
 }
 
@@ -27,11 +27,11 @@ extension SchemaDescribing {
 }
 
 extension SchemaDescribing where Self: Constrained {
-    /// The schema: a type that gives one says its rules there.
+    /// The schema: a type with its own schema includes its rules there.
     public static var declaration: SchemaDeclaration { .schema(schema) }
 }
 
-/// A type whose values have to keep rules that their Swift types don't say.
+/// A type whose values must satisfy rules that Swift types can't express.
 ///
 /// ```swift
 /// extension LikePhoto.Like: Constrained {
@@ -40,27 +40,26 @@ extension SchemaDescribing where Self: Constrained {
 ///     }
 /// }
 /// ```
-/// The rules are those of JSON Schema 2020-12: a server checks them, wherever in an input the type
-/// stands, and shows them in its API's description. The empty name stands for the value itself. A
-/// rule for a member that isn't there, or of a kind that its type isn't, keeps a server from
-/// starting.
+/// The rules are those of JSON Schema 2020-12. A server checks them wherever an input contains the
+/// type, and includes them in its API's description. The empty name is the value itself. The server
+/// doesn't start if a rule names a missing member or doesn't match the member's type.
 public protocol Constrained: SchemaDeclaring {
-    /// The rules by the members' names.
+    /// The rules by member names.
     static var constraints: Constraints { get }
 }
 
-/// The rules of a type, by the names of its members; the empty name is the value itself.
+/// The rules of a type by member names; the empty name is the value itself.
 public struct Constraints: Sendable, ExpressibleByDictionaryLiteral {
-    /// The names in their order, each with its rules.
+    /// The names in order, each with its rules.
     public let members: [(name: String, rules: [Constraint])]
 
-    /// The rules of these members.
+    /// Creates rules from member names.
     public init(dictionaryLiteral members: (String, [Constraint])...) {
         self.members = members.map { (name: $0.0, rules: $0.1) }
     }
 }
 
-/// A rule for one value, or what an API's description says of it.
+/// A rule for one value, or a part of its description.
 public struct Constraint: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case minimum(JSON.Number), maximum(JSON.Number)
@@ -75,82 +74,82 @@ public struct Constraint: Sendable, Hashable {
 
     let kind: Kind
 
-    /// A number is at least that.
+    /// Limits a number to at least `least`.
     public static func minimum(_ least: JSON.Number) -> Self { Self(kind: .minimum(least)) }
 
-    /// A number is at most that.
+    /// Limits a number to at most `most`.
     public static func maximum(_ most: JSON.Number) -> Self { Self(kind: .maximum(most)) }
 
-    /// A number is more than that.
+    /// Limits a number to more than `bound`.
     public static func exclusiveMinimum(_ bound: JSON.Number) -> Self {
         Self(kind: .exclusiveMinimum(bound))
     }
 
-    /// A number is less than that.
+    /// Limits a number to less than `bound`.
     public static func exclusiveMaximum(_ bound: JSON.Number) -> Self {
         Self(kind: .exclusiveMaximum(bound))
     }
 
-    /// A number is so many times that, exactly: 0.3 is a multiple of 0.1.
+    /// Limits a number to exact multiples of `unit`: 0.3 is a multiple of 0.1.
     public static func multipleOf(_ unit: JSON.Number) -> Self { Self(kind: .multipleOf(unit)) }
 
-    /// A text has at least so many Unicode code points.
+    /// Limits a string to at least `count` Unicode code points.
     public static func minLength(_ count: Int) -> Self { Self(kind: .minLength(count)) }
 
-    /// A text has at most so many Unicode code points.
+    /// Limits a string to at most `count` Unicode code points.
     public static func maxLength(_ count: Int) -> Self { Self(kind: .maxLength(count)) }
 
-    /// A text has a place that matches a regular expression in the manner of ECMA-262.
+    /// Limits a string to those that contain a match of an ECMA-262 regular expression.
     ///
-    /// `^` and `$` tie it to the text's ends. There are no back references and no look-around, so
-    /// that a match takes time in proportion to the text. The words say what is expected, to whom a
-    /// text is refused: without them it is the expression.
+    /// `^` and `$` match the string's ends. Back references and look-around are unsupported, so
+    /// matching takes time proportional to its length. The words describe the expected string in error
+    /// messages; the default is the expression.
     public static func pattern(_ expression: String, _ words: String? = nil) -> Self {
         Self(kind: .pattern(expression, words: words))
     }
 
-    /// A text has that form.
+    /// Limits a string to a format.
     public static func format(_ format: StringFormat) -> Self { Self(kind: .format(format)) }
 
-    /// A list has at least so many elements.
+    /// Limits a list to at least `count` elements.
     public static func minItems(_ count: Int) -> Self { Self(kind: .minItems(count)) }
 
-    /// A list has at most so many elements.
+    /// Limits a list to at most `count` elements.
     public static func maxItems(_ count: Int) -> Self { Self(kind: .maxItems(count)) }
 
-    /// A list has no two equal elements.
+    /// Limits a list to distinct elements.
     public static var uniqueItems: Self { Self(kind: .uniqueItems) }
 
-    /// Each element of a list keeps these rules.
+    /// Limits each element of a list.
     public static func items(_ rules: Constraint...) -> Self { Self(kind: .items(rules)) }
 
-    /// What the value is, in words.
+    /// Describes the value.
     public static func description(_ text: String) -> Self { Self(kind: .description(text)) }
 
-    /// A value to show.
+    /// Adds an example value.
     public static func example(_ value: JSON) -> Self { Self(kind: .example(value)) }
 
-    /// What stands in for the member where it is missing, so that its type needn't be optional.
+    /// Sets the value of a missing member, so that its type needn't be optional.
     public static func `default`(_ value: JSON) -> Self { Self(kind: .standIn(value)) }
 
-    /// The member is still there and will go away.
+    /// Marks a member that will be removed.
     public static var deprecated: Self { Self(kind: .deprecated) }
 }
 
 extension JSON.Number: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// A number as it is written.
+    /// Creates a number from a literal.
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// A number as it is written; one beyond the range of a `Double` becomes 0.
+    /// Creates a number from a literal; one out of range of a `Double` becomes 0.
     public init(floatLiteral value: Double) { self = JSON.Number(value) ?? JSON.Number(0) }
 }
 
-/// A type that says itself what its JSON looks like.
+/// A type that declares its JSON Schema.
 ///
-/// What values look like is found by running a type's `init(from:)`. Some types' can't be followed,
-/// such as an enum with values: they say it in JSON Schema 2020-12. The schema's first `examples`
-/// is what their `init(from:)` is fed with where a type that holds one is followed. A schema refers
-/// to itself as `#`, and to its parts as `#/$defs/…`, wherever it is put.
+/// Shapes are found by running a type's `init(from:)`. That fails for some types, such as enums
+/// with associated values, so they declare a JSON Schema (2020-12). If another type contains such a
+/// type, the schema's first `examples` value is decoded while that type is followed. A schema
+/// refers to itself as `#` and to its parts as `#/$defs/…`, wherever it is inserted.
 /// ```swift
 /// extension Payment: SchemaDescribing {
 ///     static var schema: JSON { ["type": "string", "pattern": "^[0-9]+ EUR$", "examples": ["5 EUR"]] }

@@ -1,12 +1,12 @@
 /// A number as decimal digits and a power of ten, so that 0.3 is three times 0.1.
 struct DecimalText {
     let isNegative: Bool
-    /// The digits, without zeros at either end; none for zero.
+    /// The digits without leading and trailing zeros; none for zero.
     let digits: [UInt8]
     /// The power of ten of the last digit.
     let exponent: Int
 
-    /// The number of a JSON text; nil where its exponent is beyond reason.
+    /// Parses a JSON number; nil if its exponent is 2^40 or more.
     init?(_ text: String) {
         var bytes = Array(text.utf8)[...]
         isNegative = bytes.first == UInt8(ascii: "-")
@@ -35,16 +35,16 @@ struct DecimalText {
         exponent = digits.isEmpty ? 0 : power
     }
 
-    /// The one text of all that are equal.
+    /// The notation that all equal numbers share.
     var normal: String {
         guard !digits.isEmpty else { return "0" }
         return (isNegative ? "-" : "") + digits.map { "\($0)" }.joined() + "e\(exponent)"
     }
 
-    /// Whether numbers can be told to be multiples of it: above zero, of 18 digits at most.
+    /// Whether multiples of it can be checked: positive, with at most 18 digits.
     var isPositiveUnit: Bool { !isNegative && 1...18 ~= digits.count }
 
-    /// Below zero, zero or above it as this is less than, equal to or more than another.
+    /// Returns the order of two numbers: below, at or above zero.
     func order(to other: DecimalText) -> Int {
         let sign = digits.isEmpty ? 0 : isNegative ? -1 : 1
         let otherSign = other.digits.isEmpty ? 0 : other.isNegative ? -1 : 1
@@ -57,10 +57,10 @@ struct DecimalText {
         return digits.lexicographicallyPrecedes(other.digits) ? -sign : sign
     }
 
-    /// Whether it is a whole number of those units, which are positive ones.
+    /// Whether it is a whole multiple of a positive unit.
     func isMultiple(of unit: DecimalText) -> Bool {
         guard !digits.isEmpty else { return true }
-        // The last digit isn't zero, so it is no multiple of ten times what its place is worth.
+        // The last digit is nonzero, which rules out multiples of ten times its place value.
         let shift = exponent - unit.exponent
         guard shift >= 0 else { return false }
         let divisor = unit.integer
@@ -69,7 +69,7 @@ struct DecimalText {
 
     private var integer: UInt128 { digits.reduce(0) { $0 * 10 + UInt128($1) } }
 
-    /// The remainder of the digits, taken for an integer.
+    /// Returns the remainder of the digits as an integer.
     private func remainder(_ divisor: UInt128) -> UInt128 {
         digits.reduce(0) { ($0 * 10 + UInt128($1)) % divisor }
     }

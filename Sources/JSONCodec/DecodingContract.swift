@@ -1,28 +1,28 @@
 import Locking
 import Synchronization
 
-/// What a type asks of the documents that it is decoded from.
+/// The requirements of a type for its documents.
 ///
-/// The type is looked at when something is first asked: most types have no rules, and then that is
-/// when a document is first refused.
+/// They are computed on first use. Most types have no rules, so for these it is the first rejected
+/// document.
 package final class DecodingContract: Sendable {
-    /// What is known of the type.
+    /// The requirements of the type.
     package final class Content: Sendable {
         package let shape: Shape
         package let shapes: Shapes
-        /// Whether a document that can be decoded may break a rule.
+        /// Whether a document that decodes may violate a rule.
         package let hasRules: Bool
-        /// The rules of the shape and of its types.
+        /// The rules of the shape and its types.
         fileprivate let engine: RuleEngine
         private let wholeEngine = AtomicLazyReference<RuleEngine>()
 
-        /// The whole shape; made when a document is first rejected.
+        /// The whole shape, built for the first rejected document.
         fileprivate var whole: RuleEngine {
             wholeEngine.load() ?? wholeEngine.storeIfNil(RuleEngine(shape, shapes))
         }
-        /// Whether documents are filled before they are decoded.
+        /// Whether documents need defaults before decoding.
         let hasDefaults: Bool
-        /// Whether texts may have members of their own: `address[city]=Riga`.
+        /// Whether texts may have nested names: `address[city]=Riga`.
         let takesNestedTexts: Bool
 
         init(_ shape: Shape, _ shapes: Shapes) {
@@ -41,19 +41,19 @@ package final class DecodingContract: Sendable {
 
     private init(_ find: @escaping @Sendable (ShapeBook) -> Shape) { self.find = find }
 
-    /// The contract of a type.
+    /// Returns the contract of a type.
     package static func of<T: Decodable & SendableMetatype>(_ type: T.Type) -> DecodingContract {
         of(type) { $0.shape(of: type) }
     }
 
-    /// The contract of a type that is known to declare something.
+    /// Returns the contract of a type that conforms to ``SchemaDeclaring``.
     package static func of<T: Decodable & SchemaDeclaring & SendableMetatype>(
         declaring type: T.Type
     ) -> DecodingContract {
         of(type) { $0.shape(of: type, declaring: type) }
     }
 
-    /// One for each type: to find a type's constraints takes longer than to decode it.
+    /// One contract for each type: finding a type's constraints takes longer than decoding it.
     private static let all = Locked<[ObjectIdentifier: DecodingContract]>([:])
 
     private static func of(
@@ -68,10 +68,10 @@ package final class DecodingContract: Sendable {
         }
     }
 
-    /// The type's shape among those of others.
+    /// Returns the type's shape in a book of shapes.
     package func shape(in book: ShapeBook) -> Shape { find(book) }
 
-    /// What is known of the type, found out the first time that it is asked.
+    /// The requirements of the type, computed on first use.
     package var content: Content {
         if let content = known.load() { return content }
         let book = ShapeBook(isForSchema: false)
@@ -80,7 +80,7 @@ package final class DecodingContract: Sendable {
 }
 
 extension Shapes {
-    /// The same without the parts that have no rules.
+    /// The shapes without parts that have no rules.
     fileprivate var withoutUnruled: Shapes {
         var shapes = self
         for index in components.indices {
@@ -117,10 +117,10 @@ extension Shapes {
 }
 
 extension JSON {
-    /// Decodes a value from a body and texts, and sees to it that it keeps its type's contract.
+    /// Decodes a value from a body and texts, and checks its type's contract.
     ///
-    /// - Throws: ``JSONTypeErrors`` with all that is wrong in place of the first, and otherwise what
-    ///   ``decode(_:from:text:in:)`` throws.
+    /// - Throws: ``JSONTypeErrors`` with all errors instead of the first, and otherwise the errors
+    ///   of ``decode(_:from:text:in:)``.
     package static func decode<T: Decodable>(
         _ type: T.Type,
         from body: UnsafeRawBufferPointer?,
@@ -157,7 +157,7 @@ extension JSON {
         }
     }
 
-    /// All that keeps a value from being decoded, where one thing is known.
+    /// Returns all errors of a document, including the known one.
     package static func failures(
         _ error: JSONTypeError,
         from body: UnsafeRawBufferPointer?,
@@ -172,7 +172,7 @@ extension JSON {
 }
 
 extension Tape {
-    /// All failures; that which decoding stopped at may be of a type's own and is then one of them.
+    /// Returns all errors, including the decoder's if it comes from the type's own code.
     fileprivate func all(
         _ error: JSONTypeError,
         _ content: DecodingContract.Content
@@ -184,7 +184,7 @@ extension Tape {
 }
 
 extension DecodingRoom {
-    /// The tape of a body and texts.
+    /// Parses a body and adds the texts.
     fileprivate func tape(
         for body: UnsafeRawBufferPointer?,
         _ text: [TextMember]

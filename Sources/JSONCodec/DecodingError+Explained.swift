@@ -1,7 +1,7 @@
 extension Tape {
-    /// An error of a type's own `init(from:)` with a message that is fit for the wire.
+    /// Returns an error of a type's own `init(from:)` with a message that clients may see.
     ///
-    /// Where the error says nothing usable, the type may: an enum names its cases.
+    /// If the error has no usable message, the type may provide one: an enum names its cases.
     func explained<T>(_ error: DecodingError, of type: T.Type, at index: Int) -> DecodingError {
         guard !(error.context.underlyingError is ToldMessage) else { return error }
         let here: [any CodingKey] = path(to: index)
@@ -21,7 +21,7 @@ extension Tape {
         )
     }
 
-    /// What an enum says to a value that is none of its cases.
+    /// Returns an enum's message for an unknown value.
     private func unknownValue<T>(_ type: T.Type, at index: Int) -> String? {
         guard type is any RawRepresentable.Type else { return nil }
         let node = nodes[index]
@@ -38,16 +38,16 @@ extension Tape {
     }
 }
 
-/// The raw values of an enum, the first twenty.
+/// Returns the raw values of an enum, at most twenty.
 private func rawValues<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> String {
     let values = type.allCases.prefix(20).map { "\($0.rawValue)" }.joined(separator: ", ")
     return type.allCases.count > 20 ? values + ", …" : values
 }
 
-/// The message of an error that this module made.
+/// The message of an error from this module.
 ///
-/// The pointer is made of the error's path when the error is told: most errors never are, where a type
-/// tries one form after the other.
+/// The pointer is built only when the error is reported. Most errors never are, since a type may
+/// try several forms.
 struct ToldMessage: Error {
     let text: String
 }
@@ -63,7 +63,7 @@ extension DecodingError {
         }
     }
 
-    /// The error in the words of this module.
+    /// The error as this module reports it.
     var translated: JSONTypeError {
         var path = context.codingPath
         if case .keyNotFound(let key, _) = self { path.append(PathKey.name(key.stringValue)) }
@@ -71,7 +71,7 @@ extension DecodingError {
         return JSONTypeError(path: path, message: told?.text ?? message(hiding: Never.self))
     }
 
-    /// What went wrong, without the name of a type.
+    /// Returns a message without type names.
     func message(hiding type: Any.Type) -> String {
         switch self {
         case .typeMismatch(let wanted, _): expectation(wanted)
@@ -84,7 +84,7 @@ extension DecodingError {
     }
 }
 
-/// What a type is called in JSON.
+/// Returns the expectation for a type, in JSON's terms.
 private func expectation(_ type: Any.Type) -> String {
     switch type {
     case is String.Type: "expected a string"
@@ -97,10 +97,11 @@ private func expectation(_ type: Any.Type) -> String {
     }
 }
 
-/// Whether a message may be shown: it has words, and none of them looks like a type's name.
+/// Whether a message may be shown to clients: it has words, and none looks like a type's name.
 ///
-/// Swift's own messages name types ("Cannot initialize Fruit from invalid String value x"). A
-/// capital is taken for a type's but at the start of a sentence and in abbreviations (URL).
+/// Swift's own messages contain type names ("Cannot initialize Fruit from invalid String value x").
+/// Capitalised words count as type names, except at the start of a sentence. Abbreviations (URL)
+/// are allowed.
 func namesNoType(_ message: String, _ type: Any.Type) -> Bool {
     let words = message.split { !($0.isLetter || $0.isNumber || $0 == "_") }
     guard !words.isEmpty else { return false }

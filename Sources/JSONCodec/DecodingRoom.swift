@@ -1,17 +1,15 @@
-/// Room that documents are decoded in, one after the other: the tape of the last one, if it was
-/// small.
+/// A reusable tape for decoding one document after another, stored if it is small.
 ///
-/// A server's loop has one, so that decoding a small input allocates nothing for the tape. It isn't
-/// for several threads.
+/// Each event loop has one, so that decoding a small input allocates no tape. It isn't thread-safe.
 package final class DecodingRoom {
-    /// Touched by the two methods here, which call nobody.
+    /// Only the two methods here access it, and they call no other code.
     @exclusivity(unchecked) private var tape: Tape?
 
-    /// Makes an empty room.
+    /// Creates an empty room.
     package init() {}
 
-    /// Gives the tape that was kept, or a new one where there is none: the first time, and while
-    /// another document is being decoded.
+    /// Returns the stored tape, or a new one if there is none: at first use, or while another
+    /// document is being decoded.
     func take(for bytes: UnsafeRawBufferPointer) -> Tape {
         guard let tape else { return Tape(bytes) }
         self.tape = nil
@@ -19,7 +17,7 @@ package final class DecodingRoom {
         return tape
     }
 
-    /// Takes a tape back, but for one that a decoder still uses: that one copies what it borrowed.
+    /// Stores a tape for reuse, unless a decoder still uses it; that one copies borrowed bytes.
     func give(_ tape: inout Tape) {
         guard isKnownUniquelyReferenced(&tape) else { return tape.detach() }
         if tape.isSmall { self.tape = tape }

@@ -1,8 +1,8 @@
-/// The escapes that a string needs (RFC 8259, section 7): quotes, backslashes and controls.
+/// The required escapes of strings (RFC 8259, section 7): quotes, backslashes and controls.
 ///
-/// `/` and U+2028 stay as they are: they need none in JSON.
+/// JSON doesn't require escapes for `/` and U+2028.
 enum Escaping {
-    /// How many bytes of the string must be escaped.
+    /// Returns the number of bytes that must be escaped.
     @inline(__always)
     static func count(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var count = 0
@@ -15,7 +15,7 @@ enum Escaping {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Writes a string with its quotes and gives the length; each escape takes six bytes at most.
+    /// Writes a quoted string and returns its length; each escape takes at most six bytes.
     @inline(__always)
     static func quote(
         _ bytes: UnsafeBufferPointer<UInt8>,

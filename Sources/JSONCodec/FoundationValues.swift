@@ -1,5 +1,5 @@
-// The one file that knows Foundation: these types' own coding is not what JSON's readers expect
-// (a date as seconds since 2001, a decimal as its mantissa's words).
+// The Foundation types whose own coding isn't what JSON clients expect. It encodes a date as seconds
+// since 2001, and a decimal as its mantissa's words.
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -7,14 +7,14 @@ import Foundation
 #endif
 
 extension Tape {
-    /// Whether the type is one that `foundationValue` decodes.
+    /// Whether `foundationValue` decodes the type.
     @inline(__always)
     static func isFoundation(_ type: Any.Type) -> Bool {
         type == Date.self || type == URL.self || type == UUID.self || type == Data.self
             || type == Decimal.self
     }
 
-    /// A date, URL, UUID, data or decimal.
+    /// Decodes a date, URL, UUID, data or decimal.
     func foundationValue<T>(_ type: T.Type, at index: Int) throws -> T {
         if type == Date.self { return same(try date(at: index), as: type) }
         if type == URL.self {
@@ -59,7 +59,7 @@ extension Tape {
 }
 
 extension Arena {
-    /// Writes a date, URL, UUID, data or decimal; false where the value is none of them.
+    /// Encodes a date, URL, UUID, data or decimal; returns false for another type.
     @inline(__always)
     func setFoundation<T: Encodable>(_ value: T, at node: Int) throws -> Bool {
         if T.self == Date.self {

@@ -1,5 +1,5 @@
 extension JSON: Codable {
-    /// Decodes whatever value there is.
+    /// Decodes any value.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? TapeDecoder {
             self = decoder.tape.json(at: decoder.index)
@@ -38,7 +38,7 @@ extension JSON: Codable {
         }
     }
 
-    /// Encodes the value; numbers keep their text where the encoder is this module's.
+    /// Encodes the value; only this module's encoder preserves the text of numbers.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? ArenaEncoder {
             encoder.arena.set(self, at: encoder.node)

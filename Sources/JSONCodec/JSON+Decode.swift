@@ -1,10 +1,11 @@
 extension JSON {
-    /// Reads one JSON document.
+    /// Parses one JSON document.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 text, without a byte order mark.
-    ///   - depth: how deep arrays and objects may nest, at most 1,024.
-    /// - Throws: what is no JSON and where. Names given twice are refused too (RFC 7493).
+    ///   - depth: the maximum nesting depth of arrays and objects, at most 1,024.
+    /// - Throws: an error with its location if the text isn't JSON. Duplicate names are rejected
+    ///   too (RFC 7493).
     public init(
         parsing bytes: some Sequence<UInt8>,
         depth: Int = JSON.defaultDepth
@@ -19,7 +20,7 @@ extension JSON {
         self = try value.get()
     }
 
-    /// Reads one JSON document in place.
+    /// Parses one JSON document in place.
     package init(
         parsing bytes: UnsafeRawBufferPointer,
         depth: Int = JSON.defaultDepth
@@ -29,8 +30,8 @@ extension JSON {
 
     /// Decodes a value from one JSON document.
     ///
-    /// - Throws: ``JSONError`` where the text is no JSON, ``JSONTypeError`` where the document is
-    ///   not what the type needs, and what the type's own code throws.
+    /// - Throws: ``JSONError`` if the text isn't JSON. ``JSONTypeError`` if the document doesn't
+    ///   match the type. Errors of the type's own code.
     public static func decode<T: Decodable>(
         _ type: T.Type,
         from bytes: some Sequence<UInt8>
@@ -38,7 +39,7 @@ extension JSON {
         try decode(type, from: bytes, depth: defaultDepth)
     }
 
-    /// The same, where arrays and objects may nest so deep: at most 1,024.
+    /// Decodes a value with another depth limit of at most 1,024.
     package static func decode<T: Decodable>(
         _ type: T.Type,
         from bytes: some Sequence<UInt8>,
@@ -50,8 +51,8 @@ extension JSON {
 
     /// Decodes a value from one JSON document in place.
     ///
-    /// No closure and no `Result` stands in the way: unspecialized, each would look its metadata
-    /// up at run time, which took half of a small document's time.
+    /// It uses no closure and no `Result`: unspecialized, each would look up its metadata at run
+    /// time. That took half of a small document's time.
     package static func decode<T: Decodable>(
         _ type: T.Type,
         from bytes: UnsafeRawBufferPointer,
@@ -64,8 +65,8 @@ extension JSON {
 
     /// Decodes a value from this one.
     ///
-    /// - Throws: ``JSONTypeError`` where this is not what the type needs, and what the type's own
-    ///   code throws.
+    /// - Throws: ``JSONTypeError`` if the value doesn't match the type, and errors of the type's
+    ///   own code.
     public func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try encoded().withUnsafeBytes { bytes in
             var tape = try Tape(parsing: bytes, depth: Self.greatestDepth)
@@ -74,13 +75,13 @@ extension JSON {
         }
     }
 
-    /// The place of the value that a JSON Pointer leads to, or of the last one on the way; nil
-    /// where the text is no JSON.
+    /// Returns the place of a JSON Pointer's value, or of the last value on its path; nil if the
+    /// text isn't JSON.
     package static func place(of pointer: String, in bytes: UnsafeRawBufferPointer) -> Place? {
         places(of: [pointer], in: bytes)?.first
     }
 
-    /// The places of several values, in the pointers' order; the text is read once.
+    /// Returns the places of several values, in the pointers' order; the text is parsed once.
     package static func places(
         of pointers: [String],
         in bytes: UnsafeRawBufferPointer
@@ -106,7 +107,7 @@ extension Tape {
         try parser.document()
     }
 
-    /// Ends the call that lent the tape its bytes: should a decoder be kept, it copies them.
+    /// Ends the call that lent the tape its bytes; a decoder that is still in use copies them.
     static func end(_ tape: inout Tape) {
         if !isKnownUniquelyReferenced(&tape) { tape.detach() }
     }
@@ -120,7 +121,7 @@ extension Tape {
         }
     }
 
-    /// The value that one token of a JSON Pointer leads to.
+    /// Returns the value of one JSON Pointer token.
     fileprivate func child(_ token: String, of node: Int) -> Int? {
         switch nodes[node].kind {
         case .object: return find(token, in: node)
@@ -132,7 +133,7 @@ extension Tape {
     }
 }
 
-/// Hands the bytes over in place where they lie in one piece, and copied where they don't.
+/// Calls `body` with contiguous bytes: in place if possible, or else with a copy.
 func contiguous<R>(
     _ bytes: some Sequence<UInt8>,
     _ body: (UnsafeRawBufferPointer) -> R

@@ -1,10 +1,10 @@
 extension JSON {
     /// Encodes a value as JSON text, members sorted by the bytes of their names.
     ///
-    /// Sorted, so that equal values give equal bytes: `{"likes":1,"photo":42}`.
+    /// Equal values have equal bytes, because members are sorted: `{"likes":1,"photo":42}`.
     ///
-    /// - Throws: ``JSONTypeError`` where JSON cannot hold a value, as infinity, and what the
-    ///   type's own code throws.
+    /// - Throws: ``JSONTypeError`` if JSON can't represent a value, such as infinity, and errors of
+    ///   the type's own code.
     public static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try fill(value) { arena in
@@ -20,14 +20,14 @@ extension JSON {
         return bytes
     }
 
-    /// Encodes a value as JSON text behind the bytes that are there; where that fails, they stay.
+    /// Appends a value as JSON text to the bytes; on failure the bytes don't change.
     package static func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
         bytes += try encode(value)
     }
 
-    /// Creates the JSON value that a value is encoded as.
+    /// Encodes a value as a JSON value.
     ///
-    /// - Throws: as ``encode(_:)`` does, and ``JSONError`` where the value nests deeper than 1,024.
+    /// - Throws: as ``encode(_:)`` does, and ``JSONError`` if the value nests deeper than 1,024.
     public init<T: Encodable>(encoding value: T) throws {
         if let value = value as? JSON {
             self = value
@@ -39,11 +39,11 @@ extension JSON {
         }
     }
 
-    /// Encodes a value into an arena and hands it to `body`; a small one lives on the stack.
+    /// Encodes a value into an arena and calls `body`; a small arena is on the stack.
     ///
-    /// `body` gives nothing back: a generic result would look its metadata up at run time.
+    /// `body` returns nothing: a generic result would look up its metadata at run time.
     private static func fill<T: Encodable>(_ value: T, _ body: (Arena) -> Void) throws {
-        // 1,024 bytes each is what the standard library promises to keep on the stack.
+        // The standard library guarantees stack allocation up to 1,024 bytes each.
         try withUnsafeTemporaryAllocation(of: Arena.Node.self, capacity: 32) { nodes in
             try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { text in
                 var arena = Arena(nodes: nodes, text: text)
@@ -61,7 +61,7 @@ extension JSON {
 }
 
 extension EncodingError {
-    /// The error in the words of this module.
+    /// The error as this module reports it.
     fileprivate var translated: JSONTypeError {
         guard case .invalidValue(let value, let context) = self else {
             return JSONTypeError(pointer: "", message: "not a valid value")

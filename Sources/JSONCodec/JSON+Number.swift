@@ -1,12 +1,12 @@
 extension JSON {
-    /// A number as it was written: `1.10` stays `1.10`, and big integers survive.
+    /// A number with its original text: `1.10` stays `1.10`, and big integers are exact.
     ///
-    /// Numbers are equal when their texts are; compare ``int`` or ``double`` for amounts.
+    /// Numbers are equal if their texts are. To compare values, use ``int`` or ``double``.
     public struct Number: Sendable, Hashable, CustomStringConvertible {
         /// The number's JSON text.
         public let text: String
 
-        /// Creates a number from JSON text, nil where the text is not one JSON number.
+        /// Creates a number from JSON text; nil if that isn't one JSON number.
         public init?(_ text: String) {
             var text = text
             let isNumber = text.withUTF8 { bytes in
@@ -19,16 +19,16 @@ extension JSON {
         /// Creates a number from an integer.
         public init(_ value: some BinaryInteger) { text = String(value) }
 
-        /// Creates a number from a binary fraction, nil where it is infinite or not a number.
+        /// Creates a number from a `Double`; nil if it is infinite or NaN.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             text = shortestText(value)
         }
 
-        /// Takes text that the parser has found to be a number.
+        /// Creates a number from a text that the parser has validated.
         init(checked text: String) { self.text = text }
 
-        /// The number as an integer, where it is exactly one: `1.0` and `1e2` are.
+        /// The exact integer, as for `1.0` and `1e2`; nil for other numbers.
         public var int: Int? {
             var text = text
             return text.withUTF8 { bytes in
@@ -36,13 +36,13 @@ extension JSON {
             }
         }
 
-        /// The nearest binary fraction, nil where it would be infinite.
+        /// The nearest `Double`; nil if it is out of range.
         public var double: Double? {
             var text = text
             return text.withUTF8 { NumberText(UnsafeRawBufferPointer($0)).double() }
         }
 
-        /// Whether both are the same amount, to the last digit: `1`, `1.0` and `10e-1` are.
+        /// Whether both have exactly the same value: `1`, `1.0` and `10e-1` do.
         package func isSameAmount(as other: Number) -> Bool {
             if text == other.text { return true }
             guard let left = DecimalText(text), let right = DecimalText(other.text) else {
@@ -58,9 +58,9 @@ extension JSON {
 
 /// The grammar of RFC 8259, section 6.
 struct NumberScan {
-    /// Where the number ends.
+    /// The end of the number.
     var end: Int
-    /// What is wrong there, nil where the number is whole.
+    /// The error at `end`; nil for a valid number.
     var problem: String?
 
     /// Scans one number from `start` on.
@@ -94,7 +94,7 @@ struct NumberScan {
         end = at
     }
 
-    /// Whether the bytes are one number and nothing else.
+    /// Whether the bytes are exactly one number.
     static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let scan = NumberScan(bytes, from: 0)
         return scan.problem == nil && scan.end == bytes.count

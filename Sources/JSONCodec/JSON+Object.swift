@@ -1,12 +1,12 @@
 extension JSON {
-    /// The members of a JSON object, in order, each name at most once.
+    /// The members of a JSON object, in order, with unique names.
     ///
-    /// Names are compared byte by byte, as RFC 8259 (section 8.3) has it: two spellings of one
-    /// accented letter are two names. A look-up is a linear scan up to 16 members and hashed
-    /// beyond; removing a member costs the length of the object. Equality ignores the order.
+    /// Names are compared byte by byte (RFC 8259, section 8.3), so two encodings of one accented
+    /// letter are different names. A lookup scans up to 16 members and uses a hash table beyond.
+    /// Removing a member takes time linear in the object. Equality ignores the order.
     public struct Object: Sendable {
         private var members: [(name: String, value: JSON)] = []
-        /// Where each name is; empty while a linear scan is faster.
+        /// The index of each name; empty while a linear scan is faster.
         private var places: [ExactName: Int] = [:]
 
         /// Up to this many members a linear scan beats hashing.
@@ -15,18 +15,18 @@ extension JSON {
         /// Creates an object without members.
         public init() {}
 
-        /// Creates an object of those members; of several with one name, the last wins.
+        /// Creates an object; of several members with one name, the last wins.
         public init(_ members: some Sequence<(String, JSON)>) {
             for (name, value) in members { self[name] = value }
         }
 
-        /// Takes members whose names are known to differ.
+        /// Creates an object from members with distinct names.
         init(distinct members: [(name: String, value: JSON)]) {
             self.members = members
             index()
         }
 
-        /// How many members there are.
+        /// The number of members.
         public var count: Int { members.count }
 
         /// Whether there are no members.
@@ -35,7 +35,7 @@ extension JSON {
         /// The names, in order.
         public var names: [String] { members.map(\.name) }
 
-        /// The member of that name; a new one goes to the end, and nil removes it.
+        /// The member of this name; a new one is appended; nil removes it.
         public subscript(name: String) -> JSON? {
             get { place(of: name).map { members[$0].value } }
             set {
@@ -78,25 +78,25 @@ extension JSON {
 }
 
 extension JSON.Object: Sequence, ExpressibleByDictionaryLiteral {
-    /// Creates an object of those members; of several with one name, the last wins.
+    /// Creates an object; of several members with one name, the last wins.
     public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 
-    /// An iterator over the members, in order.
+    /// Returns an iterator over the members, in order.
     public func makeIterator() -> IndexingIterator<[(name: String, value: JSON)]> {
         members.makeIterator()
     }
 
-    /// How many members there are.
+    /// The number of members.
     public var underestimatedCount: Int { members.count }
 }
 
 extension JSON.Object: Hashable {
-    /// Whether both hold equal members, in whatever order.
+    /// Whether both have equal members, in any order.
     public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 
-    /// Feeds the members to a hasher so that their order has no effect.
+    /// Feeds the members to a hasher regardless of their order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (name, value) in self {
@@ -109,9 +109,9 @@ extension JSON.Object: Hashable {
     }
 }
 
-/// A name that equals another only when their UTF-8 bytes do.
+/// A name that equals only names with the same UTF-8 bytes.
 ///
-/// A `String` alone equals every canonically equivalent one, which would make two members of one.
+/// `String` equality includes canonical equivalents, which would merge two members.
 struct ExactName: Hashable {
     var text: String
 

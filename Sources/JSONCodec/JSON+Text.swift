@@ -1,16 +1,16 @@
-/// How a tree is laid out as text.
+/// The layout of JSON text.
 struct JSONLayout {
-    /// Whether each value stands on a line of its own, two spaces deeper than its container.
+    /// Whether each value is on its own line, indented by two more spaces than its container.
     var isPretty = false
-    /// Whether members are sorted by the bytes of their names and not left in their order.
+    /// Whether members are sorted by the bytes of their names; otherwise they remain in order.
     var sortsMembers = false
 }
 
 extension JSON {
-    /// The value as UTF-8 text, members in their order.
+    /// Returns the value as UTF-8 text, with members in order.
     ///
-    /// - Parameter pretty: whether each value stands on a line of its own, indented by two spaces.
-    /// - Returns: the text, without a line break at its end.
+    /// - Parameter pretty: whether each value is on its own line, indented by two spaces.
+    /// - Returns: the text, without a final line break.
     public func encoded(pretty: Bool = false) -> [UInt8] { encoded(JSONLayout(isPretty: pretty)) }
 
     func encoded(_ layout: JSONLayout) -> [UInt8] {

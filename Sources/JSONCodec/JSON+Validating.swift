@@ -1,13 +1,13 @@
 extension JSON {
-    /// Decodes a value from one JSON document, and sees to it that it keeps its type's contract:
-    /// what a server does with the body of a request.
+    /// Decodes a value from one JSON document and checks its type's contract, like a server does
+    /// with a request's body.
     ///
-    /// ``Constrained`` types keep their constraints wherever they stand in the document, and what is
-    /// missing has its default. ``decode(_:from:)`` looks at the types alone: it is for what this
-    /// process, or one like it, has written.
+    /// ``Constrained`` types are checked anywhere in the document, and missing members have their
+    /// defaults. ``decode(_:from:)`` checks only types: use it for documents from a trusted
+    /// process.
     ///
-    /// - Throws: ``JSONError`` where the text is no JSON, ``JSONTypeErrors`` with all that is wrong
-    ///   where the document is not what the type asks for, and what the type's own code throws.
+    /// - Throws: ``JSONError`` if the text isn't JSON. ``JSONTypeErrors`` with all errors if the
+    ///   document doesn't match the type. Errors of the type's own code.
     public static func decode<T: Decodable & SendableMetatype>(
         validating type: T.Type,
         from bytes: some Sequence<UInt8>
@@ -15,7 +15,7 @@ extension JSON {
         let contract = DecodingContract.of(type)
         return try contiguous(bytes) { bytes in
             Result {
-                // To a request a body that isn't there is an empty object; a text has to be JSON.
+                // A request without a body is an empty object, but an empty text isn't JSON.
                 guard !bytes.isEmpty else { return try decode(type, from: bytes) }
                 return try decode(
                     type,

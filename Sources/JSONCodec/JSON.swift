@@ -1,35 +1,35 @@
-/// A JSON value (RFC 8259) that loses nothing: members keep their order, numbers their text.
+/// A lossless JSON value (RFC 8259): members preserve their order, numbers their text.
 ///
-/// Two objects are equal when they hold equal members, whatever the order; two numbers when their
-/// texts are the same, so that `1.0` and `1` differ (compare their ``Number/double`` for amounts);
-/// two texts when their bytes are, so that two spellings of one accented letter differ.
+/// Objects are equal if their members are, in any order. Numbers are equal if their texts are, so
+/// `1.0` and `1` differ (compare their ``Number/double`` instead). Strings are equal if their bytes
+/// are, so two encodings of one accented letter differ.
 public enum JSON: Sendable {
     /// The literal `null`.
     case null
     /// The literal `true` or `false`.
     case bool(Bool)
-    /// A number, as it was written.
+    /// A number with its original text.
     case number(Number)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// An ordered list of values.
     case array([JSON])
-    /// Named values, in the order in which they were written.
+    /// Named values, in their original order.
     case object(Object)
 
-    /// How deep arrays and objects may nest where nothing else is asked.
+    /// The default limit of nesting arrays and objects.
     ///
-    /// Deep nesting costs an attacker one byte a level and a reader a stack frame.
+    /// Each level of nesting costs an attacker one byte, and code that walks the value a stack frame.
     public static let defaultDepth = 512
 
-    /// The deepest nesting that may be asked for.
+    /// The maximum limit of nesting.
     package static let greatestDepth = 1_024
 }
 
 extension JSON {
-    /// The member of that name, nil where there is none or where this is no object.
+    /// The member of this name; nil if there is none or this isn't an object.
     ///
-    /// Setting nil removes the member; setting a member of what is no object does nothing.
+    /// Setting nil removes the member. Setting a member of another value has no effect.
     public subscript(_ name: String) -> JSON? {
         get {
             guard case .object(let object) = self else { return nil }
@@ -37,49 +37,49 @@ extension JSON {
         }
         set {
             guard case .object(var object) = self else { return }
-            self = .null  // so that `object` is the only owner and is changed in place
+            self = .null  // so that `object` is the only owner and changes in place
             object[name] = newValue
             self = .object(object)
         }
     }
 
-    /// The element at that place, nil past the end or where this is no array.
+    /// The element at this index; nil past the end or if this isn't an array.
     public subscript(_ index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The text, where this is one.
+    /// The text; nil if this isn't a string.
     public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The integer, where this is a number that is exactly one.
+    /// The integer; nil if this isn't a number with an exact integer value.
     public var int: Int? {
         guard case .number(let number) = self else { return nil }
         return number.int
     }
 
-    /// The number as a binary fraction, where this is a number within its range.
+    /// The nearest `Double`; nil if this isn't a number within its range.
     public var double: Double? {
         guard case .number(let number) = self else { return nil }
         return number.double
     }
 
-    /// The truth value, where this is one.
+    /// The Boolean; nil for another value.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The elements, where this is an array.
+    /// The elements; nil if this isn't an array.
     public var array: [JSON]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
-    /// The members, where this is an object.
+    /// The members; nil if this isn't an object.
     public var object: Object? {
         guard case .object(let members) = self else { return nil }
         return members
@@ -87,7 +87,7 @@ extension JSON {
 }
 
 extension JSON: Hashable {
-    /// Whether both are the same value, whatever the order of members.
+    /// Whether both are the same value, regardless of the order of members.
     public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -127,10 +127,10 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     /// Creates a number.
     public init(integerLiteral value: Int) { self = .number(Number(value)) }
 
-    /// Creates a number; a literal beyond the range of a `Double` becomes `null`.
+    /// Creates a number; a literal out of range of a `Double` becomes `null`.
     public init(floatLiteral value: Double) { self = Number(value).map(JSON.number) ?? .null }
 
-    /// Creates a text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// Creates an array.

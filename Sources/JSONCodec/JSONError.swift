@@ -1,16 +1,16 @@
-/// Text that is not JSON (RFC 8259), and where.
+/// An error in text that isn't JSON (RFC 8259), with its location.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was expected or refused, in words.
+    /// The expected or rejected input, in words.
     public var message: String
-    /// The line, the first being 1.
+    /// The line, from 1.
     public var line: Int
-    /// The column in Unicode scalars, the first of a line being 1.
+    /// The column in Unicode scalars, from 1.
     public var column: Int
-    /// How many bytes lie before the place.
+    /// The byte offset of the error.
     public var offset: Int
-    /// The innermost value that the place is in, as a JSON Pointer (RFC 6901) into what was read so far.
+    /// The JSON Pointer (RFC 6901) of the innermost value that contains the error.
     ///
-    /// The empty one is the whole document. One of more than 4 KiB ends at a value around it.
+    /// It is empty for the whole document. One of more than 4 KiB is cut to a containing value.
     public var pointer: String
 
     /// Creates an error from its parts.
@@ -33,11 +33,11 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The place and the message: `line 3, column 7: expected ',' or ']'`.
+    /// The location and the message: `line 3, column 7: expected ',' or ']'`.
     public var description: String { "line \(line), column \(column): \(message)" }
 }
 
-/// A place in a text as people count it: lines and columns from 1, columns in Unicode scalars.
+/// A location in a text: line and column from 1, columns in Unicode scalars.
 package struct Place: Hashable, Sendable {
     /// The line.
     package var line: Int

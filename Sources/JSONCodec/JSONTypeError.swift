@@ -1,10 +1,10 @@
-/// A value that is not what its reader or writer needs, and where.
+/// A value that doesn't match its type, with its location.
 ///
-/// The message speaks of JSON, never of Swift's types: it is fit for the wire.
+/// The message uses JSON's terms and no Swift types, so clients may see it.
 public struct JSONTypeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place as a JSON Pointer (RFC 6901); the empty one is the whole document.
+    /// The location as a JSON Pointer (RFC 6901); empty for the whole document.
     public var pointer: String
-    /// What was expected: `expected a string`, `missing`, `out of range: 0 to 255`.
+    /// The expectation: `expected a string`, `missing`, `out of range: 0 to 255`.
     public var message: String
 
     /// Creates an error from its parts.
@@ -23,18 +23,18 @@ public struct JSONTypeError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// The text of a JSON Pointer (RFC 6901).
 package enum JSONPointer {
-    /// The pointer that leads along those keys.
+    /// Returns the pointer of a path.
     package static func text(_ path: [any CodingKey]) -> String {
         path.reduce(into: "") { pointer, key in
             pointer += "/" + (key.intValue.map(String.init) ?? escaped(key.stringValue))
         }
     }
 
-    /// A member's name as one token of a pointer: `~` as `~0` and `/` as `~1`.
+    /// Returns a member's name as a pointer token: `~` as `~0` and `/` as `~1`.
     package static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
         else { return name }
-        // By scalars: a slash with an accent behind it is one `Character`, and no slash.
+        // Compares scalars: a slash with a combining accent is a single other `Character`.
         return name.unicodeScalars.reduce(into: "") { token, scalar in
             switch scalar {
             case "~": token += "~0"
@@ -44,7 +44,7 @@ package enum JSONPointer {
         }
     }
 
-    /// The names and indexes that a pointer leads along, nil where it is none.
+    /// Returns the names and indexes of a pointer; nil if it is invalid.
     static func tokens(_ pointer: String) -> [String]? {
         guard !pointer.isEmpty else { return [] }
         guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -67,7 +67,7 @@ package enum JSONPointer {
     }
 }
 
-/// A step of a path: a member's name or an element's index.
+/// A path component: a member's name or an element's index.
 package enum PathKey: CodingKey {
     /// A member's name.
     case name(String)

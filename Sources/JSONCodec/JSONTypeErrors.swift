@@ -1,11 +1,11 @@
-/// Values that are not what their readers need: all that were found in a document.
+/// All values of a document that don't match their types.
 public struct JSONTypeErrors: Error, Sendable, CustomStringConvertible {
-    /// The first of them, at least one, in the order in which the type names its members.
+    /// The errors, at least one and at most 50, in the order of the type's members.
     public let all: [JSONTypeError]
-    /// Whether there are more.
+    /// Whether further errors were cut.
     public let isCut: Bool
 
-    /// The most errors that are reported.
+    /// The maximum number of reported errors.
     static let greatestCount = 50
 
     package init(_ all: [JSONTypeError]) {
@@ -13,7 +13,7 @@ public struct JSONTypeErrors: Error, Sendable, CustomStringConvertible {
         isCut = all.count > Self.greatestCount
     }
 
-    /// The pointers and messages on one line, the first few.
+    /// The first four pointers and messages on one line.
     public var description: String {
         let few = all.prefix(4).map(\.description).joined(separator: "; ")
         return all.count > 4 ? few + "; …" : few

@@ -1,8 +1,8 @@
-/// Finds members by name: a linear scan in small objects, a hash table in big ones.
+/// Finds members by name: a linear scan in small objects, a hash table in large ones.
 ///
-/// A big object gets its table when the parser closes it, where the table also finds names that
-/// are given twice, so that neither that nor decoding is quadratic. The hash is Swift's, whose
-/// seed differs from process to process: names made to collide do not.
+/// The parser creates a large object's table when it closes the object, and finds duplicate names
+/// with it. So neither this nor decoding is quadratic. Swift's hash has a random seed in each
+/// process, which prevents names that collide on purpose.
 struct NameTables {
     private struct Table {
         var first: Int
@@ -10,13 +10,13 @@ struct NameTables {
     }
 
     private var tables: [Table] = []
-    /// Indexes of names, 0 where a slot is empty.
+    /// Indexes of names; 0 for an empty slot.
     private var slots: [UInt32] = []
 
-    /// Up to this many members a linear scan beats hashing.
+    /// Up to this many members a linear scan is faster than hashing.
     static let linearCount = 8
 
-    /// Makes a big object's table, and gives the index of a name that stands there twice.
+    /// Creates a large object's table and returns the index of a duplicate name.
     mutating func add(_ object: Int, of tape: Tape) -> Int? {
         let count = Int(tape.nodes[object].length)
         var size = 32
@@ -47,7 +47,7 @@ struct NameTables {
         return true
     }
 
-    /// The index of the name in an object that has a table.
+    /// Returns the index of a name in an object with a table.
     func find(_ name: UnsafeRawBufferPointer, in object: Int, of tape: Tape) -> Int? {
         let table = tables[tape.nodes[object].table - 1]
         var slot = Self.hash(name) & table.mask
@@ -76,7 +76,7 @@ struct NameTables {
 }
 
 extension Tape {
-    /// The index of a member's value, nil where the object has none of that name.
+    /// Returns the index of a member's value; nil if the object has no such member.
     func find(_ name: consuming String, in object: Int) -> Int? {
         name.withUTF8 { find(UnsafeRawBufferPointer($0), in: object) }
     }
@@ -95,7 +95,7 @@ extension Tape {
         return nil
     }
 
-    /// The index of a name that a small object holds twice.
+    /// Returns the index of a duplicate name in a small object.
     func repeatedName(in object: Int) -> Int? {
         let end = Int(nodes[object].next)
         var second = object + 1
@@ -129,7 +129,7 @@ extension Tape {
     }
 }
 
-/// Whether two spans of one length hold the same bytes.
+/// Returns whether two spans of equal length have the same bytes.
 @inline(__always)
 private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     var at = 0

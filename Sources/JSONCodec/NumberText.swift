@@ -1,25 +1,25 @@
-/// Why a number is not the integer that was asked for.
+/// The reason why a number isn't the requested integer.
 enum IntegerProblem: Error {
     case fractional
     case outOfRange
 }
 
-/// The text of one JSON number, read on demand.
+/// The text of one JSON number, parsed on demand.
 struct NumberText {
     let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Whether it is an integer without a point and an exponent.
+    /// Whether it is an integer without a decimal point and an exponent.
     var isPlain: Bool {
         bytes.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
     }
 
-    /// The number as an exact integer: `1.0` and `1e2` are integers, `1.5` is not.
+    /// Returns the number as an exact integer: `1.0` and `1e2` are integers, `1.5` isn't.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> Result<T, IntegerProblem> {
         let negative = bytes[0] == UInt8(ascii: "-")
         let start = negative ? 1 : 0
-        // Eighteen digits fit in 64 bits: nearly every number ends here.
+        // Eighteen digits fit in 64 bits, so nearly every number ends here.
         if bytes.count - start <= 18 {
             var value: Int64 = 0
             var at = start
@@ -37,10 +37,10 @@ struct NumberText {
         return decimal().integer(type)
     }
 
-    /// The nearest binary fraction, nil where it would be infinite.
+    /// Returns the nearest `Double`; nil if it is out of range.
     func double() -> Double? {
         let number = decimal()
-        // Both operands are exact, so one rounding gives the nearest value (Clinger, 1990).
+        // Both operands are exact, so one rounding returns the nearest value (Clinger, 1990).
         if let digits = number.significand, digits <= 1 << 53, abs(number.exponent) <= 22 {
             let power = powersOfTen[abs(number.exponent)]
             let amount = number.exponent < 0 ? Double(digits) / power : Double(digits) * power
@@ -51,9 +51,9 @@ struct NumberText {
         return value
     }
 
-    /// The nearest single-precision fraction, nil where it would be infinite.
+    /// Returns the nearest `Float`; nil if it is out of range.
     ///
-    /// It reads the text itself: rounding to a `Double` first would round twice.
+    /// It parses the text itself, since rounding to a `Double` first would round twice.
     func float() -> Float? {
         guard let value = Float(String(decoding: bytes, as: UTF8.self)), value.isFinite else {
             return nil
@@ -61,7 +61,7 @@ struct NumberText {
         return value
     }
 
-    /// The number as digits times a power of ten.
+    /// Returns the number as digits times a power of ten.
     func decimal() -> Decimals {
         var number = Decimals(isNegative: bytes[0] == UInt8(ascii: "-"), bytes: bytes)
         var at = number.isNegative ? 1 : 0
@@ -91,7 +91,7 @@ struct NumberText {
         return number
     }
 
-    /// The exponent written from there on, held within bounds that no sum can leave.
+    /// Returns the exponent from `start` on, clamped so that no sum overflows.
     private func exponent(from start: Int) -> Int {
         guard start < bytes.count else { return 0 }
         let negative = bytes[start] == UInt8(ascii: "-")
@@ -108,11 +108,11 @@ struct NumberText {
 /// A number as digits times a power of ten.
 struct Decimals {
     var isNegative: Bool
-    /// The number's text; the digits lie before `digitsEnd`.
+    /// The number's text; the digits end at `digitsEnd`.
     var bytes: UnsafeRawBufferPointer
     var digitsEnd = 0
     var exponent = 0
-    /// The digits as one integer, nil where it doesn't fit.
+    /// The digits as one integer; nil if it overflows.
     var significand: UInt64?
 
     init(isNegative: Bool, bytes: UnsafeRawBufferPointer) {
@@ -120,9 +120,9 @@ struct Decimals {
         self.bytes = bytes
     }
 
-    /// The exact integer, of any width.
+    /// Returns the exact integer, of any width.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> Result<T, IntegerProblem> {
-        // Trailing zeros of the digits are powers of ten: 1.50e1 is 15.
+        // Trailing zeros are powers of ten: 1.50e1 is 15.
         var last = digitsEnd
         var exponent = exponent
         while last > 0 {
@@ -136,7 +136,7 @@ struct Decimals {
         }
         guard last > (isNegative ? 1 : 0) else { return .success(0) }
         guard exponent >= 0 else { return .failure(.fractional) }
-        // Nothing wider than 128 bits exists, and that takes 39 digits.
+        // The widest integer has 128 bits and 39 digits.
         guard exponent <= 39 else { return .failure(.outOfRange) }
         var value: T = 0
         for byte in bytes[(isNegative ? 1 : 0)..<last] where byte != UInt8(ascii: ".") {
@@ -148,10 +148,9 @@ struct Decimals {
         return .success(value)
     }
 
-    /// Puts one more digit at the end, false on overflow.
+    /// Appends a digit; returns false on overflow.
     ///
-    /// Negative amounts grow downwards, so that the least integer, which has no positive
-    /// counterpart, is reached too.
+    /// Negative numbers are subtracted, because the least integer has no positive counterpart.
     private func append<T: FixedWidthInteger>(_ digit: UInt8, to value: inout T) -> Bool {
         let (product, tooBig) = value.multipliedReportingOverflow(by: 10)
         let (sum, carried) =
@@ -163,7 +162,7 @@ struct Decimals {
     }
 }
 
-/// The powers of ten that a `Double` holds exactly.
+/// The powers of ten that a `Double` represents exactly.
 private let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

@@ -1,17 +1,17 @@
-/// A regular expression in the manner of ECMA-262 that is matched in linear time.
+/// An ECMA-262 regular expression that is matched in linear time.
 ///
-/// It is a nondeterministic automaton all of whose states advance together (Thompson, "Regular
-/// Expression Search Algorithm", 1968): a match takes at most states times scalars steps, whatever
-/// the expression and the text are. What can't be matched so is refused when the pattern is made.
+/// It is a nondeterministic automaton whose states all advance together (Thompson, "Regular
+/// Expression Search Algorithm", 1968). A match takes at most states times scalars steps.
+/// Unsupported expressions are rejected when the pattern is created.
 package struct Pattern: Sendable, Hashable {
-    /// What one state does.
+    /// The operation of one state.
     enum Step: Sendable, Hashable {
-        /// Takes a scalar of a set.
+        /// Consumes a scalar of a set.
         case take(ScalarSet)
-        /// Goes on at both places.
+        /// Continues at both states.
         case split(Int, Int)
         case jump(Int)
-        /// Goes on where the place is of that kind.
+        /// Continues if the assertion is true.
         case assert(Assertion)
         case match
     }
@@ -22,12 +22,12 @@ package struct Pattern: Sendable, Hashable {
     package let text: String
     let steps: [Step]
 
-    /// How many states an expression may have: repetitions count as often as they repeat.
+    /// The maximum number of states; repeated terms count repeatedly.
     static let greatestCount = 1_000
 
-    /// Makes an expression's automaton.
+    /// Compiles an expression to an automaton.
     ///
-    /// - Throws: ``Invalid``, which says what to mend.
+    /// - Throws: ``Invalid``, which describes the error.
     package init(_ text: String) throws(Invalid) {
         var parser = PatternParser(text)
         self.text = text
@@ -38,12 +38,12 @@ package struct Pattern: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// The error of a text that is no such expression.
+    /// The error of an invalid or unsupported expression.
     package struct Invalid: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Whether a place in the text matches.
+    /// Whether the text contains a match.
     package func matches(_ text: String) -> Bool {
         steps.count <= FewStates.greatestCount
             ? matches(text, FewStates(steps.count)) : matches(text, ManyStates(steps.count))
@@ -56,7 +56,7 @@ package struct Pattern: Sendable, Hashable {
         var scalars = text.unicodeScalars.makeIterator()
         var scalar = scalars.next()
         while true {
-            // A match may begin at each place.
+            // A match may begin at each position.
             if add(0, to: &now, before, scalar) { return true }
             guard let taken = scalar else { return false }
             scalar = scalars.next()
@@ -72,7 +72,7 @@ package struct Pattern: Sendable, Hashable {
         }
     }
 
-    /// Adds a state and all that is reached from it without a scalar; true where that is the match.
+    /// Adds a state and all states reachable without a scalar; returns true if one is the match.
     private func add<States: StateSet>(
         _ first: Int,
         to set: inout States,
@@ -112,21 +112,20 @@ package struct Pattern: Sendable, Hashable {
     }
 }
 
-/// States of an automaton, each once: those that are reached and not looked at yet, and of the others
-/// those that take a scalar.
+/// A set of automaton states: pending ones, and visited ones that consume a scalar.
 private protocol StateSet {
     init(_ count: Int)
-    /// Adds a state that is to be looked at, unless it was reached before.
+    /// Adds a pending state, unless it was reached before.
     mutating func insert(_ state: Int)
-    /// Takes out a state to look at.
+    /// Removes and returns a pending state.
     mutating func takePending() -> Int?
-    /// Keeps a state that was looked at.
+    /// Stores a visited state.
     mutating func keep(_ state: Int)
-    /// Takes out a state that was kept; behind the last, none was ever reached.
+    /// Removes and returns a stored state; after the last it resets the set.
     mutating func takeState() -> Int?
 }
 
-/// The states of all but large expressions, as the bits of words: nothing is allocated for them.
+/// The states of small expressions as the bits of words, without allocations.
 private struct FewStates: StateSet {
     private var pending: UInt64 = 0
     private var reached: UInt64 = 0
@@ -183,7 +182,7 @@ private struct ManyStates: StateSet {
     }
 }
 
-/// A set of Unicode scalars: ranges, or all others.
+/// A set of Unicode scalars: ranges, or all outside of them.
 struct ScalarSet: Sendable, Hashable {
     var ranges: [ClosedRange<UInt32>]
     var isInverted = false
@@ -195,7 +194,7 @@ struct ScalarSet: Sendable, Hashable {
         0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A,
         0x2028...0x2029, 0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ])
-    /// What `.` stands for: all but line terminators.
+    /// The scalars of `.`: all except line terminators.
     static let any = Self(
         ranges: [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029],
         isInverted: true
@@ -207,7 +206,7 @@ struct ScalarSet: Sendable, Hashable {
         ranges.contains { $0.contains(scalar.value) } != isInverted
     }
 
-    /// The ranges of what it holds.
+    /// The ranges of the scalars in the set.
     var positive: [ClosedRange<UInt32>] {
         guard isInverted else { return ranges }
         var others: [ClosedRange<UInt32>] = []

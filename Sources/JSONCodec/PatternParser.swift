@@ -1,4 +1,4 @@
-/// Makes a regular expression's automaton by recursive descent.
+/// Compiles a regular expression to an automaton by recursive descent.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var at = 0
@@ -21,7 +21,7 @@ struct PatternParser {
         var steps = try sequence()
         while skip("|") {
             let other = try sequence()
-            // split, one, jump behind, other
+            // split, one, jump to the end, other
             steps =
                 [.split(1, steps.count + 2)] + moved(steps, by: 1) + [
                     .jump(steps.count + other.count + 2)
@@ -50,7 +50,7 @@ struct PatternParser {
         case "+": (least, most) = (1, nil)
         case "?": (least, most) = (0, 1)
         case "{":
-            guard let counts = try counts() else { throw invalid("\"{\" that counts nothing") }
+            guard let counts = try counts() else { throw invalid("\"{\" without a valid count") }
             (least, most) = counts
             at -= 1
         default: return term
@@ -59,9 +59,9 @@ struct PatternParser {
         // Lazy or not, the same texts match.
         _ = skip("?")
         if let next = peek, "*+?{".unicodeScalars.contains(next) {
-            throw invalid("a quantifier of a quantifier")
+            throw invalid("a quantifier after a quantifier")
         }
-        guard !isAssertion || term.isEmpty else { throw invalid("a quantifier of a place") }
+        guard !isAssertion || term.isEmpty else { throw invalid("a quantifier after an assertion") }
         return try repeated(term, least, most)
     }
 
@@ -76,7 +76,7 @@ struct PatternParser {
         var steps: [Pattern.Step] = []
         for _ in 0..<least { steps += moved(term, by: steps.count) }
         guard let most else {
-            // split behind or in; the term; jump back
+            // split to the end or the term; the term; jump back
             let start = steps.count
             steps += [.split(start + 1, start + term.count + 2)] + moved(term, by: start + 1)
             steps.append(.jump(start))
@@ -108,11 +108,11 @@ struct PatternParser {
         if skip("?") {
             if skip("<") {
                 guard peek != "=", peek != "!" else {
-                    throw invalid("no look-behind can be matched")
+                    throw invalid("look-behind is not supported")
                 }
                 try groupName()
             } else if !skip(":") {
-                throw invalid("no look-ahead can be matched")
+                throw invalid("look-ahead is not supported")
             }
         }
         let steps = try alternatives()
@@ -120,18 +120,18 @@ struct PatternParser {
         return steps
     }
 
-    /// A group's name, which nothing here asks for, and its end.
+    /// Parses and ignores a group's name, up to its end.
     private mutating func groupName() throws(Pattern.Invalid) {
         let start = at
         while let scalar = next(), scalar != ">" {
             let isSign = scalar == "$" || scalar == "_"
             let properties = scalar.properties
             guard isSign || (at - 1 > start ? properties.isIDContinue : properties.isIDStart) else {
-                throw invalid("a group's name that is none")
+                throw invalid("an invalid group name")
             }
         }
         guard at - 1 > start, scalars[at - 1] == ">" else {
-            throw invalid("a group's name that is none")
+            throw invalid("an invalid group name")
         }
     }
 
@@ -147,7 +147,7 @@ struct PatternParser {
         }
     }
 
-    /// The scalars that an escape stands for, in a class or without.
+    /// Returns the scalars of an escape, inside or outside of a class.
     private mutating func escapedSet() throws(Pattern.Invalid) -> ScalarSet {
         guard let scalar = next() else { throw invalid("\"\\\" at the end") }
         switch scalar {
@@ -169,11 +169,11 @@ struct PatternParser {
             let value = try hexadecimal(nil)
             guard skip("}") else { throw invalid("\"\\u{\" without \"}\"") }
             return .of(value)
-        case "p", "P", "k", "c": throw invalid("\"\\\(scalar)\" isn't known here")
+        case "p", "P", "k", "c": throw invalid("\"\\\(scalar)\" is not supported")
         case _ where ScalarSet.digit.contains(scalar):
-            throw invalid("no back reference can be matched")
+            throw invalid("back references are not supported")
         case _ where ScalarSet.word.contains(scalar) && scalar != "_":
-            throw invalid("\"\\\(scalar)\" isn't known here")
+            throw invalid("\"\\\(scalar)\" is not supported")
         default: return .of(scalar.value)
         }
     }
@@ -206,7 +206,7 @@ struct PatternParser {
         return try escapedSet()
     }
 
-    /// `{2}`, `{2,}` or `{2,5}`, and moves past it.
+    /// Parses `{2}`, `{2,}` or `{2,5}`.
     private mutating func counts() throws(Pattern.Invalid) -> (Int, Int?)? {
         at += 1
         guard let least = number() else { return nil }
@@ -250,7 +250,7 @@ struct PatternParser {
             at += 1
         }
         guard count == digits ?? max(count, 1), Unicode.Scalar(value) != nil else {
-            throw invalid("an escape that is no character")
+            throw invalid("an escape of an invalid character")
         }
         return value
     }
@@ -282,7 +282,7 @@ struct PatternParser {
 extension ScalarSet {
     fileprivate static func of(_ value: UInt32) -> Self { Self(ranges: [value...value]) }
 
-    /// The one scalar that it holds; nil where it holds others.
+    /// The only scalar of the set; nil if it has others.
     fileprivate var single: UInt32? {
         guard !isInverted, ranges.count == 1, ranges[0].count == 1 else { return nil }
         return ranges[0].lowerBound

@@ -1,4 +1,4 @@
-/// Decodes nothing and notes what it is asked for; what it gives are samples.
+/// Records the requests of a type's `init(from:)`, and returns samples.
 struct ProbeDecoder: Decoder {
     let notes: ProbeNotes
 
@@ -26,7 +26,7 @@ private struct ProbeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { notes.keys() }
 
-    /// Whoever asks does without, too.
+    /// A type that calls this can also decode without the member.
     func contains(_ key: Key) -> Bool {
         notes.noteOptional(key.stringValue)
         return true

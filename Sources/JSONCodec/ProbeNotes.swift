@@ -1,15 +1,15 @@
-/// What a type's `init(from:)` has asked for.
+/// The recorded requests of a type's `init(from:)`.
 final class ProbeNotes {
     let book: ShapeBook
     private let type: Any.Type?
-    /// The type's name in the schema, once it has asked for members of its own.
+    /// The index of the type's component, once it has requested members.
     private(set) var component: Int?
     var isNullable = false
-    /// Whether values come from whoever decodes.
+    /// Whether the decoding caller supplies the value.
     var isSupplied = false
     private var members: [Shape.Member] = []
     private var isKeyed = false
-    /// Whether the members' names may be any, as a dictionary's.
+    /// Whether any member name is accepted, as in a dictionary.
     private var hasAnyKeys = false
     private var asksForKeys = false
     private var value: Shape?
@@ -18,7 +18,7 @@ final class ProbeNotes {
     private var single: Shape?
     private var nested: [(name: String?, notes: ProbeNotes)] = []
 
-    /// The name of the member that stands for all of a dictionary's: an integer's text, too.
+    /// The name that represents all keys of a dictionary; it is also an integer's text.
     static let anyName = "0"
 
     init(_ book: ShapeBook, _ type: Any.Type?) {
@@ -26,13 +26,13 @@ final class ProbeNotes {
         self.type = type
     }
 
-    /// Whether it may be a type that declares something: not a list, a dictionary or an optional.
+    /// Whether the type may conform to ``SchemaDeclaring``: no list, dictionary or optional.
     var mayDeclare: Bool { !isList && !isNullable && !(hasAnyKeys && members.isEmpty) }
 
     func noteMembers<Key: CodingKey>(named type: Key.Type) {
         isKeyed = true
         hasAnyKeys = hasAnyKeys || Key(stringValue: Self.anyName) != nil
-        // A dictionary has no name of its own.
+        // A dictionary has no name in the schema.
         guard !hasAnyKeys, component == nil, let own = self.type else { return }
         component = book.addComponent(own)
     }
@@ -64,11 +64,11 @@ final class ProbeNotes {
     func noteElement<T: Decodable>(_ type: T.Type) { element = element ?? book.shape(of: type) }
 
     func noteSingle<T: Decodable>(_ type: T.Type) {
-        // Asked of itself, as a String is, it is a scalar that is known.
+        // A type that decodes itself, like String, is a known scalar.
         single = single ?? book.shape(of: type)
     }
 
-    /// Notes of what stands in one member, or in each element.
+    /// Returns notes for the value of one member, or of each element.
     func nestedNotes(_ name: String?) -> ProbeNotes {
         let notes = ProbeNotes(book, nil)
         nested.append((name, notes))

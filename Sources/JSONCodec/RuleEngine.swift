@@ -1,25 +1,25 @@
-/// A type's shape and rules, as places side by side: checks a document along them.
+/// A type's shape and rules as a flat list of places, which checks documents.
 ///
-/// It allocates nothing for a document that keeps its rules, as nearly every one does.
+/// It allocates nothing for a valid document, as nearly every one is.
 final class RuleEngine: Sendable {
     /// The rules of one place of a document.
     ///
-    /// It holds numbers only, so that reading it counts no reference.
+    /// It contains numbers only, so that reading it counts no references.
     fileprivate struct Place {
         enum Parts {
             case none
-            /// Elements, or an object's values, that are all of one place.
+            /// Elements of an array, or values of a map, that share one place.
             case elements(Int), values(Int)
             case members(Range<Int>)
         }
         var parts = Parts.none
         var isNullable = false
         let limits: RuleLimits
-        /// The type of a value without parts, in `scalars`.
+        /// The index in `scalars` of the type of a value without parts.
         let scalar: Int?
-        /// The rules in `sets`.
+        /// The index of the rules in `sets`.
         let set: Int
-        /// The member's own rules in `sets`, beside those of its type.
+        /// The index in `sets` of the member's own rules, in addition to those of its type.
         var memberSet: Int?
     }
 
@@ -29,11 +29,11 @@ final class RuleEngine: Sendable {
         let isRequired: Bool
     }
 
-    /// A walk through a document.
+    /// The state of checking one document.
     private struct Walk {
-        /// Whether values' types are checked, too: not where the document has been decoded.
+        /// Whether values' types are checked; unnecessary for a decoded document.
         var checksTypes = false
-        /// Whether all failures are wanted; otherwise the walk ends with the first broken rule.
+        /// Whether all failures are collected; otherwise the check stops at the first one.
         var collects = false
         var failures: [JSONTypeError] = []
 
@@ -49,7 +49,7 @@ final class RuleEngine: Sendable {
     private let sets: [RuleSet]
     private let scalars: [Shape.Scalar]
 
-    /// The engine of a shape whose first place is the document.
+    /// Creates the engine of a shape; its first place is the document.
     init(_ shape: Shape, _ shapes: Shapes) {
         var builder = Builder(shapes: shapes)
         _ = builder.add(shape)
@@ -59,20 +59,20 @@ final class RuleEngine: Sendable {
         scalars = builder.scalars
     }
 
-    /// Whether a document keeps all rules.
+    /// Returns whether a document satisfies all rules.
     func admits(_ tape: Tape) -> Bool {
         var walk = Walk()
         return keeps(tape, &walk, at: 0, as: 0, depth: 0)
     }
 
-    /// The rules that a document breaks; with `types` also the values of other types.
+    /// Returns the violated rules of a document; with `types` also the mismatched types.
     func failures(_ tape: Tape, types: Bool = false) -> [JSONTypeError] {
         var walk = Walk(checksTypes: types, collects: true)
         _ = keeps(tape, &walk, at: 0, as: 0, depth: 0)
         return walk.failures
     }
 
-    /// Whether a value keeps its rules; always true where all failures are wanted.
+    /// Returns whether a value satisfies its rules; always true while failures are collected.
     private func keeps(
         _ tape: Tape,
         _ walk: inout Walk,
@@ -80,7 +80,7 @@ final class RuleEngine: Sendable {
         as number: Int,
         depth: Int
     ) -> Bool {
-        // Member by member: a place is large, and copying it costs.
+        // Reads single members: copying a whole place is slow.
         if tape.isNull(at: index), places[number].isNullable { return true }
         guard depth <= JSON.greatestDepth, !walk.isFull else { return true }
         let parts = places[number].parts
@@ -94,7 +94,7 @@ final class RuleEngine: Sendable {
             walk.failures.append(failure)
             return true
         }
-        // First, so that a list that is too long ends it.
+        // Checked first, so that a list that is too long ends the check.
         let broken = tape.brokenRules(at: index, places[number].limits, sets[places[number].set])
         if !walk.collects, !broken.isEmpty { return false }
         guard keepsParts(parts, tape, &walk, index, depth + 1) else { return false }
@@ -105,9 +105,9 @@ final class RuleEngine: Sendable {
         return walk.collects || others.isEmpty
     }
 
-    /// Whether a value is of its place's kind.
+    /// Returns whether a value has its place's kind.
     ///
-    /// Where it isn't, and its type isn't checked, decoding took it: there are no rules for it.
+    /// If not, and types aren't checked, decoding accepted the value, and no rules apply to it.
     @inline(__always)
     private func isOfKind(_ parts: Place.Parts, _ kind: Node.Kind) -> Bool {
         switch parts {
@@ -126,7 +126,7 @@ final class RuleEngine: Sendable {
         }
     }
 
-    /// Whether the parts of a value keep their rules.
+    /// Returns whether the parts of a value satisfy their rules.
     private func keepsParts(
         _ parts: Place.Parts,
         _ tape: Tape,
@@ -183,14 +183,14 @@ final class RuleEngine: Sendable {
 }
 
 extension RuleEngine {
-    /// Puts a shape's places side by side.
+    /// Builds the flat list of a shape's places.
     private struct Builder {
         let shapes: Shapes
         var places: [Place] = []
         var members: [Member] = []
         var sets: [RuleSet] = []
         var scalars: [Shape.Scalar] = []
-        /// The places of the types with names, by whether `null` is a value, too.
+        /// The places of named types, with and without `null`.
         private var known: [[Bool: Int]]
 
         init(shapes: Shapes) {
@@ -202,7 +202,7 @@ extension RuleEngine {
             var memberSet: Int?
             if case .component(let component) = shape.form {
                 if shape.rules.isChecked {
-                    // Beside the type's rules: no other member shares the place.
+                    // The member has its own rules, so no other member shares the place.
                     memberSet = add(shape.rules)
                 } else if let place = known[component][shape.isNullable] {
                     return place

@@ -1,4 +1,4 @@
-/// The constraints of one value, ready to be checked, and what is shown beside them.
+/// The constraints of one value, prepared for checking, with its documentation.
 package struct Rules: Sendable {
     var minimum: JSON.Number?
     var maximum: JSON.Number?
@@ -8,7 +8,7 @@ package struct Rules: Sendable {
     var minLength: Int?
     var maxLength: Int?
     var pattern: Pattern?
-    /// What the pattern expects, in words.
+    /// The words for the pattern in error messages.
     var patternWords: String?
     var format: StringFormat?
     var minItems: Int?
@@ -28,10 +28,10 @@ package struct Rules: Sendable {
     }
     var concernsLists: Bool { minItems != nil || maxItems != nil || hasUniqueItems }
 
-    /// Whether there is a rule that a value may break.
+    /// Whether a value may violate a rule.
     var isChecked: Bool { concernsNumbers || concernsTexts || concernsLists }
 
-    /// Adds a constraint; gives back what is wrong with it.
+    /// Adds a constraint; returns its error, if any.
     mutating func add(_ constraint: Constraint) -> String? {
         switch constraint.kind {
         case .minimum(let number): minimum = number
@@ -74,6 +74,6 @@ package struct Rules: Sendable {
             exceeds(minLength, maxLength) || exceeds(minItems, maxItems)
             || exceeds(minimum?.double, maximum?.double)
             || [minLength, maxLength, minItems, maxItems].contains { ($0 ?? 0) < 0 }
-        return isContradictory ? "no value can keep all of its bounds" : nil
+        return isContradictory ? "no value satisfies all limits" : nil
     }
 }

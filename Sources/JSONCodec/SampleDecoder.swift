@@ -1,6 +1,5 @@
 extension ShapeBook {
-    /// A value of a type, as small as can be: what a type's `init(from:)` is fed with while it is
-    /// followed.
+    /// Returns a minimal value of a type, which a followed `init(from:)` receives.
     func sample<T: Decodable>(_ type: T.Type) throws -> T {
         if let value = Self.value(type) { return value }
         if type == JSON.self { return same(JSON.null, as: type) }
@@ -27,9 +26,9 @@ extension ShapeBook {
 
 private func firstCase<T: CaseIterable>(_ type: T.Type) -> Any? { type.allCases.first }
 
-/// The value of zero bytes alone, of a type that holds no reference: an enum's first case.
+/// Returns the value of zero bytes of a type without references: an enum's first case.
 ///
-/// It is stored in a sample, which is thrown away.
+/// It is part of a sample, which is discarded.
 private func zero<T>(_ type: T.Type) -> T? {
     guard _isPOD(type), MemoryLayout<T>.size > 0 else { return nil }
     return withUnsafeTemporaryAllocation(
@@ -41,7 +40,7 @@ private func zero<T>(_ type: T.Type) -> T? {
     }
 }
 
-/// Decodes the least that there can be: no optional value, no element, zeros and one text.
+/// Decodes minimal values: no optional value, no element, zeros and one text.
 struct SampleDecoder: Decoder, SingleValueDecodingContainer {
     let book: ShapeBook
     let text: String

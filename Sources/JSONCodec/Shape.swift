@@ -1,18 +1,18 @@
-/// What the values of a type look like as JSON: what a schema shows and inputs are checked against.
+/// The JSON form of a type's values, for schemas and for checking inputs.
 package struct Shape: Sendable {
     /// The kind of value.
     package indirect enum Form: Sendable {
-        /// Whatever JSON there is.
+        /// Any JSON value.
         case any
-        /// What a type's own schema says.
+        /// A type with its own schema.
         case described(JSON.Object)
         case scalar(Scalar)
         case array(Shape)
-        /// An object whose members' names are any.
+        /// An object with any member names.
         case map(Shape)
-        /// An object of these members; an open one may have others that count.
+        /// An object with these members; an open one may have further members.
         case object([Member], isOpen: Bool)
-        /// A type of ``Shapes/components``.
+        /// A type in ``Shapes/components``.
         case component(Int)
     }
 
@@ -22,10 +22,10 @@ package struct Shape: Sendable {
     package struct Scalar: @unchecked Sendable {
         /// Its JSON Schema.
         package var keywords: JSON.Object
-        /// Its type in Swift.
+        /// Its Swift type.
         let type: any Decodable.Type
 
-        /// What keeps a value of a document from being one; nil where nothing does.
+        /// Returns the error of decoding a value as this type; nil if it is valid.
         func failure(_ tape: Tape, _ index: Int) -> JSONTypeError? {
             func read<T: Decodable>(_ type: T.Type) throws { _ = try tape.decode(type, at: index) }
             do {
@@ -46,8 +46,8 @@ package struct Shape: Sendable {
         package var shape: Shape
         package var isRequired: Bool
 
-        /// The member where texts carry it, in a path, a query or a form: there is no null, and no
-        /// list without an element.
+        /// Returns the member for texts in a path, query or form, which have no null and no empty
+        /// list.
         package func asText(in shapes: Shapes) -> Member {
             var member = self
             member.shape.isNullable = false
@@ -59,36 +59,36 @@ package struct Shape: Sendable {
     }
 
     package var form: Form
-    /// Whether `null` is a value, too.
+    /// Whether `null` is accepted too.
     package var isNullable = false
-    /// Whether it comes from whoever decodes, and from no document.
+    /// Whether the decoding caller supplies the value instead of the document.
     package var isSupplied = false
     package var rules = Rules()
 
     init(_ form: Form) { self.form = form }
 
-    /// An object of these members.
+    /// Returns an object with these members.
     package static func object(_ members: [Member]) -> Shape {
         Shape(.object(members, isOpen: false))
     }
 }
 
-/// A type's shape, and those of the types that it is made of.
+/// A type's shape, and the shapes of the types in it.
 package struct Shapes: Sendable {
-    /// A type that has a name in a schema.
+    /// A named type in a schema.
     package struct Component: Sendable {
         package let name: String
         package var shape: Shape
-        /// Where references of a type's own schema lead: `#` and `#/$defs/…`.
+        /// The components of references in a type's own schema: `#` and `#/$defs/…`.
         var places: [String: Int] = [:]
     }
 
-    /// The types with names, in the order in which they were met.
+    /// The named types, in the order of discovery.
     package internal(set) var components: [Component] = []
-    /// What is wrong with the types' declarations, a sentence each.
+    /// The errors in the types' declarations, a sentence each.
     package internal(set) var problems: [String] = []
 
-    /// What a shape is, past its name.
+    /// Returns a shape, or the shape of its component.
     package func resolved(_ shape: Shape) -> Shape {
         guard case .component(let index) = shape.form else { return shape }
         var resolved = components[index].shape
@@ -96,26 +96,26 @@ package struct Shapes: Sendable {
         return resolved
     }
 
-    /// The members of an object; nil where it is none.
+    /// Returns the members of an object; nil for another shape.
     package func members(of shape: Shape) -> [Shape.Member]? {
         guard case .object(let members, _) = resolved(shape).form else { return nil }
         return members
     }
 
-    /// Whether one of the rules that are checked stands somewhere in a shape.
+    /// Returns whether a shape contains a rule to check.
     package func hasRules(_ shape: Shape) -> Bool { contains(shape, \.rules.isChecked) }
 
-    /// Whether some member somewhere in a shape has a value that stands in for it.
+    /// Returns whether a shape contains a member with a default.
     package func hasDefaults(_ shape: Shape) -> Bool {
         contains(shape) { $0.rules.standIn != nil }
     }
 
-    /// The members that come from whoever decodes.
+    /// Returns the members that the decoding caller supplies.
     package func supplied(_ shape: Shape) -> [Shape.Member] {
         members(of: shape)?.filter(\.shape.isSupplied) ?? []
     }
 
-    /// Whether something that comes from whoever decodes stands elsewhere than in a member.
+    /// Returns whether a shape contains a supplied value outside of its top-level members.
     package func hasMisplacedSupply(_ shape: Shape) -> Bool {
         guard let members = members(of: shape) else { return contains(shape, \.isSupplied) }
         return members.contains { !$0.shape.isSupplied && contains($0.shape, \.isSupplied) }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension ShapeBook {
-    /// The JSON Schema of the types that this module decodes itself; nil for all others.
+    /// Returns the JSON Schema of types that this module decodes itself; nil for others.
     static func keywords(of type: Any.Type) -> JSON.Object? {
         switch type {
         case is String.Type: ["type": "string"]
@@ -48,15 +48,15 @@ extension ShapeBook {
         return keywords
     }
 
-    /// Texts that a type made of one may take: no word, a number, a date, a URL, a UUID, a day,
-    /// a colour, an address.
+    /// Sample texts for types that are decoded from one: empty, a number, a date, a URL, a UUID, a
+    /// day, a colour, an address.
     static let texts = [
         "", "0", "a", "1", "2026-01-31T12:00:00Z", "https://example.com/",
         "123e4567-e89b-12d3-a456-426614174000", "2026-01-31", "#000000", "ada@example.com",
         "1.0.0", "EUR", "en",
     ]
 
-    /// A value of one of those types.
+    /// Returns a sample of a Foundation type.
     static func value<T>(_ type: T.Type) -> T? {
         switch type {
         case is Date.Type: Date(timeIntervalSince1970: 0) as? T

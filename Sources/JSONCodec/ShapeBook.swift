@@ -1,24 +1,24 @@
-/// Finds out what types look like as JSON, by running their `init(from:)` with a decoder that
-/// notes what is asked of it.
+/// Finds the JSON shape of types by running their `init(from:)` with a recording decoder.
 ///
-/// Nothing is described a second time, so nothing can differ. A type whose code can't be followed
-/// to its end, since it refuses what it is fed with, is open from there on.
+/// A type needs no second description that could differ. If its code rejects the samples, its shape
+/// is open from there on.
 package final class ShapeBook {
     package private(set) var shapes = Shapes()
-    /// The shapes that are known, and of those being found out their components.
+    /// The known shapes; for types in progress, their components.
     private var known: [ObjectIdentifier: Shape] = [:]
     private var names: Set<String> = []
     private var depth = 0
-    /// Whether a schema is to be shown, and not only rules to be found.
+    /// Whether a schema is requested, and not only rules.
     private let isForSchema: Bool
 
-    /// How deep types may hold types that aren't found in ``known``.
+    /// The maximum nesting of types that aren't in ``known``.
     private static let greatestDepth = 48
 
     package init(isForSchema: Bool = true) { self.isForSchema = isForSchema }
 
-    /// The shape of a type; `declaring` is the type itself where it is known to declare something, so that
-    /// nobody has to look for that.
+    /// Returns the shape of a type.
+    ///
+    /// `declaring` is the type itself if its conformance is known, which saves a search.
     package func shape<T: Decodable>(
         of type: T.Type,
         declaring: (any SchemaDeclaring.Type)? = nil
@@ -30,7 +30,7 @@ package final class ShapeBook {
         depth += 1
         defer { depth -= 1 }
         let notes = ProbeNotes(self, type)
-        // What was noted before the type refused stands.
+        // Requests before the error still count.
         let isWhole = (try? T(from: ProbeDecoder(notes: notes))) != nil
         var shape = notes.shape(isWhole: isWhole)
         if case .scalar(let scalar) = shape.form {
@@ -67,7 +67,7 @@ package final class ShapeBook {
         return Shape(.component(component))
     }
 
-    /// Gives a type a name, under which it is known from here on, also to itself.
+    /// Adds a named component, which recursive types refer to.
     func addComponent(_ type: Any.Type) -> Int {
         let component = shapes.components.count
         let name = isForSchema ? freeName(of: type) : ""
@@ -76,7 +76,7 @@ package final class ShapeBook {
         return component
     }
 
-    /// Makes components of what a type's own schema has under `$defs`.
+    /// Adds components for the `$defs` of a type's own schema.
     private func addDefinitions(of component: Int) {
         guard case .described(var schema) = shapes.components[component].shape.form else { return }
         var places = ["#": component]
@@ -91,7 +91,7 @@ package final class ShapeBook {
         for place in places.values { shapes.components[place].places = places }
     }
 
-    /// The type's name with those of the types around it, in the characters that OpenAPI allows.
+    /// Returns the type's name with the enclosing types', in the characters that OpenAPI allows.
     private func freeName(of type: Any.Type) -> String {
         let full = _typeName(type, qualified: true)
         let parts = full.split(separator: ".").filter { !$0.hasPrefix("(") }
@@ -148,7 +148,7 @@ package final class ShapeBook {
                 guard let index = members.firstIndex(where: { $0.name == member }) else {
                     let others = members.map(\.name).joined(separator: ", ")
                     shapes.problems.append(
-                        "\(name) has constraints for \"\(member)\" and no such member, but \(others)"
+                        "\(name) has constraints for \"\(member)\" but only the members \(others)"
                     )
                     continue
                 }
@@ -157,7 +157,7 @@ package final class ShapeBook {
                 shape.form = .object(members, isOpen: isOpen)
             } else {
                 shapes.problems.append(
-                    "\(name) has constraints for \"\(member)\" and no members at all"
+                    "\(name) has constraints for \"\(member)\" but no members"
                 )
             }
         }
@@ -168,7 +168,7 @@ package final class ShapeBook {
         for constraint in constraints {
             if case .items(let rules) = constraint.kind {
                 guard case .array(var element) = shape.form else {
-                    shapes.problems.append("\(place) is no list whose elements could have rules")
+                    shapes.problems.append("\(place) has rules for elements but is not a list")
                     continue
                 }
                 apply(rules, to: &element, "\(place)'s elements")
@@ -180,15 +180,15 @@ package final class ShapeBook {
         let kinds = kinds(of: shape)
         func demand(_ concerns: Bool, _ wanted: Set<String>, _ words: String) {
             guard concerns, kinds.isDisjoint(with: wanted) else { return }
-            shapes.problems.append("\(place) has rules for \(words), which it isn't")
+            shapes.problems.append("\(place) has rules for \(words), but another type")
         }
         guard !kinds.isEmpty else { return }
         demand(shape.rules.concernsNumbers, ["integer", "number"], "numbers")
-        demand(shape.rules.concernsTexts, ["string"], "texts")
+        demand(shape.rules.concernsTexts, ["string"], "strings")
         demand(shape.rules.concernsLists, ["array"], "lists")
     }
 
-    /// The JSON types that values may have; none where that isn't known.
+    /// Returns the JSON types of a shape's values; none if they are unknown.
     private func kinds(of shape: Shape) -> Set<String> {
         switch shapes.resolved(shape).form {
         case .any: return []
@@ -213,7 +213,7 @@ extension Shape {
     }
 }
 
-/// The raw values of an enum.
+/// Returns the raw values of an enum.
 private func rawJSON<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> [JSON] {
     type.allCases.compactMap { value in
         (value.rawValue as? any Encodable).flatMap { try? JSON(encoding: $0) }

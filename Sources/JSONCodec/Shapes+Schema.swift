@@ -1,8 +1,7 @@
 extension JSON {
-    /// The JSON Schema (2020-12) of a type's values.
+    /// Returns the JSON Schema (2020-12) of a type's values.
     ///
-    /// It is found by running the type's `init(from:)`, so that nothing has to be described twice;
-    /// the types that it holds are under `$defs`.
+    /// It is found by running the type's `init(from:)`. The types in it are under `$defs`.
     public static func schema<T: Decodable>(of type: T.Type) -> JSON {
         let book = ShapeBook()
         let shape = book.shape(of: type)
@@ -19,7 +18,7 @@ extension JSON {
 }
 
 extension Shapes {
-    /// A shape's JSON Schema; components are referred to by their names behind a prefix.
+    /// Returns a shape's JSON Schema, which refers to components by prefix and name.
     package func schema(of shape: Shape, in prefix: String) -> JSON {
         var schema: JSON.Object
         switch shape.form {
@@ -39,13 +38,13 @@ extension Shapes {
         return .object(shape.isNullable ? nullable(schema) : schema)
     }
 
-    /// A component's JSON Schema.
+    /// Returns a component's JSON Schema.
     package func schema(of component: Component, in prefix: String) -> JSON {
         let schema = schema(of: component.shape, in: prefix)
         return component.places.isEmpty ? schema : leading(schema, component.places, prefix)
     }
 
-    /// A schema whose references lead to where its parts are now.
+    /// Returns a schema with references to the components' final places.
     private func leading(_ schema: JSON, _ places: [String: Int], _ prefix: String) -> JSON {
         if let parts = schema.array {
             return .array(parts.map { leading($0, places, prefix) })
@@ -91,7 +90,7 @@ extension Shapes {
 }
 
 extension Rules {
-    /// Writes the rules, which go before those of the type alone, and what is said beside them.
+    /// Writes the rules, which override those of the type, and the documentation.
     package func write(to schema: inout JSON.Object) {
         func set(_ name: String, _ value: JSON?) {
             if let value { schema[name] = value }

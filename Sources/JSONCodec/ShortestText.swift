@@ -1,7 +1,7 @@
-/// The shortest text that reads back as the same number, laid out as JavaScript does (ECMA-262,
-/// Number::toString): `1`, `0.5`, `1e-7`, `1e+21`.
+/// Returns the shortest text of a number, in JavaScript's notation (ECMA-262, Number::toString):
+/// `1`, `0.5`, `1e-7`, `1e+21`.
 ///
-/// Swift gives the shortest digits; only where the point stands differs.
+/// Swift returns the shortest digits; only the position of the point differs.
 func shortestText<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T) -> String {
     guard value != 0 else { return "0" }
     var digits: [UInt8] = []
@@ -27,7 +27,7 @@ func shortestText<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T) 
     return sign + layOut(digits, point: digits.count + exponent)
 }
 
-/// Digits with a point behind the first `point` of them, which may lie outside of them.
+/// Returns the digits with a point after the first `point`, which may be outside of them.
 private func layOut(_ digits: [UInt8], point: Int) -> String {
     func text(_ digits: some Sequence<UInt8>) -> String {
         String(decoding: Array(digits), as: UTF8.self)

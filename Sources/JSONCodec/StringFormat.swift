@@ -1,14 +1,14 @@
-/// A form of texts that JSON Schema has a name for.
+/// A text format with a name in JSON Schema.
 public struct StringFormat: Sendable, Hashable {
     /// The name in JSON Schema.
     public let name: String
-    /// What is missing in a text that hasn't the form.
+    /// The error message for a text in another format.
     let expectation: String
 
-    /// An address of electronic mail, as HTML's forms take it.
+    /// An e-mail address, as HTML forms accept it.
     public static let email = Self(name: "email", expectation: "expected an e-mail address")
     /// An absolute URI (RFC 3986).
-    public static let uri = Self(name: "uri", expectation: "expected a URI with its scheme")
+    public static let uri = Self(name: "uri", expectation: "expected a URI with a scheme")
     /// A host's name (RFC 1123).
     public static let hostname = Self(name: "hostname", expectation: "expected a host name")
     /// An IPv4 address in four decimal numbers.
@@ -25,7 +25,7 @@ public struct StringFormat: Sendable, Hashable {
         expectation: "expected a date and time such as 2026-01-31T12:00:00Z"
     )
 
-    /// Whether a text has the form.
+    /// Whether a text has the format.
     package func accepts(_ text: String) -> Bool {
         switch self {
         case .email: Self.isEmail(text)

@@ -1,8 +1,9 @@
-/// What the values do that no document has: they come from whoever decodes, and are left out of what
-/// is encoded.
+/// Helpers for values that the decoding caller supplies: they are in no document and aren't
+/// encoded.
 package enum SuppliedValue {
-    /// Whether a type is only followed to find out what it looks like: then any value will do, and it
-    /// is noted that it is supplied.
+    /// Returns whether a decoder only follows the type to find its shape; any value will do then.
+    ///
+    /// The decoder records that the value is supplied.
     package static func isFollowed(by decoder: any Decoder) -> Bool {
         if let probe = decoder as? ProbeDecoder {
             probe.notes.isSupplied = true
@@ -11,7 +12,7 @@ package enum SuppliedValue {
         return decoder is SampleDecoder
     }
 
-    /// Leaves a value out of what is encoded; where others encode, it is null.
+    /// Omits a value from the encoded document; other encoders write null.
     package static func leaveOut(of encoder: any Encoder) throws {
         if let encoder = encoder as? ArenaEncoder {
             encoder.arena.drop(encoder.node)

@@ -1,5 +1,5 @@
 extension Tape {
-    /// The error of a value that is not what was asked for.
+    /// Returns the error of a value of another type than the requested one.
     func mismatch(_ type: Any.Type, at index: Int, _ expected: String) -> DecodingError {
         let isGivenTwice = nodes[index].kind == .texts
         let message =
@@ -7,13 +7,14 @@ extension Tape {
         return failure(at: index, message) { .typeMismatch(type, $0) }
     }
 
-    /// The error of a value that has the right kind and is not acceptable.
+    /// Returns the error of a value with the right type but an unacceptable content.
     func corrupted(at index: Int, _ message: String) -> DecodingError {
         failure(at: index, message) { .dataCorrupted($0) }
     }
 
-    /// An error that carries its message with it, so that user code may still catch it as Swift's
-    /// own and no message is guessed from it later.
+    /// Returns an error with its message.
+    ///
+    /// User code can catch it as Swift's own error, and the message needs no reconstruction.
     func failure(
         at index: Int,
         then key: PathKey? = nil,
@@ -30,7 +31,7 @@ extension Tape {
         )
     }
 
-    /// Whether this is the root of a document that isn't there.
+    /// Whether this is the root of an absent document.
     private func isMissing(_ index: Int) -> Bool { isAbsent && index == 0 }
 
     func isNull(at index: Int) -> Bool {
@@ -55,7 +56,7 @@ extension Tape {
         return string(node)
     }
 
-    /// The number there, nil where there is none.
+    /// Returns the number; nil for another value.
     @inline(__always)
     func number(at index: Int) -> NumberText? {
         let node = nodes[index]
@@ -66,7 +67,7 @@ extension Tape {
 
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) throws -> T {
-        // Of texts, one form for each: /photos/1.0 isn't another name of /photos/1.
+        // A text has one form for each integer: /photos/1.0 isn't an alias of /photos/1.
         guard let number = number(at: index), nodes[index].kind == .number || number.isPlain else {
             throw mismatch(type, at: index, "expected an integer")
         }
@@ -94,7 +95,7 @@ extension Tape {
         return value
     }
 
-    /// The whole value as a tree.
+    /// Returns the whole value as a tree.
     func json(at index: Int) -> JSON {
         let node = nodes[index]
         switch node.kind {
@@ -121,7 +122,7 @@ extension Tape {
         }
     }
 
-    /// Calls `body` with the index of each name; the value's is the one behind it.
+    /// Calls `body` with the index of each name; the value's index is the next one.
     func forEachName(in object: Int, _ body: (Int) -> Void) {
         var name = object + 1
         while name < nodes[object].next {

@@ -1,22 +1,22 @@
-/// One value of a document, or one member's name: an entry of the tape.
+/// An entry of the tape: a value or a member's name.
 struct Node {
     enum Kind: UInt32 {
         case null, `false`, `true`, number, string, array, object
-        /// A text from outside the body, which may be read as any scalar.
+        /// A text from outside the body, which can be decoded as any scalar.
         case text
-        /// Several such texts of one name.
+        /// Several such texts with one name.
         case texts
     }
 
-    /// The kind in the low byte's half, four flags, and the number of the object's name table.
+    /// The kind in the lowest four bits, four flags, and the number of the object's name table.
     private var tag: UInt32
-    /// Where a scalar's first byte is (a string's without its quote), or a container's bracket.
+    /// The offset of a scalar's first byte (after a string's quote), or of a container's bracket.
     var start: UInt32
-    /// How many bytes a scalar has, or how many values a container.
+    /// The length of a scalar in bytes, or the number of values in a container.
     var length: UInt32 = 0
-    /// The index behind this value's last descendant.
+    /// The index after this value's last descendant.
     ///
-    /// While a container is open: the container around it, so that the parser needs no stack.
+    /// While a container is open, it is the index of its container, so the parser needs no stack.
     var next: UInt32
 
     init(_ kind: Kind, start: Int, length: Int = 0, next: Int = 0) {
@@ -28,35 +28,35 @@ struct Node {
 
     var kind: Kind { Kind(rawValue: tag & 0xF) ?? .null }
 
-    /// Whether a string holds escapes.
+    /// Whether a string contains escapes.
     var isEscaped: Bool {
         get { tag & 0x10 != 0 }
         set { tag = newValue ? tag | 0x10 : tag & ~0x10 }
     }
 
-    /// Whether the bytes lie in the tape's own text and not in the body.
+    /// Whether the bytes are in the tape's own text rather than in the body.
     var isText: Bool {
         get { tag & 0x20 != 0 }
         set { tag = newValue ? tag | 0x20 : tag & ~0x20 }
     }
 
-    /// Whether a member is replaced by a text of its name.
+    /// Whether a text replaces the member.
     var isHidden: Bool {
         get { tag & 0x40 != 0 }
         set { tag = newValue ? tag | 0x40 : tag & ~0x40 }
     }
 
-    /// The number of an object's name table, the first being 1; 0 where it has none.
+    /// The number of an object's name table, from 1; 0 if it has none.
     var table: Int {
         get { Int(tag >> 8) }
         set { tag = tag & 0xFF | UInt32(truncatingIfNeeded: newValue) << 8 }
     }
 }
 
-/// A parsed document: its values in reading order in one flat array, their text left in place.
+/// A parsed document: a flat array of its values in document order, which refer to the bytes.
 ///
-/// The bytes are borrowed from the call that decodes. Should a decoder outlive that call,
-/// `detach` copies them first.
+/// The bytes are borrowed from the decoding call. If a decoder outlives that call, `detach` copies
+/// them first.
 final class Tape {
     private(set) var bytes: UnsafeRawBufferPointer
     private(set) var nodes: UnsafeMutablePointer<Node>
@@ -65,19 +65,19 @@ final class Tape {
     private var ownsBytes = false
     /// The names and texts of text members.
     private(set) var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// Never read while it is written: a table is made from nodes alone.
+    /// Never read during a write: a table is created from nodes alone.
     @exclusivity(unchecked) var names = NameTables()
-    /// Whether there is no body at all: then the root is an empty object.
+    /// Whether there is no body; the root is an empty object then.
     var isAbsent = false
-    /// Where the values stand, once an error has asked.
+    /// The paths of values, created for the first error.
     var places: TapePlaces?
 
-    /// A document of more bytes is refused: places in it are kept in 32 bits.
+    /// The maximum size of a document, in bytes; offsets have 32 bits.
     static let greatestCount = 1 << 30
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        // A value takes two bytes or more with what parts it from the next.
+        // A value takes at least two bytes, including its separator.
         capacity = min(max(bytes.count / 2 + 1, 8), 64)
         nodes = .allocate(capacity: capacity)
     }
@@ -88,7 +88,7 @@ final class Tape {
         text.deallocate()
     }
 
-    /// Appends a node and gives its index.
+    /// Appends a node and returns its index.
     @inline(__always)
     func append(_ node: Node) -> Int {
         if count == capacity { grow(to: capacity * 2) }
@@ -106,14 +106,14 @@ final class Tape {
         capacity = newCapacity
     }
 
-    /// Sets room aside for texts, which the tape frees.
+    /// Reserves memory for texts, which the tape frees.
     func reserveText(_ count: Int) {
         guard text.count < count else { return }
         text.deallocate()
         text = .allocate(byteCount: max(count, 64), alignment: 1)
     }
 
-    /// Begins anew, with another document's bytes.
+    /// Resets the tape for another document.
     func reuse(for bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         count = 0
@@ -122,10 +122,10 @@ final class Tape {
         places = nil
     }
 
-    /// Whether it is small enough to be kept while nothing is decoded.
+    /// Whether it is small enough to be stored for reuse.
     var isSmall: Bool { capacity <= 256 && text.count <= 4_096 && !ownsBytes }
 
-    /// Copies what is borrowed.
+    /// Copies the borrowed bytes.
     func detach() {
         guard !ownsBytes else { return }
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -134,7 +134,7 @@ final class Tape {
         ownsBytes = true
     }
 
-    /// The bytes of a scalar or a name.
+    /// Returns the bytes of a scalar or a name.
     @inline(__always)
     func span(_ node: Node) -> UnsafeRawBufferPointer {
         let source = node.isText ? UnsafeRawBufferPointer(text) : bytes
@@ -142,7 +142,7 @@ final class Tape {
         return UnsafeRawBufferPointer(rebasing: source[start..<start + Int(node.length)])
     }
 
-    /// A string or a name.
+    /// Returns a string or a name without escapes.
     func string(_ node: Node) -> String {
         let span = span(node)
         guard node.isEscaped else { return String(decoding: span, as: UTF8.self) }

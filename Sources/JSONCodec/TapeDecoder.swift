@@ -1,7 +1,7 @@
-/// Decodes the value at one place of a tape.
+/// Decodes the value at one index of a tape.
 ///
-/// It is two words, so that passing it as an existential allocates nothing; the path to the
-/// place is found only when an error asks for it.
+/// It has two words, so that passing it as an existential allocates nothing. The path is computed
+/// only for errors.
 struct TapeDecoder: Decoder {
     let tape: Tape
     let index: Int
@@ -45,8 +45,8 @@ extension TapeDecoder: SingleValueDecodingContainer {
 extension Tape {
     /// Decodes a value of any type.
     ///
-    /// The scalars stand first: an array of them asks here, and the way through their own
-    /// `init(from:)` costs an existential each.
+    /// Scalars are first: arrays of them call this, and their own `init(from:)` would cost an
+    /// existential each.
     func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
         if type == String.self { return same(try string(at: index), as: type) }
         if type == Int.self { return same(try integer(Int.self, at: index), as: type) }
@@ -61,6 +61,6 @@ extension Tape {
     }
 }
 
-/// A value as the type that it is known to have.
+/// Casts a value to a type that it is known to have.
 @inline(__always)
 func same<A, B>(_ value: A, as type: B.Type) -> B { unsafeBitCast(value, to: type) }

@@ -1,6 +1,6 @@
 /// The elements of an array: the unkeyed container of a tape.
 ///
-/// A text is an array of one, so that a list in a query may have one item.
+/// A text is an array of one, so that a list in a query can have one item.
 struct TapeElements: UnkeyedDecodingContainer {
     private let tape: Tape
     private let array: Int
@@ -23,7 +23,7 @@ struct TapeElements: UnkeyedDecodingContainer {
     var isAtEnd: Bool { next >= Int(tape.nodes[array].next) }
     private var isText: Bool { tape.nodes[array].kind == .text }
 
-    /// Reads the next element and moves past it; where that fails, it stays the next one.
+    /// Decodes the next element and moves past it; on failure it remains the next one.
     @inline(__always)
     private mutating func element<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
         guard !isAtEnd else {

@@ -1,5 +1,5 @@
-// One method for each width: a generic one would do for all, and stay unspecialized, since the
-// key's type is known only to the caller. That took twice the time.
+// One method for each width. A generic one would remain unspecialized, since only the caller knows
+// the key's type. That took twice the time.
 extension TapeMembers {
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
         try tape.integer(type, at: place(key))

@@ -24,7 +24,7 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { tape.find(key.stringValue, in: object) != nil }
 
-    /// The index of a member's value.
+    /// Returns the index of a member's value.
     @inline(__always)
     func place(_ key: some CodingKey) throws -> Int {
         guard let index = tape.find(key.stringValue, in: object) else {
@@ -42,7 +42,7 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return index
     }
 
-    /// The index of a member's value, nil where it is missing or null.
+    /// Returns the index of a member's value; nil if it is missing or null.
     @inline(__always)
     func placeIfPresent(_ key: Key) -> Int? {
         guard let index = tape.find(key.stringValue, in: object), tape.nodes[index].kind != .null

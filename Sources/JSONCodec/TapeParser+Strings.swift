@@ -1,5 +1,5 @@
 extension TapeParser {
-    /// Moves past a string, which starts at its quote; whether it holds escapes.
+    /// Moves past a string from its quote on; returns whether it contains escapes.
     mutating func string() throws(JSONError) -> Bool {
         let quote = at
         var isEscaped = false
@@ -24,7 +24,7 @@ extension TapeParser {
         }
     }
 
-    /// Moves to the next byte that needs a look, eight at a time while there are eight.
+    /// Moves to the next byte that needs a check, eight at a time.
     @inline(__always)
     private mutating func skipPlain() {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -47,7 +47,7 @@ extension TapeParser {
         }
     }
 
-    /// Moves past an escape, which starts at its backslash.
+    /// Moves past an escape, from its backslash on.
     private mutating func escape() throws(JSONError) {
         let start = at
         guard at + 1 < bytes.count else { throw error("the string has no end") }
@@ -67,7 +67,7 @@ extension TapeParser {
         }
     }
 
-    /// The code unit of an escape `\uXXXX`.
+    /// Parses the code unit of an escape `\uXXXX`.
     private mutating func readCodeUnit() throws(JSONError) -> UInt32 {
         guard at + 6 <= bytes.count, let unit = codeUnit(bytes, at: at + 2) else {
             throw error("expected four hexadecimal digits")

@@ -1,6 +1,6 @@
-/// Reads a document onto a tape: RFC 8259 to the letter, and each name once (RFC 7493).
+/// Parses a document to a tape, strictly by RFC 8259 and with unique names (RFC 7493).
 ///
-/// It doesn't recurse: an open container's node keeps the index of the one around it.
+/// It isn't recursive: an open container's node stores the index of its container.
 struct TapeParser {
     let bytes: UnsafeRawBufferPointer
     let tape: Tape
@@ -18,7 +18,7 @@ struct TapeParser {
         depthBound = min(depth, JSON.greatestDepth)
     }
 
-    /// Reads the document, which is one value and nothing else.
+    /// Parses the document, which is exactly one value.
     mutating func document() throws(JSONError) {
         guard bytes.count <= Tape.greatestCount else { throw error("the document is too large") }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -30,7 +30,8 @@ struct TapeParser {
         guard at == bytes.count else { throw error("expected the end of the document") }
     }
 
-    /// Reads a value, or the start of one that holds others; false when the document's is whole.
+    /// Parses a value or the start of a container; returns false at the end of the document's
+    /// value.
     private mutating func value() throws(JSONError) -> Bool {
         guard at < bytes.count else { throw error("expected a value") }
         let start = at
@@ -67,7 +68,7 @@ struct TapeParser {
         return try afterValue()
     }
 
-    /// Closes what ends here, up to the start of the next value; false at the document's end.
+    /// Closes containers up to the start of the next value; returns false at the document's end.
     private mutating func afterValue() throws(JSONError) -> Bool {
         while open != Self.none {
             skipSpace()

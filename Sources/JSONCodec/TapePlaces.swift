@@ -1,16 +1,16 @@
-/// Where the values of a tape stand: the container of each, and its place among the others there.
+/// The container of each value of a tape, and its index there.
 ///
-/// Only errors ask for it, but those may be many: a type with several forms tries one after the
-/// other, for each element of a list. So one pass finds out all of them, when the first is asked for;
-/// to count an element's neighbours for each would take time with the square of the list's length.
+/// Only errors need it, but a type that tries several forms for each element of a list causes many.
+/// So one pass computes all places for the first error. Counting an element's neighbours for each
+/// error would be quadratic.
 final class TapePlaces {
     /// The index of each value's container.
     private var parents: [UInt32]
-    /// How many stand before it.
+    /// The number of values before it in its container.
     private var ordinals: [UInt32]
-    /// The names that were told, each made once however long it is.
+    /// The decoded names of reported members, which may be long.
     private var names: [Int: String] = [:]
-    /// The container that was asked for last, and the path to it: neighbours share it.
+    /// The last requested container with its path, which neighbours share.
     private var last: (container: Int, path: [PathKey]) = (0, [])
 
     init(_ tape: Tape) {
@@ -35,7 +35,7 @@ final class TapePlaces {
         }
     }
 
-    /// The steps from the root to a value.
+    /// Returns the path from the root to a value.
     func path(to target: Int, of tape: Tape) -> [PathKey] {
         guard target > 0 else { return [] }
         let container = Int(parents[target])
@@ -64,7 +64,7 @@ final class TapePlaces {
 }
 
 extension Tape {
-    /// The steps from the root to a value.
+    /// Returns the path from the root to a value.
     func path(to target: Int) -> [PathKey] {
         guard target > 0 else { return [] }
         let places = places ?? TapePlaces(self)

@@ -1,16 +1,16 @@
-/// A member that arrives as text: a segment of a path or an item of a query.
+/// A member that arrives as text, such as a path segment or a query item.
 ///
-/// It decodes to whatever scalar the type asks for, and several of one name to an array.
+/// It can be decoded as any scalar, and several with one name as an array.
 package struct TextMember: Hashable, Sendable {
-    /// Where a text comes from.
+    /// The source of a text.
     package enum Origin: Hashable, Sendable {
-        /// The target's path.
+        /// The request target's path.
         case path
-        /// The target's query, or a form in the body.
+        /// The request target's query, or a form in the body.
         case query
         /// A header field.
         case field
-        /// A header field that isn't there: nothing else may stand for it.
+        /// An absent header field, which no other source may replace.
         case absentField
     }
 
@@ -18,8 +18,7 @@ package struct TextMember: Hashable, Sendable {
     package let name: String
     /// The member's value.
     package let text: String
-    /// Where it comes from: of one name, the path's text or the field's stands and the query's is
-    /// dropped.
+    /// The source; of texts with one name, a path's or field's text wins over the query's.
     package let origin: Origin
 
     /// Creates a member.
@@ -33,8 +32,8 @@ package struct TextMember: Hashable, Sendable {
 extension JSON {
     /// Decodes a value from a body and texts together.
     ///
-    /// In the outermost keyed container a text wins over the body's member of its name. An
-    /// absent body stands for an empty object.
+    /// In the outermost object a text wins over the body's member with its name. An absent body is
+    /// an empty object.
     package static func decode<T: Decodable>(
         _ type: T.Type,
         from body: UnsafeRawBufferPointer?,
@@ -56,20 +55,21 @@ extension JSON {
 }
 
 extension Tape {
-    /// Is the tape of a document that isn't there: an empty object.
+    /// Sets up the tape of an absent document: an empty object.
     func standForAbsent() {
         isAbsent = true
         _ = append(Node(.object, start: 0, next: 1))
     }
 
-    /// Appends texts to the members of the root, where it is an object, in the order of their
-    /// names; those that they replace are hidden.
+    /// Appends texts to the root's members in the order of their names, if it is an object.
+    ///
+    /// Replaced members are hidden.
     func merge(_ members: [TextMember]) {
         guard nodes[0].kind == .object, !members.isEmpty else { return }
         reserveText(members.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count })
         var filled = 0
         if members.count == 1 {
-            // One segment of a path, most often: nothing to sort, and nothing to allocate for it.
+            // Usually one path segment, which needs no sorting and no allocation.
             append(members[0].name, of: members[...], &filled)
         } else {
             appendGroups(of: members, &filled)
@@ -82,9 +82,9 @@ extension Tape {
         }
     }
 
-    /// Appends each name's texts together.
+    /// Appends the texts of each name together.
     private func appendGroups(of members: [TextMember], _ filled: inout Int) {
-        // Sorted, so that equal names stand together: a query may be long.
+        // Sorted, so that equal names are adjacent: a query may be long.
         let order = members.indices.sorted { left, right in
             let (one, other) = (members[left].name.utf8, members[right].name.utf8)
             if one.lexicographicallyPrecedes(other) { return true }
@@ -104,7 +104,7 @@ extension Tape {
         }
     }
 
-    /// Appends the texts of one name, in place of the body's member of that name.
+    /// Appends the texts of one name, in place of the body's member with that name.
     private func append(_ name: String, of group: ArraySlice<TextMember>, _ filled: inout Int) {
         let isAbsent = group.first?.origin == .absentField
         if let value = find(name, in: 0) {

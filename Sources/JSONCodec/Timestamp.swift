@@ -1,11 +1,11 @@
 import CivilDate
 
-/// An instant as RFC 3339 writes it, reckoned in seconds since 1970 without a calendar.
+/// An RFC 3339 timestamp, computed as seconds since 1970 without a calendar.
 package enum Timestamp {
     private static let day = 86_400.0
 
-    /// The text in UTC, to the microsecond, with a fraction only where there is one; nil outside
-    /// of the years 1 to 9999.
+    /// Returns the text in UTC, to the microsecond, without an empty fraction; nil outside of the
+    /// years 1 to 9999.
     static func text(_ seconds: Double) -> String? {
         guard abs(seconds) < 1e12 else { return nil }
         let whole = seconds.rounded(.down)
@@ -28,14 +28,14 @@ package enum Timestamp {
         return text + "Z"
     }
 
-    /// The first second of the year 1, and the first one behind the year 9999.
+    /// The first second of year 1 to the first second after year 9999.
     private static let years: Range<Double> = -62_135_596_800..<253_402_300_800
 
-    /// The seconds since 1970 that a text stands for; nil where it is none of RFC 3339's `date-time`
-    /// (§5.6), or where its instant can't be written in UTC.
+    /// Parses RFC 3339's `date-time` (§5.6) to seconds since 1970; nil if it is invalid or UTC
+    /// can't represent it.
     ///
-    /// A second 60 stands at the end of a month in UTC, where leap seconds are (§5.7), and is the
-    /// first one of the next day, as in POSIX. A space in place of the `T` isn't taken.
+    /// Second 60 is accepted at the end of a month in UTC, as for leap seconds (§5.7). As in POSIX,
+    /// it is the first second of the next day. A space instead of the `T` is rejected.
     package static func seconds(_ text: String) -> Double? {
         var text = Substring(text)
         guard let year = text.number(4), text.skip("-"), let month = text.number(2),
@@ -56,7 +56,7 @@ package enum Timestamp {
         let time = hour * 3_600 + minute * 60 + second - offset
         let whole = date.daysSince1970 * 86_400 + time
         if second == 60, !isMonthsBeginning(whole) { return nil }
-        // The sum is what counts: a fraction of many nines makes it the next second.
+        // The sum decides: a fraction of many nines rounds up to the next second.
         let seconds = Double(whole) + fraction
         return years.contains(seconds) ? seconds : nil
     }
@@ -72,7 +72,7 @@ package enum Timestamp {
 }
 
 extension Substring {
-    /// Reads exactly that many digits.
+    /// Parses exactly that many digits.
     fileprivate mutating func number(_ digits: Int) -> Int? {
         let text = prefix(digits)
         guard text.count == digits, text.allSatisfy({ $0.isASCII && $0.isNumber }) else {
@@ -82,14 +82,14 @@ extension Substring {
         return Int(text)
     }
 
-    /// Moves past one of those characters, false where none of them is next.
+    /// Moves past one of the characters; returns false if the next one is another.
     fileprivate mutating func skip(_ characters: Character...) -> Bool {
         guard let first, characters.contains(first) else { return false }
         removeFirst()
         return true
     }
 
-    /// Reads `Z` or an offset such as `+02:00`, in seconds.
+    /// Parses `Z` or an offset such as `+02:00`, in seconds.
     fileprivate mutating func offset() -> Int? {
         if skip("Z", "z") { return 0 }
         let isWest = first == "-"

@@ -1,11 +1,11 @@
-/// The bytes that a string stands for, one by one, without its escapes.
+/// The bytes of a string, one by one, without its escapes.
 ///
-/// It trusts that the parser has found the escapes to be whole.
+/// The parser has already validated the escapes.
 struct UnescapedBytes: IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private let isEscaped: Bool
     private var at = 0
-    /// The bytes of one scalar that are still to come, the next in the low byte.
+    /// The remaining bytes of one scalar, the next in the low byte.
     private var pending: UInt32 = 0
 
     init(_ bytes: UnsafeRawBufferPointer, isEscaped: Bool = true) {
@@ -36,7 +36,7 @@ struct UnescapedBytes: IteratorProtocol {
         }
     }
 
-    /// Whether these bytes are those.
+    /// Whether both have the same bytes.
     func equal(_ other: UnsafeRawBufferPointer) -> Bool {
         var mine = self
         for byte in other {
@@ -45,7 +45,7 @@ struct UnescapedBytes: IteratorProtocol {
         return mine.next() == nil
     }
 
-    /// The first byte of an escaped scalar; the others wait in `pending`.
+    /// Returns the first byte of an escaped scalar, and stores the others in `pending`.
     private mutating func scalar() -> UInt8 {
         var value = hexadecimal()
         if value & 0xFC00 == 0xD800 {
@@ -74,7 +74,7 @@ struct UnescapedBytes: IteratorProtocol {
     }
 }
 
-/// The amount of the four hexadecimal digits from a place on, nil where one of them is none.
+/// Returns the value of four hexadecimal digits; nil if one is invalid.
 func codeUnit(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
     guard let first = hexadecimalDigit(bytes[place]),
         let second = hexadecimalDigit(bytes[place + 1]),
@@ -84,7 +84,7 @@ func codeUnit(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
     return UInt32(first) << 12 | UInt32(second) << 8 | UInt32(third) << 4 | UInt32(fourth)
 }
 
-/// The amount of a hexadecimal digit, nil where it is none.
+/// Returns the value of a hexadecimal digit; nil if it is invalid.
 func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
     let digit = byte &- UInt8(ascii: "0")
     if digit < 10 { return digit }

@@ -1,21 +1,21 @@
-/// Which elements of two lists are taken for one.
+/// Matches the elements of two lists.
 ///
-/// First the same ones, then those that bear one label, in as long a sequence as keeps their order;
-/// of the others those that only stand elsewhere, and at last what stands in one gap and has no label.
-/// It takes n log n steps.
+/// It first matches equal elements, then those with equal labels, each in the longest sequence that
+/// preserves the order. Then it matches moved elements, and at last elements without a label within
+/// a gap. It takes O(n log n) steps.
 package struct Alignment {
-    /// Of each new element the old one that it is, nil where it is new.
+    /// For each new element the index of its old one; nil for an inserted element.
     package private(set) var origins: [Int?]
-    /// Which new elements were moved to where they are: the others keep their order.
+    /// Whether each new element was moved; the others preserve their order.
     package private(set) var isMoved: [Bool]
-    /// Which old elements are gone.
+    /// Whether each old element was removed.
     package private(set) var isGone: [Bool]
 
-    /// What elements are told apart by.
+    /// The identity of an element.
     package struct Element {
-        /// The same for the same values only.
+        /// Equal exactly for equal values.
         package var number: Int
-        /// The same for those that bear one label, nil for one without.
+        /// Equal exactly for equal labels; nil without a label.
         package var label: [Int]?
 
         package init(number: Int, label: [Int]? = nil) {
@@ -62,7 +62,7 @@ package struct Alignment {
         }
     }
 
-    /// What lies between two that are kept: ranges of the old and of the new list.
+    /// A gap between two matched elements: ranges of the old and the new list.
     private typealias Gap = (old: Range<Int>, new: Range<Int>)
 
     private func gaps() -> [Gap] {
@@ -85,7 +85,7 @@ package struct Alignment {
         return gaps
     }
 
-    /// The pairs of a key's first, second, … in both lists, in the new one's order.
+    /// Returns the pairs of elements with equal keys, nth with nth, in the new list's order.
     private func pairs(_ gap: Gap, _ key: (Element) -> [Int]?) -> [(origin: Int, place: Int)] {
         var places: [[Int]: [Int]] = [:]
         for origin in gap.old.reversed() where isGone[origin] {
@@ -99,10 +99,10 @@ package struct Alignment {
         return pairs
     }
 
-    /// Keeps the longest sequence of pairs whose order is one in both lists.
+    /// Matches the longest sequence of pairs with increasing indexes in both lists.
     private mutating func align(_ gap: Gap, _ key: (Element) -> [Int]?) {
         let pairs = pairs(gap, key)
-        // The last pair of the best sequence of each length, and what stands before each pair.
+        // The last pair of the best sequence of each length, and each pair's predecessor.
         var ends: [Int] = []
         var before: [Int] = []
         for (index, pair) in pairs.enumerated() {
@@ -133,7 +133,9 @@ package struct Alignment {
         }
     }
 
-    /// Takes what is left in a gap for one, by turns; what bears a label is gone or new.
+    /// Matches the remaining elements of a gap in order.
+    ///
+    /// Those with a label are removed or inserted.
     private mutating func pair(_ gap: Gap) {
         let origins = gap.old.filter { isGone[$0] && old[$0].label == nil }
         let places = gap.new.filter { self.origins[$0] == nil && new[$0].label == nil }
@@ -141,13 +143,13 @@ package struct Alignment {
     }
 }
 
-/// Counts what is marked before a place, as a Fenwick tree does.
+/// Counts marks before an index with a Fenwick tree.
 struct MarkCounts {
     private var sums: [Int]
 
     init(count: Int) { sums = Array(repeating: 0, count: count + 1) }
 
-    /// Changes how many marks a place has.
+    /// Changes the number of marks at an index.
     mutating func add(_ change: Int, at place: Int) {
         var at = place + 1
         while at < sums.count {
@@ -156,7 +158,7 @@ struct MarkCounts {
         }
     }
 
-    /// How many marks there are before a place.
+    /// Returns the number of marks before an index.
     func count(before place: Int) -> Int {
         var at = place
         var sum = 0

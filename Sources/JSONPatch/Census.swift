@@ -1,28 +1,28 @@
 import JSONCodec
 
-/// Numbers the values of documents so that two are the same exactly when their numbers are.
+/// Numbers the values of documents, so that two values are equal exactly if their numbers are.
 ///
-/// Each value is looked at once, however often it is compared.
+/// Each value is visited once, however often it is compared.
 struct Census {
     private var numbers: [Key: Int] = [:]
 
     private enum Key: Hashable {
         case scalar(JSON)
         case elements([Int])
-        /// The numbers of a name and of its value by turns, in the order of the names' numbers.
+        /// The numbers of names and values alternately, ordered by the names' numbers.
         case members([Int])
     }
 
-    /// A value with all that lies in it.
+    /// A value with all its descendants.
     struct Tree {
         let json: JSON
         let number: Int
-        /// How many values there are in it, itself among them.
+        /// The number of values in it, including itself.
         let count: Int
         let content: Content
     }
 
-    /// What lies in a value.
+    /// The children of a value.
     enum Content {
         case scalar
         case elements([Tree])
@@ -36,10 +36,10 @@ struct Census {
         let tree: Tree
     }
 
-    /// The number of a text.
+    /// Returns the number of a text.
     mutating func number(of text: String) -> Int { number(.scalar(.string(text))) }
 
-    /// Numbers a value and all that lies in it.
+    /// Numbers a value and all its descendants.
     mutating func tree(_ json: JSON) -> Tree {
         switch json {
         case .null, .bool, .number, .string:

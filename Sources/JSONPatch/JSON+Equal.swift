@@ -1,8 +1,10 @@
 import JSONCodec
 
 extension JSON {
-    /// Whether both are equal as RFC 6902 (section 4.6) has it: numbers by their amount, `1` and
-    /// `1.0` are; objects whatever the order of their members.
+    /// Whether both are equal according to RFC 6902, section 4.6.
+    ///
+    /// Numbers are compared by value (`1` equals `1.0`), objects regardless of the order of
+    /// members.
     func isEqual(to other: JSON) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)): return left.isSameAmount(as: right)

@@ -1,10 +1,10 @@
 package import JSONCodec
 
-/// JSON Merge Patch (RFC 7396): a document in which null stands for what is to be removed.
+/// JSON Merge Patch (RFC 7396): a document in which null removes a member.
 package enum MergePatch {
-    /// The document that a merge patch makes of another, in time linear in both.
+    /// Applies a merge patch to a document, in time linear in both.
     ///
-    /// Members keep their places; new ones stand behind them. An array is replaced as a whole.
+    /// Members preserve their order; new ones are appended. An array is replaced as a whole.
     package static func apply(_ patch: JSON, to target: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         let members = target.object ?? [:]

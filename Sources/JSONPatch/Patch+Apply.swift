@@ -1,13 +1,14 @@
 package import JSONCodec
 
 extension Patch {
-    /// Applies the operations one after the other.
+    /// Applies the operations in order.
     ///
     /// - Parameters:
-    ///   - document: what the patch is for; it stays as it is.
-    ///   - bounds: what the patch may ask for.
-    /// - Returns: the document that all of the operations make.
-    /// - Throws: why an operation fails, with its index and the place; the others come to nothing.
+    ///   - document: the original, which doesn't change.
+    ///   - bounds: the limits of the work.
+    /// - Returns: the document after all operations.
+    /// - Throws: the first failure, with the operation's index and the location. No operation is
+    ///   applied then.
     package func apply(
         to document: JSON,
         bounds: PatchBounds = PatchBounds()
@@ -26,7 +27,7 @@ extension Patch {
     }
 }
 
-/// A document while a patch is applied to it; it is changed in place.
+/// A document that a patch changes in place.
 private struct Patcher {
     var document: JSON
     let bounds: PatchBounds
@@ -51,7 +52,7 @@ private struct Patcher {
         case .copy(let from, let path): try copy(from, to: path)
         case .test(let path, let value):
             guard try path.value(in: document).isEqual(to: value) else {
-                throw .conflict(path.tokens[...], "the test fails: the value is another one")
+                throw .conflict(path.tokens[...], "the test fails: the value differs")
             }
         }
     }
@@ -73,7 +74,7 @@ private struct Patcher {
                     }
                     index = place
                 }
-                container = .null  // so that `elements` is the only owner and is changed in place
+                container = .null  // so that `elements` is the only owner and changes in place
                 elements.insert(value, at: index)
                 container = .array(elements)
                 return (elements.count - index) / 16
@@ -131,8 +132,8 @@ private struct Patcher {
                 container = .null
                 members[tokens.last ?? ""] = value
                 container = .object(members)
-            // Each by its name: with a `default` the array above has another owner where nothing is
-            // optimised, and each replacement copies it.
+            // Each case by its name: with a `default`, debug builds hold a second reference to the
+            // array above, and each replacement copies it.
             case .null, .bool, .number, .string:
                 _ = try container.child(tokens)
             }
@@ -146,7 +147,7 @@ private struct Patcher {
             try take(measure.count, from)
             try checkDepth(path, measure.depth)
         }
-        guard !from.tokens.isEmpty else { return }  // to where it is
+        guard !from.tokens.isEmpty else { return }  // moved to its own location
         _ = try remove(from)
         try add(value, at: path)
     }
@@ -173,13 +174,13 @@ private struct Patcher {
     private mutating func take(_ moved: Int, _ path: Pointer) throws(PatchError) {
         steps += 1 + moved
         guard steps <= bounds.steps else {
-            throw .tooLarge(path, "the operations move more than a patch may")
+            throw .tooLarge(path, "the operations take too many steps")
         }
     }
 
-    // MARK: The way down
+    // MARK: Traversal
 
-    /// Changes the array or object that holds what a pointer leads to.
+    /// Changes the array or object that contains the pointer's target.
     private mutating func edit<Result>(
         _ path: Pointer,
         _ body: (inout JSON, ArraySlice<String>) throws(PatchError) -> Result
@@ -197,7 +198,7 @@ private struct Patcher {
         switch value {
         case .array(var elements):
             let index = try elements.place(tokens[...place])
-            value = .null  // so that `elements` is the only owner and is changed in place
+            value = .null  // so that `elements` is the only owner and changes in place
             defer { value = .array(elements) }
             return try edit(&elements[index], tokens, place + 1, body)
         case .object(var members):

@@ -1,19 +1,19 @@
 package import JSONCodec
 
 extension Patch {
-    /// What elements of an array are known by, where they have one of those members.
+    /// The members that identify elements of an array.
     package static let labels = ["id", "name", "key", "func"]
 
-    /// Makes the patch that makes one document of another.
+    /// Creates the patch that turns one document into another.
     ///
-    /// Applied, it gives the new document to the letter, but for the order of members, which JSON
-    /// has none of. It changes what has changed and no more; where that takes more than the new
-    /// value itself, it replaces the value. It is within the bounds of what may be applied.
+    /// The patched document equals the new one, except for the order of members, which has no
+    /// meaning in JSON. The patch contains only the changes. If they are larger than the new value,
+    /// it replaces the value. It is within the limits of ``PatchBounds``.
     ///
     /// - Parameters:
-    ///   - old: the document that the patch is for.
-    ///   - new: the document that it makes.
-    ///   - labels: the members by which elements of an array are known again after a change.
+    ///   - old: the document to patch.
+    ///   - new: the patched document.
+    ///   - labels: the members that identify elements of an array.
     package init(from old: JSON, to new: JSON, labels: [String] = Patch.labels) {
         var census = Census()
         var differ = Differ(labels: labels.map { census.number(of: $0) })
@@ -25,20 +25,20 @@ extension Patch {
     }
 }
 
-/// Collects the operations that make one tree of another.
+/// Collects the operations that turn one tree into another.
 private struct Differ {
     let labels: [Int]
     private(set) var operations: [Patch.Operation] = []
-    /// About what applying them takes.
+    /// The estimated steps to apply them.
     private(set) var steps = 0
     private var path: [String] = []
 
-    /// How deep documents are compared; what lies deeper is replaced.
+    /// The maximum depth of the comparison; deeper values are replaced.
     private static let depth = 64
 
     init(labels: [Int]) { self.labels = labels }
 
-    /// Compares two values, and tells what the operations cost: one each, and one for each value in
+    /// Compares two values and returns the operations' cost: one each, and one for each value in
     /// them.
     @discardableResult
     mutating func compare(_ old: Census.Tree, _ new: Census.Tree) -> Int {
@@ -90,8 +90,10 @@ private struct Differ {
 
     // MARK: Arrays
 
-    /// Removes what is gone from the back on, puts in and moves what is new from the front on, and
-    /// then changes what has changed, so that all indexes are those of the one or the other list.
+    /// Compares two arrays.
+    ///
+    /// Removals from the end come first, then insertions and moves from the start, then changes. So
+    /// each index is one of the old or of the new list.
     private mutating func compare(_ old: [Census.Tree], _ new: [Census.Tree]) -> Int {
         let alignment = Alignment(old.map(element), new.map(element))
         let start = operations.count
@@ -109,9 +111,9 @@ private struct Differ {
         return cost
     }
 
-    /// Puts in what is new and moves what has moved.
+    /// Adds operations for inserted and moved elements.
     ///
-    /// What waits to be moved still stands among the others: an index counts those before it.
+    /// Elements to be moved later are still in the list, so an index counts those before it.
     private mutating func arrange(
         _ new: [Census.Tree],
         _ alignment: Alignment,
@@ -119,7 +121,7 @@ private struct Differ {
     ) -> Int {
         var cost = 0
         var waiting = MarkCounts(count: oldCount)
-        // Of each old place: the new one of the first that is kept there or behind it.
+        // For each old index, the new index of the first unmoved element at or after it.
         var nextKept = Array(repeating: new.count, count: oldCount + 1)
         var keptBefore = [0]
         for (place, origin) in alignment.origins.enumerated() {
@@ -131,7 +133,7 @@ private struct Differ {
         for place in nextKept.indices.dropLast().reversed() {
             nextKept[place] = min(nextKept[place], nextKept[place + 1])
         }
-        var lastKept = 0  // the old place behind the last kept one
+        var lastKept = 0  // the old index after the last unmoved element
         for (place, origin) in alignment.origins.enumerated() {
             guard let origin else {
                 let index = place + waiting.count(before: lastKept)

@@ -2,7 +2,7 @@ package import JSONCodec
 
 extension Patch: Codable {
     package init(from decoder: any Decoder) throws {
-        // Of a container, so that who follows this sees that it may be any value.
+        // Decoded from a container, so that schema generation recognises any JSON value.
         let json = try decoder.singleValueContainer().decode(JSON.self)
         do throws(PatchError) {
             try self.init(json)
@@ -20,7 +20,7 @@ extension Patch: Codable {
 }
 
 extension Patch: SchemaDescribing {
-    /// Operations, each with the members that it needs; others are ignored.
+    /// The operations with their required members; others are ignored.
     package static var schema: JSON {
         [
             "type": "array", "description": "A JSON Patch (RFC 6902).",
@@ -51,17 +51,17 @@ extension Patch: SchemaDescribing {
 }
 
 extension Pointer {
-    /// A JSON Pointer's text.
+    /// The schema of a JSON Pointer's text.
     fileprivate static var schema: JSON {
         ["type": "string", "pattern": "^(/([^~/]|~[01])*)*$"]
     }
 }
 
 extension MergePatch: SchemaDescribing {
-    /// Anything: what is no object takes the document's place.
+    /// Any value: one that isn't an object replaces the document.
     package static var schema: JSON {
         [
-            "description": "A JSON Merge Patch (RFC 7396): null stands for what is to be removed.",
+            "description": "A JSON Merge Patch (RFC 7396): null removes a member.",
             "examples": [["segments": ["beta": .null]]],
         ]
     }

@@ -1,32 +1,35 @@
 package import JSONCodec
 
-/// A JSON Patch (RFC 6902): operations that make one document of another, all of them or none.
+/// A JSON Patch (RFC 6902): operations that are applied all or not at all.
 package struct Patch: Sendable {
     /// The operations, in order.
     package var operations: [Operation]
 
     /// One operation (RFC 6902, section 4).
     package enum Operation: Sendable {
-        /// Puts a value in: before an element, behind the last (`-`), or as a member.
+        /// Inserts before an element, after the last (`-`), or as a member.
         case add(Pointer, JSON)
-        /// Takes a value out.
+        /// Removes a value.
         case remove(Pointer)
-        /// Puts another value in a value's place.
+        /// Replaces a value.
         case replace(Pointer, JSON)
-        /// Takes a value out and puts it in elsewhere.
+        /// Removes a value and adds it at another location.
         case move(from: Pointer, to: Pointer)
-        /// Puts a value that is there in elsewhere, too.
+        /// Adds a copy of a value at another location.
         case copy(from: Pointer, to: Pointer)
-        /// Fails unless the value is equal to that one.
+        /// Fails unless the value equals the given one.
         case test(Pointer, JSON)
     }
 
     /// Creates a patch from its operations.
     package init(_ operations: [Operation]) { self.operations = operations }
 
-    /// Reads a patch; members that an operation doesn't know are ignored (section 4).
+    /// Parses a patch.
     ///
-    /// - Throws: what is malformed, with its place in the patch, and a patch of too many operations.
+    /// Unknown members of operations are ignored (section 4).
+    ///
+    /// - Throws: an error for a malformed operation, with its location in the patch, or for too
+    ///   many operations.
     package init(_ json: JSON, bounds: PatchBounds = PatchBounds()) throws(PatchError) {
         guard case .array(let elements) = json else {
             throw PatchError(
@@ -76,7 +79,7 @@ extension Patch.Operation {
     }
 }
 
-/// Reads one operation of a patch.
+/// Parses one operation of a patch.
 private struct OperationReader {
     let place: Int
     let json: JSON

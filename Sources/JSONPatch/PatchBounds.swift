@@ -1,31 +1,32 @@
 import JSONCodec
 
-/// What keeps the work that a patch asks for, and what it makes, small.
+/// Limits of a patch's work and of its result.
 ///
-/// A `copy` of the whole document into itself doubles it: thirty of them, in 1 KiB, would make a
+/// A `copy` of the whole document into itself doubles it. Thirty of them, in 1 KiB, would create a
 /// gigabyte.
 package struct PatchBounds: Sendable {
-    /// The most operations.
+    /// The maximum number of operations.
     package var operations = 10_000
-    /// The most bytes of text that copies add, all together.
+    /// The maximum size of all copies' text together, in bytes.
     package var copied = 4 << 20
-    /// How deep the document may nest.
+    /// The maximum nesting depth of the document.
     package var depth = JSON.defaultDepth
-    /// The most members and sixteens of elements that are moved or measured to make room for others;
-    /// ten thousand operations on a list of ten thousand take 6 million.
+    /// The maximum number of members and groups of 16 elements that are moved or measured.
+    ///
+    /// Ten thousand operations on a list of ten thousand take 6 million.
     package var steps = 20_000_000
 
-    /// Creates the bounds.
+    /// Creates the default limits.
     package init() {}
 }
 
-/// How large a value is.
+/// The size of a value.
 struct Measure {
-    /// How deep it nests, 0 for one that isn't an array or an object.
+    /// The nesting depth; 0 if it isn't an array or an object.
     var depth = 0
-    /// How many values there are, itself among them.
+    /// The number of values in it, including itself.
     var count = 0
-    /// About how many bytes its text has.
+    /// The approximate size of its text, in bytes.
     var bytes = 0
 
     init(_ json: JSON) { add(json, level: 0) }

@@ -1,22 +1,22 @@
-/// A patch that can't be read or applied, and where.
+/// An error of parsing or applying a patch, with its location.
 package struct PatchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is, as RFC 5789 (section 2.2) tells them apart.
+    /// The kind of an error, as RFC 5789, section 2.2 distinguishes them.
     package enum Kind: Hashable, Sendable {
-        /// It is no patch.
+        /// The patch is malformed.
         case malformed
-        /// The document isn't what the patch takes it for: nothing is there, or a test failed.
+        /// The document doesn't match the patch: a value is missing, or a test failed.
         case conflict
-        /// It asks for more than the bounds allow.
+        /// The patch exceeds a limit.
         case tooLarge
     }
 
-    /// What kind of failure it is.
+    /// The kind of the error.
     package var kind: Kind
-    /// The operation's index, from 0; nil where it is the patch as a whole.
+    /// The operation's index, from 0; nil for the patch as a whole.
     package var operation: Int?
-    /// The place as a JSON Pointer: in the patch where it is malformed, else in the document.
+    /// The JSON Pointer of the location: in a malformed patch, or else in the document.
     package var pointer: String
-    /// What is wrong, in words.
+    /// The description of the error.
     package var message: String
 
     /// Creates an error from its parts.
@@ -35,7 +35,7 @@ package struct PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         PatchError(kind: .tooLarge, pointer: pointer.description, message: message)
     }
 
-    /// The operation, the place and the message: `operation 3: /0/actions/7: …`.
+    /// The operation, the location and the message: `operation 3: /0/actions/7: …`.
     package var description: String {
         let operation = operation.map { "operation \($0): " } ?? ""
         return operation + (pointer.isEmpty ? "" : "\(pointer): ") + message

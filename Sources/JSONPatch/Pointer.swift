@@ -1,8 +1,8 @@
 package import JSONCodec
 
-/// The way to a value in a JSON document: a JSON Pointer (RFC 6901).
+/// A JSON Pointer (RFC 6901): the path to a value in a document.
 package struct Pointer: Sendable, CustomStringConvertible {
-    /// The names and indexes on the way, unescaped; none leads to the whole document.
+    /// The unescaped names and indexes; none for the whole document.
     package var tokens: [String]
 
     /// The pointer to the whole document.
@@ -11,13 +11,13 @@ package struct Pointer: Sendable, CustomStringConvertible {
     /// Creates a pointer from its tokens.
     package init(tokens: [String]) { self.tokens = tokens }
 
-    /// Reads a pointer's text (RFC 6901, sections 3 and 4).
+    /// Parses a pointer's text (RFC 6901, sections 3 and 4).
     ///
-    /// - Throws: what is wrong where it neither is empty nor begins with `/`, and where a `~` isn't
-    ///   followed by 0 or 1.
+    /// - Throws: an error if a non-empty text doesn't begin with `/`, or a `~` isn't followed by 0
+    ///   or 1.
     package init(_ text: String) throws(PointerError) {
         tokens = []
-        // By bytes: a slash with an accent behind it is one `Character`, and no slash.
+        // Parsed as bytes: a slash with a combining accent is a single other `Character`.
         var bytes = text.utf8.makeIterator()
         guard let first = bytes.next() else { return }
         guard first == UInt8(ascii: "/") else {
@@ -33,7 +33,7 @@ package struct Pointer: Sendable, CustomStringConvertible {
                 switch bytes.next() {
                 case UInt8(ascii: "0"): token.append(UInt8(ascii: "~"))
                 case UInt8(ascii: "1"): token.append(UInt8(ascii: "/"))
-                default: throw PointerError(message: "in a JSON Pointer 0 or 1 follows a ~")
+                default: throw PointerError(message: "expected 0 or 1 after ~ in a JSON Pointer")
                 }
             default: token.append(byte)
             }
@@ -48,13 +48,13 @@ package struct Pointer: Sendable, CustomStringConvertible {
         tokens.reduce(into: "") { $0 += "/" + JSONPointer.escaped($1) }
     }
 
-    /// Whether the other leads to the same place or into what this leads to.
+    /// Whether the other points to the same value or to a descendant of it.
     func isPrefix(of other: Pointer) -> Bool {
         tokens.count <= other.tokens.count
             && zip(tokens, other.tokens).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The index that a token is, nil where it is none: digits without a leading zero.
+    /// Returns a token's index; nil if it isn't digits without a leading zero.
     static func index(_ token: String) -> Int? {
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
             token.utf8.first != UInt8(ascii: "0") || token.utf8.count == 1
@@ -62,9 +62,9 @@ package struct Pointer: Sendable, CustomStringConvertible {
         return Int(token)
     }
 
-    /// The value that it leads to.
+    /// Returns the value that it points to.
     ///
-    /// - Throws: a conflict, with the place on the way where nothing is.
+    /// - Throws: a conflict with the pointer of the first missing value.
     package func value(in document: JSON) throws(PatchError) -> JSON {
         var value = document
         for place in tokens.indices { value = try value.child(tokens[...place]) }
@@ -72,14 +72,14 @@ package struct Pointer: Sendable, CustomStringConvertible {
     }
 }
 
-/// A text that is no JSON Pointer, and why.
+/// A text that isn't a JSON Pointer.
 package struct PointerError: Error, Hashable, Sendable {
-    /// What is wrong, in words.
+    /// The description of the error.
     package var message: String
 }
 
 extension JSON {
-    /// The element or member that the last of those tokens names.
+    /// Returns the element or member with the last token's name.
     func child(_ tokens: ArraySlice<String>) throws(PatchError) -> JSON {
         switch self {
         case .array(let elements): return try elements[elements.place(tokens)]
@@ -89,11 +89,11 @@ extension JSON {
             }
             return member
         case .null, .bool, .number, .string:
-            throw .conflict(tokens, "nothing lies within \(kind)")
+            throw .conflict(tokens, "\(kind) has no members")
         }
     }
 
-    /// What kind of value it is, in words.
+    /// The type of the value, in words.
     var kind: String {
         switch self {
         case .null: "null"
@@ -107,7 +107,7 @@ extension JSON {
 }
 
 extension [JSON] {
-    /// The index of an element that there is.
+    /// Returns the index of an existing element.
     func place(_ tokens: ArraySlice<String>) throws(PatchError) -> Int {
         guard let token = tokens.last, let index = Pointer.index(token) else {
             throw .conflict(tokens, "expected an index, an integer without a leading zero")

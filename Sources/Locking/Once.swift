@@ -1,18 +1,20 @@
-/// A value that is made when it is first asked for, and once.
+/// A value that is created once, at its first access.
 ///
-/// It is made under the lock, however long that takes: to wait for it is what who asks meanwhile wants. So making it
-/// mustn't ask for what asks for this one.
+/// Creation runs under the lock, so concurrent callers wait for it. It must not access this value
+/// itself.
 package final class Once<Value: Sendable>: Sendable {
     private let state = Locked<Value?>(nil)
     private let make: @Sendable () -> Value
 
-    /// A value that is made by a function.
+    /// Creates a lazy value with the function that makes it.
     package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-    /// The value, if it was asked for.
+    /// The value if it was created; else nil.
     package var made: Value? { state.withLock { $0 } }
 
-    /// The value; who asks meanwhile waits for the one who has it made.
+    /// The value, created at the first access.
+    ///
+    /// Concurrent callers wait.
     package var value: Value {
         state.withLock { made in
             let value = made ?? make()

@@ -1,20 +1,20 @@
-/// An action as code that is generic over actions sees it: ``Action`` is the one to derive from.
+/// An action, for generic code; derive your own actions from ``Action``.
 public protocol ActionProtocol: SendableMetatype {
-    /// The value that the action takes; `Void` for one that takes nothing.
+    /// The input's type; `Void` for an action without input.
     associatedtype Input: Sendable
-    /// The value that the action gives; `Void` for one that gives nothing.
+    /// The output's type; `Void` for an action without output.
     associatedtype Output: Sendable
 
-    /// The name under which the action is listed, logged and, without a path of its own, exposed.
+    /// The name in lists and logs, and in the route of an action that declares no path.
     static var name: String { get }
 
-    /// Does what the action says, where it is called from: on the caller's actor, if that has one.
+    /// Performs the action, on the caller's actor if it has one.
     nonisolated(nonsending) func perform(_ input: Input) async throws -> Output
 }
 
-/// A use case: what it takes, what it gives, and nothing of how it is done.
+/// A use case: its input and output types, independent of any implementation.
 ///
-/// A subclass is the contract; a subclass of that is one way to do it:
+/// A direct subclass is the contract; a subclass of that one is an implementation:
 /// ```swift
 /// class LikePhoto: Action<LikePhoto.Like, Likes> {
 ///     struct Like: Codable, Sendable { var id: Int; var user: String? }
@@ -23,39 +23,38 @@ public protocol ActionProtocol: SendableMetatype {
 ///     override func perform(_ like: Like) async throws -> Likes { … }
 /// }
 /// ```
-/// An implementation is made afresh for each call, in the task that calls, and shared with no
-/// other. So it may keep plain mutable state and needs no lock.
+/// Each call creates an instance in the calling task and shares it with no other task. So an
+/// implementation may have plain mutable state and needs no lock.
 open class Action<Input: Sendable, Output: Sendable>: ActionProtocol {
     /// The unqualified name of the class.
     ///
-    /// Override it to rename a class and keep its address.
-    // String(describing:) gives the same, but first looks for five conformances of each metatype
-    // that it meets, through all that the program has: 0.1 ms for each action at a server's start.
+    /// Override it to rename the class without changing its path.
+    // String(describing:) returns the same, but first searches the whole program for five
+    // conformances of each new metatype. That costs 0.1 ms per action at server start.
     open class var name: String { _typeName(self, qualified: false) }
 
-    /// Makes an implementation for one call.
+    /// Creates an implementation for one call.
     public init() {}
 
-    /// Does what the action says; a subclass overrides it.
+    /// Performs the action; a subclass overrides it.
     ///
-    /// It runs where it is called from, and `action(…)` calls it from no actor. So an override that
-    /// computes for long holds up nobody's main thread, and one that is quick hops nowhere. An
-    /// override may be `@concurrent` or an actor's own.
+    /// It runs on the caller's executor, and `action(…)` calls it without an actor. So a long
+    /// computation never blocks the main thread, and a short one needs no executor hop. An override
+    /// may be `@concurrent` or isolated to an actor.
     ///
-    /// - Throws: ``NotImplemented`` unless it or ``performNow(_:)`` is overridden.
+    /// - Throws: ``NotImplemented`` if neither it nor ``performNow(_:)`` is overridden.
     open nonisolated(nonsending) func perform(_ input: Input) async throws -> Output {
         guard let output = try performNow(input) else { throw NotImplemented(action: Self.name) }
         return output
     }
 
-    /// Does what the action says if nothing has to be waited for; nil, and nothing done, if
-    /// something has.
+    /// Performs the action if it needn't wait; otherwise does nothing and returns nil.
     ///
-    /// An implementation that never waits overrides this one in place of ``perform(_:)``:
+    /// An implementation that never waits overrides this method instead of ``perform(_:)``:
     /// ```swift
     /// override func performNow(_ like: Like) throws -> Likes { … }
     /// ```
-    /// A server asks it first, and where it gets an output it makes no task: a third of what a
-    /// small request costs.
+    /// The server calls this method first. With an output from it, the server creates no task. That
+    /// saves a third of the cost of a small request.
     open func performNow(_ input: Input) throws -> Output? { nil }
 }

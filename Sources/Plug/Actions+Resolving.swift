@@ -1,8 +1,9 @@
 extension Actions {
-    /// What one call of the action would be performed by: for benchmarks, since `action(…)` does
-    /// the same and then calls it.
+    /// Returns the implementation for one call without calling it, for benchmarks.
     ///
-    /// - Throws: ``NotPlugged`` where nothing is plugged.
+    /// `action(…)` does the same and then performs it.
+    ///
+    /// - Throws: ``NotPlugged`` if the action has no plug.
     @_spi(Benchmarks)
     public static func resolve<A: ActionProtocol>(
         _ action: A.Type

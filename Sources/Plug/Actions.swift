@@ -1,11 +1,11 @@
 /// The switchboard: which implementation each action is wired to.
 ///
-/// Wiring may change at any time, from any thread. A call that has begun keeps the implementation
-/// it began with.
+/// Any thread may change the wiring at any time. A running call finishes with the implementation
+/// that it started with.
 public enum Actions {
-    /// Wires an action to an implementation that is made afresh for each call.
+    /// Wires an action to an implementation that is created for each call.
     ///
-    /// `implementation` is evaluated at each call, in the task that calls.
+    /// `implementation` is evaluated at each call, in the calling task.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
         to implementation: @autoclosure @escaping @Sendable () -> A
@@ -13,7 +13,7 @@ public enum Actions {
         wire(action, to: Wiring(implementation))
     }
 
-    /// Wires an action to a closure that waits for nothing.
+    /// Wires an action to a synchronous closure.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
         to perform: @escaping @Sendable (A.Input) throws -> A.Output
@@ -21,7 +21,7 @@ public enum Actions {
         wire(action, to: Wiring(performNow: perform))
     }
 
-    /// Wires an action that takes nothing to a closure that takes and waits for nothing.
+    /// Wires an action without input to a synchronous closure.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
         to perform: @escaping @Sendable () throws -> A.Output
@@ -37,7 +37,7 @@ public enum Actions {
         wire(action, to: Wiring(perform: perform))
     }
 
-    /// Wires an action that takes nothing to an async closure that takes nothing.
+    /// Wires an action without input to an async closure.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
         to perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
@@ -45,7 +45,7 @@ public enum Actions {
         wire(action, to: Wiring(perform: { _ in try await perform() }))
     }
 
-    /// Takes away what an action is wired to; calls throw ``NotPlugged`` from then on.
+    /// Removes an action's wiring; later calls throw ``NotPlugged``.
     public static func unplug(_ action: any ActionProtocol.Type) {
         if let collector = PlugOverrides.collector {
             collector.collect(nil, for: action)
@@ -54,13 +54,14 @@ public enum Actions {
         }
     }
 
-    /// Whether a call of the action would find an implementation, here and now.
+    /// Returns whether a call of the action in the current task would find an implementation.
     public static func isPlugged(_ action: any ActionProtocol.Type) -> Bool {
         PlugCell.of(action).isPlugged
     }
 
-    /// Runs an operation in which some actions are wired otherwise, for its task and the tasks made
-    /// within it only.
+    /// Runs an operation with some actions wired differently.
+    ///
+    /// The wirings apply only to its task and the tasks created within it.
     ///
     /// ```swift
     /// try await Actions.withPlugs {
@@ -70,8 +71,7 @@ public enum Actions {
     ///     try await action(LikePhoto.self, .init(id: 42))
     /// }
     /// ```
-    /// Nested uses stack: the innermost wiring of an action counts. A detached task sees the global
-    /// wiring.
+    /// Uses nest: the innermost wiring of an action wins. A detached task uses the global wiring.
     public static func withPlugs<Result>(
         _ plugs: () throws -> Void,
         operation: () async throws -> Result,
@@ -81,7 +81,7 @@ public enum Actions {
         return try await PlugOverrides.$ofTask.withValue(overrides, operation: operation)
     }
 
-    /// Runs a synchronous operation in which some actions are wired otherwise.
+    /// Runs a synchronous operation with some actions wired differently.
     public static func withPlugs<Result>(
         _ plugs: () throws -> Void,
         operation: () throws -> Result

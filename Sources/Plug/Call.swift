@@ -1,6 +1,6 @@
-/// Performs an action with what it is plugged to.
+/// Performs an action with its plugged implementation.
 ///
-/// - Throws: ``NotPlugged`` where nothing is plugged, or what the implementation throws.
+/// - Throws: ``NotPlugged`` if the action has no plug, or the implementation's error.
 public func action<A: ActionProtocol>(
     _ action: A.Type,
     _ input: A.Input
@@ -8,22 +8,22 @@ public func action<A: ActionProtocol>(
     try await PlugCell.implementation(of: action).perform(input)
 }
 
-/// Performs an action that takes nothing with what it is plugged to.
+/// Performs an action without input with its plugged implementation.
 ///
-/// - Throws: ``NotPlugged`` where nothing is plugged, or what the implementation throws.
+/// - Throws: ``NotPlugged`` if the action has no plug, or the implementation's error.
 public func action<A: ActionProtocol>(
     _ action: A.Type
 ) async throws -> A.Output where A.Input == Void {
     try await PlugCell.implementation(of: action).perform(())
 }
 
-/// Begins an action from code that is not async, and promises its output.
+/// Starts an action from code that isn't async, and promises its output.
 @discardableResult
 public func action<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) -> Promise<A.Output> {
     Promise { try await PlugCell.implementation(of: action).perform(input) }
 }
 
-/// Begins an action that takes nothing from code that is not async, and promises its output.
+/// Starts an action without input from code that isn't async, and promises its output.
 @discardableResult
 public func action<A: ActionProtocol>(
     _ action: A.Type

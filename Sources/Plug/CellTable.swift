@@ -1,16 +1,15 @@
 import Locking
 import Synchronization
 
-/// The cells of all actions by their types: looked up without a lock, since every call does that.
+/// The cells of all actions by type; lookups take no lock, since every call makes one.
 ///
-/// Cells stay for ever, so a reader needs no more than that what it loads was written before. A table
-/// that has become too small stays, too, for those who read it: together they are no larger than the
-/// one that took their place.
+/// Cells and outgrown tables are never freed, so a reader needs only an acquiring load. All
+/// outgrown tables together are no larger than the current one.
 final class CellTable: Sendable {
-    /// The address of a cell, or 0: an integer, because a pointer is not sendable.
+    /// The address of a cell, or 0; an integer, because pointers aren't sendable.
     private typealias Slot = Atomic<UInt>
 
-    /// The slots of one size, a power of two; at most half of them are taken.
+    /// A table of one size, a power of two, of which at most half the slots are in use.
     private struct Slots {
         let slots: UnsafeMutablePointer<Slot>
         let shift: UInt
@@ -24,14 +23,18 @@ final class CellTable: Sendable {
             for index in 0..<count { (slots + index).initialize(to: Slot(0)) }
         }
 
-        /// Where a key is looked for first: metatypes lie at multiples of 16, and the product's upper
-        /// bits depend on all of the key's.
+        /// Returns the slot where the search for a key begins.
+        ///
+        /// Metatypes' addresses are multiples of 16; the upper bits of the product depend on all
+        /// bits of the key.
         @inline(__always)
         private func start(_ key: ObjectIdentifier) -> Int {
             Int(truncatingIfNeeded: (UInt(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
         }
 
-        /// No retain for what stays for ever: two atomic operations less for each call.
+        /// Returns a cell without retaining it, since cells are never freed.
+        ///
+        /// This saves two atomic operations per call.
         @inline(__always)
         func cell(_ key: ObjectIdentifier) -> Unmanaged<PlugCell>? {
             var index = start(key)
@@ -44,7 +47,7 @@ final class CellTable: Sendable {
             }
         }
 
-        /// - Precondition: there is room, and nobody else adds.
+        /// - Precondition: The table has a free slot, and the caller is the only writer.
         func add(_ cell: PlugCell) {
             var index = start(cell.key)
             while slots[index].load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
@@ -52,7 +55,7 @@ final class CellTable: Sendable {
             slots[index].store(address, ordering: .releasing)
         }
 
-        /// A copy that is never moved or freed, by its address.
+        /// The address of a copy that is never moved or freed.
         var leaked: UInt {
             let place = UnsafeMutablePointer<Slots>.allocate(capacity: 1)
             place.initialize(to: self)
@@ -61,7 +64,7 @@ final class CellTable: Sendable {
     }
 
     private let current: Atomic<UInt>
-    /// What keeps the cells; whoever adds holds its lock.
+    /// The references that keep the cells alive, and the table's size; writers hold the lock.
     private let kept: Locked<(cells: [PlugCell], bits: Int)>
 
     init() {
@@ -75,11 +78,11 @@ final class CellTable: Sendable {
         UnsafePointer<Slots>(bitPattern: current.load(ordering: .acquiring))?.pointee
     }
 
-    /// The cell of an action, if there is one already.
+    /// Returns the cell of an action, or nil if it has none yet.
     @inline(__always)
     func cell(_ key: ObjectIdentifier) -> Unmanaged<PlugCell>? { slots?.cell(key) }
 
-    /// Adds a cell, unless its action has one: then that is given.
+    /// Adds a cell, or returns the action's existing cell.
     func add(_ new: PlugCell) -> PlugCell {
         kept.withLock { kept in
             if let cell = cell(new.key) { return cell.takeUnretainedValue() }

@@ -1,14 +1,14 @@
-/// The error of calling an action which nothing is plugged to.
+/// The error of a call of an action that has no plug.
 public struct NotPlugged: Error, Equatable, CustomStringConvertible {
     /// The action's name.
     public let action: String
 
-    /// An error that names the action.
+    /// Creates an error that names the action.
     public init(action: String) {
         self.action = action
     }
 
-    /// What is missing, and the line that adds it.
+    /// Names the action and the line that plugs it.
     public var description: String {
         """
         \(action) has no plug. Plug an implementation before calling it: \
@@ -17,17 +17,17 @@ public struct NotPlugged: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The error of an implementation which doesn't override `perform(_:)`.
+/// The error of an implementation that doesn't override `perform(_:)`.
 public struct NotImplemented: Error, Equatable, CustomStringConvertible {
     /// The name of the class that was plugged.
     public let action: String
 
-    /// An error that names the class that was plugged.
+    /// Creates an error that names the plugged class.
     public init(action: String) {
         self.action = action
     }
 
-    /// What is missing, and where.
+    /// Names the class and the missing method.
     public var description: String {
         "\(action) doesn't override perform(_:). Plug a subclass that does."
     }

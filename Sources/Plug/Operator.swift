@@ -1,4 +1,4 @@
-// Looser than everything but assignment, so that the right side may be any expression.
+// Binds looser than every operator but assignment, so that the right side may be any expression.
 precedencegroup PlugPrecedence {
     higherThan: AssignmentPrecedence
     lowerThan: TernaryPrecedence
@@ -7,7 +7,7 @@ precedencegroup PlugPrecedence {
 /// Plugs the implementation on the right into the action on the left.
 infix operator <~ : PlugPrecedence
 
-/// Wires an action to an implementation that is made afresh for each call.
+/// Wires an action to an implementation that is created for each call.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     implementation: @autoclosure @escaping @Sendable () -> A
@@ -15,7 +15,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: implementation())
 }
 
-/// Wires an action to a closure that waits for nothing.
+/// Wires an action to a synchronous closure.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     perform: @escaping @Sendable (A.Input) throws -> A.Output
@@ -23,7 +23,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: perform)
 }
 
-/// Wires an action that takes nothing to a closure that takes and waits for nothing.
+/// Wires an action without input to a synchronous closure.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     perform: @escaping @Sendable () throws -> A.Output
@@ -39,7 +39,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: perform)
 }
 
-/// Wires an action that takes nothing to an async closure that takes nothing.
+/// Wires an action without input to an async closure.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output

@@ -1,17 +1,16 @@
 import Locking
 
-/// The place in which one action's wiring is kept, for the whole run of the process.
+/// The storage of one action's wiring, for the lifetime of the process.
 ///
-/// A caller that calls one action often (a server's route) keeps the cell and saves the look-up by
-/// type.
+/// A frequent caller, such as a server's route, stores the cell and saves the lookup by type.
 package final class PlugCell: Sendable {
     package let action: any ActionProtocol.Type
-    /// The action's type, as it is looked up.
+    /// The lookup key: the action's type.
     let key: ObjectIdentifier
-    /// The action's name, worked out once.
+    /// The action's name, computed once.
     package let name: String
     private let wiring = Locked<(any AnyObject & Sendable)?>(nil)
-    /// What there is beside a plain plug: names, a plan.
+    /// The action's names and plan; nil while it has a plain plug only.
     private let book = Locked<(any AnyPlugBook & PlugBooking)?>(nil)
 
     private init(_ action: any ActionProtocol.Type) {
@@ -20,10 +19,10 @@ package final class PlugCell: Sendable {
         name = action.name
     }
 
-    /// Whether a call would find an implementation, here and now.
+    /// Whether a call in the current task would find an implementation.
     package var isPlugged: Bool { currentWiring != nil }
 
-    /// Performs the action with what it is wired to now.
+    /// Performs the action with its current wiring.
     ///
     /// - Precondition: `A` is the cell's action or a superclass of it.
     package nonisolated(nonsending) func perform<A: ActionProtocol>(
@@ -33,27 +32,28 @@ package final class PlugCell: Sendable {
         try await implementation(of: A.self).perform(input)
     }
 
-    /// What the action is wired to now, for one call.
+    /// Returns the implementation for one call from the current wiring.
     ///
     /// - Precondition: `A` is the cell's action or a superclass of it.
     package func implementation<A: ActionProtocol>(
         of _: A.Type
     ) throws(NotPlugged) -> Action<A.Input, A.Output> {
         guard let wiring = currentWiring else { throw NotPlugged(action: name) }
-        // A class and its subclasses have one input and one output, and only wirings of these get
-        // here. A checked cast looks the generic class up each time: 350 instructions.
+        // The cast is safe: a class and its subclasses have the same input and output, and only
+        // their wirings are stored here. A checked cast looks up the generic class each time: 350
+        // instructions.
         return unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).implementation()
     }
 
     func wire(to new: (any AnyObject & Sendable)?) {
-        // The old wiring is released outside of the locks: what it captures may have a deinit that
-        // plugs.
+        // The old wiring is released outside the locks: an object that it captures may plug in its
+        // deinit.
         let (book, old) = book.withLock { book in (book, book == nil ? exchange(new) : nil) }
         withExtendedLifetime(old) {}
         book?.plug(erased: new)
     }
 
-    /// Puts a wiring where calls find it, and gives what was there.
+    /// Publishes a wiring to calls and returns the previous one.
     private func exchange(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
         wiring.withLock { wiring in
             let old = wiring
@@ -62,7 +62,7 @@ package final class PlugCell: Sendable {
         }
     }
 
-    /// The book of the cell's action, which is made when it is first asked for.
+    /// Returns the book of the cell's action, and creates it on first use.
     ///
     /// - Precondition: `A` is the cell's action or a superclass of it.
     func book<A: ActionProtocol>(_: A.Type) -> PlugBook<A.Input, A.Output> {
@@ -92,14 +92,14 @@ package final class PlugCell: Sendable {
 }
 
 extension PlugCell {
-    /// The book that what is plugged here and now goes into: everybody's, or within
-    /// `Actions.withPlugs` its task's.
+    /// Returns the book that plugs of the current task go into: the global one, or the task's own
+    /// within `Actions.withPlugs`.
     static func book<A: ActionProtocol>(_ action: A.Type) -> PlugBook<A.Input, A.Output> {
         if let collector = PlugOverrides.collector { return collector.book(of: action) }
         return of(action).book(action)
     }
 
-    /// The book of what calls get here and now.
+    /// Returns the book that calls of the current task use.
     package static func liveBook(of action: any ActionProtocol.Type) -> any AnyPlugBook {
         func book<A: ActionProtocol>(_ action: A.Type) -> any AnyPlugBook {
             if let book = PlugOverrides.current?.books[ObjectIdentifier(action)] { return book }
@@ -110,13 +110,13 @@ extension PlugCell {
 
     private static let cells = CellTable()
 
-    /// The cell of an action: the same one for the same type, always.
+    /// Returns the cell of an action, always the same one for a type.
     package static func of(_ action: any ActionProtocol.Type) -> PlugCell {
-        // Made outside of the table's lock, because `name` is the action's own code.
+        // Created outside the table's lock, because `name` may run the application's code.
         cells.cell(ObjectIdentifier(action))?.takeUnretainedValue() ?? cells.add(PlugCell(action))
     }
 
-    /// What an action is wired to now, for one call.
+    /// Returns the implementation for one call from the action's current wiring.
     static func implementation<A: ActionProtocol>(
         of action: A.Type
     ) throws(NotPlugged) -> Action<A.Input, A.Output> {

@@ -1,22 +1,26 @@
 import Locking
 import Synchronization
 
-/// The wirings of `Actions.withPlugs`: immutable, and seen by one task and its children.
+/// The immutable wirings of one `Actions.withPlugs`, visible to one task and its children.
 final class PlugOverrides: Sendable {
     @TaskLocal static var ofTask: PlugOverrides?
-    /// Whether there ever were any: most servers never make one, and a look at the task's own
-    /// values takes seven times as long as a look here.
+    /// Whether any overrides were ever made.
     ///
-    /// A task that sees overrides has made them itself, or was made by one that did.
+    /// Most servers make none, and reading a task-local value takes seven times as long as reading
+    /// this flag.
+    ///
+    /// A relaxed load suffices: a task that has overrides made them, or descends from the task that
+    /// did.
     private static let exist = Atomic(false)
-    /// Set while the first closure of `Actions.withPlugs` runs: what it plugs goes here and not to
-    /// everybody.
+    /// The collector of the current `Actions.withPlugs`, set during its first closure.
+    ///
+    /// Plugs go into it instead of the global wiring.
     @TaskLocal static var collector: PlugCollector?
 
-    /// An action's wiring by its type; nil where it was unplugged.
+    /// An action's wiring by its type; nil if it was unplugged.
     let wirings: [ObjectIdentifier: (any AnyObject & Sendable)?]
 
-    /// The books of those among them that have names or a plan.
+    /// The books of the overridden actions that have names or a plan.
     let books: [ObjectIdentifier: any PlugBooking & AnyPlugBook]
 
     private init(_ collector: PlugCollector) {
@@ -24,12 +28,12 @@ final class PlugOverrides: Sendable {
         Self.exist.store(true, ordering: .relaxed)
     }
 
-    /// The overrides that the current task sees.
+    /// The overrides of the current task.
     static var current: PlugOverrides? {
         exist.load(ordering: .relaxed) ? ofTask : nil
     }
 
-    /// The current overrides with those that a closure plugs on top.
+    /// Returns the current overrides, overlaid with those that a closure plugs.
     static func collecting(_ plugs: () throws -> Void) rethrows -> PlugOverrides {
         let collector = PlugCollector(current)
         try $collector.withValue(collector, operation: plugs)
@@ -37,7 +41,7 @@ final class PlugOverrides: Sendable {
     }
 }
 
-/// Gathers the wirings of one `Actions.withPlugs`.
+/// The collector of the wirings of one `Actions.withPlugs`.
 final class PlugCollector: Sendable {
     typealias Wirings = [ObjectIdentifier: (any AnyObject & Sendable)?]
     typealias Books = [ObjectIdentifier: any PlugBooking & AnyPlugBook]
@@ -45,13 +49,13 @@ final class PlugCollector: Sendable {
     private let outer: PlugOverrides?
     private let collected: Locked<(wirings: Wirings, books: Books)>
 
-    /// A collector of what goes on top of a task's overrides.
+    /// Creates a collector on top of a task's overrides.
     init(_ outer: PlugOverrides?) {
         self.outer = outer
         collected = Locked((outer?.wirings ?? [:], [:]))
     }
 
-    /// The overrides: an action that has a book is wired to whatever that says.
+    /// The collected overrides; an action with a book is wired to the book's current content.
     var result: (Wirings, Books) {
         var (wirings, books) = collected.withLock { $0 }
         for (action, book) in books { wirings[action] = .some(book.indirect) }
@@ -69,7 +73,7 @@ final class PlugCollector: Sendable {
         book?.plug(erased: wiring)
     }
 
-    /// The book of an action as the task sees it, to be changed for the task alone.
+    /// Returns the task's own copy of an action's book, as a base for changes.
     func book<A: ActionProtocol>(of action: A.Type) -> PlugBook<A.Input, A.Output> {
         typealias Book = PlugBook<A.Input, A.Output>
         let key = ObjectIdentifier(action)
@@ -81,7 +85,7 @@ final class PlugCollector: Sendable {
         }
         let seen = outer?.books[key] ?? PlugCell.of(action).book(action)
         let book = unsafeDowncast(seen, to: Book.self).copy()
-        // Plugged by itself for this task before: that is the default implementation here.
+        // A plain plug of this task becomes the default implementation in the copy.
         if isCollected, outer?.books[key] == nil {
             book.plug(erased: wiring)
         }

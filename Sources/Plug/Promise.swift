@@ -1,4 +1,4 @@
-/// An output to come, for code that is not async.
+/// A future output, for code that isn't async.
 ///
 /// ```swift
 /// action(LikePhoto.self, .init(id: 42))
@@ -6,13 +6,13 @@
 ///     .onError { error in print(error) }
 ///     .finally { print("done") }
 /// ```
-/// The work runs whether or not anybody waits for it, with the task-local values of the code that
-/// began it. A closure written in code of an actor (the main actor's, say) runs on that actor.
+/// The work runs even if no one awaits it, with the task-local values of the code that started it.
+/// A closure written on an actor, such as the main actor, runs on that actor.
 public final class Promise<Output: Sendable>: Sendable {
     private let task: Task<Output, any Error>
     private let upstream: (@Sendable () -> Void)?
 
-    /// Begins an operation and promises its output.
+    /// Starts an operation and promises its output.
     public convenience init(
         @_inheritActorContext _ operation: @escaping @Sendable () async throws -> Output
     ) {
@@ -24,22 +24,22 @@ public final class Promise<Output: Sendable>: Sendable {
         self.upstream = upstream
     }
 
-    /// The output, once it is there.
+    /// Waits for the operation and returns its output.
     ///
-    /// - Throws: what the operation threw.
+    /// - Throws: The operation's error.
     public var value: Output {
         get async throws { try await task.value }
     }
 
-    /// Cancels the work, with the work it follows from.
+    /// Cancels the work and the work that it follows.
     public func cancel() {
         upstream?()
         task.cancel()
     }
 
-    /// Goes on with the output once it is there, and promises what the closure returns.
+    /// Runs the closure with the output, and promises the closure's result.
     ///
-    /// An error before it skips the closure and is promised on.
+    /// An earlier error skips the closure and becomes the new promise's error.
     @discardableResult
     public func then<Next: Sendable>(
         @_inheritActorContext _ next: @escaping @Sendable (Output) async throws -> Next
@@ -47,7 +47,7 @@ public final class Promise<Output: Sendable>: Sendable {
         following { try await next($0.get()) }
     }
 
-    /// Goes on with the output once it is there, and promises the end of that.
+    /// Runs the closure with the output, and promises its completion.
     @discardableResult
     public func then(
         @_inheritActorContext _ next: @escaping @Sendable (Output) async throws -> Void
@@ -55,7 +55,7 @@ public final class Promise<Output: Sendable>: Sendable {
         following { try await next($0.get()) }
     }
 
-    /// Goes on with the output once it is there, and promises what the closure's promise promises.
+    /// Runs the closure with the output, and promises the output of the closure's own promise.
     @discardableResult
     public func then<Next: Sendable>(
         @_inheritActorContext _ next: @escaping @Sendable (Output) async throws -> Promise<Next>
@@ -70,7 +70,7 @@ public final class Promise<Output: Sendable>: Sendable {
         }
     }
 
-    /// Calls the closure with the error if there is one, and promises the same output or error.
+    /// Calls the closure with the error, if there is one, and promises the same result.
     @discardableResult
     public func onError(
         @_inheritActorContext _ handle: @escaping @Sendable (any Error) async -> Void
@@ -81,7 +81,7 @@ public final class Promise<Output: Sendable>: Sendable {
         }
     }
 
-    /// Calls the closure at the end either way, and promises the same output or error.
+    /// Calls the closure after success or failure, and promises the same result.
     @discardableResult
     public func finally(
         @_inheritActorContext _ conclude: @escaping @Sendable () async -> Void

@@ -1,10 +1,10 @@
-/// What an action is wired to: what gives an implementation for each call.
+/// The source of implementations for an action's calls.
 ///
-/// Implementations of all kinds are handed out as `Action`, whose `perform` the caller then calls
-/// itself, since each async function in between costs a request 100 to 300 instructions.
+/// All kinds of implementations are returned as `Action`, and the caller calls `perform` itself.
+/// Each async function in between would cost a request 100 to 300 instructions.
 ///
-/// - Note: `@unchecked Sendable` is safe: it is constant, and an implementation that it hands out more
-///   than once is sendable.
+/// - Note: `@unchecked Sendable` is safe: a wiring is constant, and an implementation that it
+///   returns more than once is sendable.
 final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum Source {
         case each(Maker<Action<Input, Output>>)
@@ -13,37 +13,46 @@ final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
 
     private let source: Source
 
-    /// Whatever a plan makes for each call.
+    /// Creates a wiring that calls a plan's closure for each call.
     init(making implementation: @escaping @Sendable () -> Action<Input, Output>) {
         source = .each(Maker(make: implementation))
     }
 
-    /// A fresh implementation for each call.
+    /// Creates a wiring that makes a new implementation for each call.
     init<A: ActionProtocol>(
         _ make: @escaping @Sendable () -> A
     ) where A.Input == Input, A.Output == Output {
         if A.self is Action<Input, Output>.Type {
-            // No closure around this one: it would cost each call two atomic operations. The cast is
-            // between two of the same form, since `A` is such an action.
+            // Stored without another closure, which would cost each call two atomic operations. The
+            // cast is between identical layouts, since `A` is such an action.
             source = .each(same(Maker(make: make), as: Maker<Action<Input, Output>>.self))
         } else {
             source = .one(AsyncClosure { input in try await make().perform(input) })
         }
     }
 
-    /// A closure that waits for nothing.
+    /// Wires to a synchronous closure.
     init(performNow: @escaping @Sendable (Input) throws -> Output) {
         source = .one(Closure(performNow))
     }
 
-    /// An async closure.
+    /// Wires to an async closure.
     init(
         perform: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> Output
     ) {
         source = .one(AsyncClosure(perform))
     }
 
-    /// What the next call is performed by.
+    /// The name of the implementation's type; `closure` for a closure.
+    ///
+    /// An implementation is made to find out.
+    var implementationType: String {
+        let implementation = implementation()
+        return implementation is any ClosurePlug
+            ? "closure" : String(describing: type(of: implementation))
+    }
+
+    /// Returns the implementation for the next call.
     func implementation() -> Action<Input, Output> {
         switch source {
         case .each(let maker): maker.make()
@@ -52,21 +61,24 @@ final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     }
 }
 
-/// What makes values of a class, in a form that is the same for all classes.
+/// A factory of class instances, with the same layout for all classes.
 ///
-/// A closure that is generic over its result gives that at an address, whatever its type.
+/// A closure with a generic result returns it indirectly, whatever its type.
 private struct Maker<Value>: Sendable {
     let make: @Sendable () -> Value
 }
 
-/// A value as the type that it is known to have.
+/// Casts a value to a type that it is known to have.
 private func same<A, B>(_ value: A, as type: B.Type) -> B { unsafeBitCast(value, to: type) }
 
-/// A closure that waits for nothing, as an implementation.
+/// An implementation that is a closure.
+private protocol ClosurePlug {}
+
+/// A synchronous closure as an implementation.
 ///
-/// - Note: `@unchecked Sendable` is safe, and one may serve all calls: it has one constant property,
-///   and that is sendable.
-private final class Closure<Input: Sendable, Output: Sendable>: Action<Input, Output>,
+/// - Note: `@unchecked Sendable` is safe, and one instance may serve all calls: its only property
+///   is constant and sendable.
+private final class Closure<Input: Sendable, Output: Sendable>: Action<Input, Output>, ClosurePlug,
     @unchecked Sendable
 {
     private let closure: @Sendable (Input) throws -> Output
@@ -80,9 +92,9 @@ private final class Closure<Input: Sendable, Output: Sendable>: Action<Input, Ou
 
 /// An async closure as an implementation.
 ///
-/// - Note: `@unchecked Sendable` is safe as above.
+/// - Note: `@unchecked Sendable` is safe for the same reason as in `Closure`.
 private final class AsyncClosure<Input: Sendable, Output: Sendable>: Action<Input, Output>,
-    @unchecked Sendable
+    ClosurePlug, @unchecked Sendable
 {
     private let closure: nonisolated(nonsending) @Sendable (Input) async throws -> Output
 

@@ -1,23 +1,22 @@
 package import HTTPTypes
 package import Plug
 
-/// Where an action is exposed: what its ``Endpoint`` says, or `POST /actions/<its name>` for one
-/// without.
+/// An action's method and path: those of its ``Endpoint``, or `POST /actions/<name>` without one.
 package struct ActionRoute: Sendable, Hashable {
     package let method: HTTPRequest.Method
     package let template: PathTemplate
-    /// The members that travel in header fields.
+    /// The members that are sent in header fields.
     package let fields: [String: HTTPField.Name]
-    /// The member that is the whole body; nil where the body has members.
+    /// The member that is the whole body; nil if the body has members.
     package let wholeBody: String?
-    /// The media types that a whole body may have; none where it is JSON.
+    /// The media types that a whole body may have; empty for JSON.
     package let bodyTypes: [String]
-    /// The members that travel in the query though there is a body.
+    /// The members that are sent in the query, even though the method has a body.
     package let queried: [String]
 
-    /// The route of an action.
+    /// Creates the route of an action.
     ///
-    /// - Throws: ``PathTemplate/Invalid`` where the endpoint's path is none.
+    /// - Throws: ``PathTemplate/Invalid`` if the endpoint's path is invalid.
     package init(_ action: any ActionProtocol.Type) throws(PathTemplate.Invalid) {
         if let endpoint = action as? any Endpoint.Type {
             try self.init(endpoint: endpoint)
@@ -26,7 +25,7 @@ package struct ActionRoute: Sendable, Hashable {
         }
     }
 
-    /// The route of an action that is known to have an endpoint.
+    /// Creates the route of an endpoint.
     package init(endpoint: any Endpoint.Type) throws(PathTemplate.Invalid) {
         method = endpoint.method
         template = try PathTemplate(endpoint.path)
@@ -36,7 +35,27 @@ package struct ActionRoute: Sendable, Hashable {
         queried = endpoint.queried
     }
 
-    /// The route of an action that has no endpoint.
+    /// The key of an OpenAPI parameter or request body that names the input's member it carries.
+    package static let memberKey = "x-plugboard-member"
+
+    /// Creates the route of an action that another server describes.
+    package init(
+        method: HTTPRequest.Method,
+        template: PathTemplate,
+        fields: [String: HTTPField.Name],
+        wholeBody: String?,
+        bodyTypes: [String],
+        queried: [String]
+    ) {
+        self.method = method
+        self.template = template
+        self.fields = fields
+        self.wholeBody = wholeBody
+        self.bodyTypes = bodyTypes
+        self.queried = queried
+    }
+
+    /// Creates the route of an action without an endpoint.
     package init(name: String) {
         method = .post
         template = PathTemplate(literals: ["actions", name])
@@ -46,13 +65,13 @@ package struct ActionRoute: Sendable, Hashable {
         queried = []
     }
 
-    /// Whether there is a body: of the members that travel nowhere else, or of one alone.
+    /// Whether requests have a body.
     package var hasBody: Bool { method.hasBody }
 
-    /// Whether something travels in a query, beside a body or in place of one.
+    /// Whether requests may have a query, with or without a body.
     package var hasQuery: Bool { !hasBody || wholeBody != nil || !queried.isEmpty }
 
-    /// Whether a member that neither path nor field is travels in the query.
+    /// Returns whether a member that isn't in the path or a field is sent in the query.
     package func isQueried(_ member: String) -> Bool {
         guard hasBody else { return true }
         return wholeBody.map { $0 != member } ?? queried.contains(member)
@@ -60,19 +79,18 @@ package struct ActionRoute: Sendable, Hashable {
 }
 
 extension HTTPRequest.Method {
-    /// Whether a request of this method carries an action's input in its body.
+    /// Whether requests of this method send an action's input in the body.
     package var hasBody: Bool { self == .post || self == .put || self == .patch }
 }
 
 extension ActionProtocol {
-    /// Tells where the thing that a call made is to be found; `endpoint` is this very type.
+    /// Returns a function that locates the resource that a call created; `endpoint` is this type.
     ///
-    /// A server asks once and keeps the answer: to find out anew for each output took 3 % of a
-    /// request.
+    /// The server stores it at its start: looking it up for each output took 3 % of a request.
     package static func locator(as endpoint: any Endpoint.Type) -> @Sendable (Output) -> String? {
         func locator<E: Endpoint>(_ endpoint: E.Type) -> @Sendable (Output) -> String? {
             precondition(endpoint == self)
-            // Of one type there is one output.
+            // Safe: a type has only one output type.
             return { endpoint.location(of: unsafeBitCast($0, to: E.Output.self)) }
         }
         return locator(endpoint)

@@ -16,13 +16,13 @@ public import JSONCodec
 /// }
 /// ```
 public struct BodyType: Sendable {
-    /// The media type in small letters, without parameters: `application/merge-patch+json`.
+    /// The media type in lower case, without parameters: `application/merge-patch+json`.
     public let name: String
 
-    /// What a body of that type looks like, for the action's description; nil where it isn't said.
+    /// The type of the body's content, for the API's description; nil for none.
     public let content: (any (SchemaDescribing & SendableMetatype).Type)?
 
-    /// A media type, and what bodies of it look like.
+    /// Creates a body type.
     public init(_ name: String, _ content: (any (SchemaDescribing & SendableMetatype).Type)? = nil)
     {
         self.name = name

@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// Who calls an action: whom a server has made out by what came with the request.
+/// The caller of an action, as authenticated by the server.
 ///
 /// ```swift
 /// DeletePhoto.self <~ { photo in
@@ -9,20 +9,21 @@ import JSONCodec
 /// }
 /// ```
 public struct Caller: Sendable, Hashable {
-    /// The caller of the action that the current task performs; nil where nobody was asked who they
-    /// are: the action isn't ``Scoped``, or it isn't called over the network.
+    /// The caller of the action that the current task performs.
     ///
-    /// A test makes one with `Caller.$current.withValue(…)`.
+    /// Nil if the action isn't ``Scoped``, or if the call didn't come over the network.
+    ///
+    /// A test sets one with `Caller.$current.withValue(…)`.
     @TaskLocal public static var current: Caller?
 
-    /// What tells the caller from others, the same at each call: the number of a token.
+    /// The caller's unique, stable identifier, such as a token's number.
     public let id: String
-    /// The name that people have given it.
+    /// The display name.
     public let name: String
-    /// What it may do.
+    /// The caller's permissions.
     public let scopes: Scopes
 
-    /// A caller of that identity.
+    /// Creates a caller.
     public init(id: String, name: String = "", scopes: Scopes = []) {
         self.id = id
         self.name = name
@@ -30,22 +31,22 @@ public struct Caller: Sendable, Hashable {
     }
 }
 
-/// A caller is in no document: whoever is called says who it is.
+/// A caller is never part of a document: the server supplies it.
 ///
-/// An action asks for it in its input:
+/// An action declares it as a member of its input:
 /// ```swift
 /// class DeletePhoto: Action<DeletePhoto.Input, Void>, DELETE {
 ///     struct Input: Codable, Sendable { var id: Int; var caller: Caller }
 ///     static var path: String { "/photos/{id}" }
 /// }
 /// ```
-/// A server fills that member with whom it has made out, whatever path, query and body say of it, and
-/// answers 401 where that is nobody; where it is a `Caller?` everybody may call, and who shows
-/// something is made out. A client sends nothing of it.
+/// The server fills that member with the authenticated caller, and ignores path, query and body for
+/// it. Without a caller it responds with 401. A `Caller?` member is optional: everyone may call,
+/// and credentials are verified if the request has them. A client never sends the member.
 extension Caller: Codable {
-    /// The caller of the action that the current task performs; nothing of the document is read.
+    /// Returns the caller of the current task's action, without reading the document.
     ///
-    /// - Throws: `DecodingError` where nobody calls.
+    /// - Throws: `DecodingError` if there is no caller.
     public init(from decoder: any Decoder) throws {
         if SuppliedValue.isFollowed(by: decoder) {
             self.init(id: "")
@@ -54,12 +55,12 @@ extension Caller: Codable {
         } else {
             throw DecodingError.valueNotFound(
                 Caller.self,
-                .init(codingPath: decoder.codingPath, debugDescription: "nobody calls")
+                .init(codingPath: decoder.codingPath, debugDescription: "no caller")
             )
         }
     }
 
-    /// Leaves the caller out; null where that can't be done.
+    /// Omits the caller, or encodes null if the encoder can't omit a value.
     public func encode(to encoder: any Encoder) throws {
         try SuppliedValue.leaveOut(of: encoder)
     }

@@ -1,9 +1,11 @@
-/// An action whose answers hold a secret, such as a token: each is given once, and nobody keeps it.
+/// An action whose responses contain a secret, such as a token.
+///
+/// They are sent once and never stored.
 ///
 /// ```swift
 /// extension CreateToken: Confidential {}
 /// ```
-/// Its answers say `Cache-Control: no-store` (RFC 9111 §5.2.2.5; RFC 6750 §5.3 asks for it), and so does
-/// a batch's that holds one of them. With an `Idempotency-Key` it is done once as others are, but what
-/// came of it isn't written down: whoever repeats the request is told that it was done, with a 409.
+/// Its responses have `Cache-Control: no-store` (RFC 9111 §5.2.2.5; required by RFC 6750 §5.3). So
+/// does the response to a batch that contains one of them. A request with an `Idempotency-Key` is
+/// performed once, as usual, but its response isn't stored: a repeated request gets a 409.
 public protocol Confidential: Governed {}

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// An error that an action's contract declares: what a caller may tell from others.
+/// An error that an action's contract declares, so that callers can distinguish it.
 ///
 /// ```swift
 /// struct SoldOut: DeclaredProblem {
@@ -13,8 +13,8 @@ public import HTTPTypes
 ///     static var problems: [any DeclaredProblem.Type] { [SoldOut.self] }
 /// }
 /// ```
-/// An implementation throws one, and it is the response: an RFC 9457 problem of its status, type and
-/// title. The API's description lists those that an endpoint names.
+/// An implementation throws one and responds with it: an RFC 9457 problem with its status, type and
+/// title. The API's description lists each endpoint's declared problems.
 public protocol DeclaredProblem: ProblemConvertible {
     /// The status of the response, from 400 to 599.
     static var status: HTTPResponse.Status { get }
@@ -25,12 +25,12 @@ public protocol DeclaredProblem: ProblemConvertible {
     /// The kind of problem in a few words, the same at each occurrence.
     static var title: String { get }
 
-    /// What went wrong this time, for the one who asked.
+    /// The cause of this occurrence, for the client.
     var detail: String? { get }
 }
 
 extension DeclaredProblem {
-    /// Nothing but what the type says.
+    /// No detail.
     public var detail: String? { nil }
 
     /// The response.

@@ -1,13 +1,13 @@
-/// Since when an action shouldn't be used any more, and until when it can be.
+/// An action's deprecation, with its start and its end.
 public struct Deprecation: Sendable, Hashable {
-    /// Since when: a day, `2026-11-01`, or a moment, `2026-11-01T12:00:00Z` (RFC 3339).
+    /// The start: a day, `2026-11-01`, or a moment, `2026-11-01T12:00:00Z` (RFC 3339).
     public var since: String
-    /// From when on it may be gone; nil where that isn't decided.
+    /// The earliest removal of the action; nil if it isn't decided.
     public var sunset: String?
-    /// Where people read what to use instead: a URI.
+    /// The URI of a page about the replacement.
     public var link: String?
 
-    /// A deprecation since that time.
+    /// Creates a deprecation.
     public init(since: String, sunset: String? = nil, link: String? = nil) {
         self.since = since
         self.sunset = sunset
@@ -15,7 +15,7 @@ public struct Deprecation: Sendable, Hashable {
     }
 }
 
-/// An action that shouldn't be used any more.
+/// A deprecated action.
 ///
 /// ```swift
 /// extension OldSearch: Deprecated {
@@ -24,8 +24,8 @@ public struct Deprecation: Sendable, Hashable {
 ///     }
 /// }
 /// ```
-/// A server says so in each answer: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
+/// Each response has the fields `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
 public protocol Deprecated: Governed {
-    /// Since when, and until when.
+    /// The start and the end.
     static var deprecation: Deprecation { get }
 }

@@ -1,15 +1,15 @@
 public import HTTPTypes
 public import Plug
 
-/// An action's place in a REST API: a method and a path.
+/// An action's address in a REST API: a method and a path.
 ///
-/// A contract conforms to one of ``GET``, ``POST``, ``PUT``, ``PATCH`` and ``DELETE``, which say
-/// the method, and names its path. Server and client share it:
+/// A contract conforms to ``GET``, ``POST``, ``PUT``, ``PATCH`` or ``DELETE``, which sets the
+/// method, and names its path. Server and client share it:
 /// ```swift
 /// extension LikePhoto: POST { static var path: String { "/photos/{id}/like" } }
 /// ```
-/// The input's members that the path names travel in the path. The others travel in the query where
-/// the method has no body, and in a JSON body or a form where it has one.
+/// The input's members that the path names are sent in the path. The others are sent in the query
+/// if the method has no body. With a body they are its JSON members or form fields.
 public protocol Endpoint: ActionProtocol {
     /// The request method.
     static var method: HTTPRequest.Method { get }
@@ -17,79 +17,79 @@ public protocol Endpoint: ActionProtocol {
     /// The path, whose segments in braces are members of the input: `/photos/{id}/like`.
     static var path: String { get }
 
-    /// Where the thing that a call made is to be found; nil where a call makes nothing.
+    /// Returns the path or URL of the resource that a call created; nil if it created none.
     ///
     /// A location makes the response a `201 Created` with a `Location` field (RFC 9110, 15.3.2).
     static func location(of output: Output) -> String?
 
-    /// The members of the input that travel in header fields: `["key": .init("API-Key")!]`.
+    /// The input's members that are sent in header fields: `["key": .init("API-Key")!]`.
     ///
-    /// They come from nowhere else: what a query or a body says of them isn't looked at. A list is
-    /// the field's members in all its lines (RFC 9110 §5.3).
+    /// The server ignores these members in the query and the body. A list is the field's members in
+    /// all its lines (RFC 9110 §5.3).
     static var fields: [String: HTTPField.Name] { get }
 
-    /// The member of the input that is the request's whole body, in place of a body of members; nil
-    /// for none.
+    /// The input's member that is the whole request body, instead of a body of members; nil for
+    /// none.
     ///
-    /// It is a text, byte by byte as it came. The members that neither it nor the path nor a field is
-    /// travel in the query.
+    /// Its type is text, with the body's exact bytes. Members outside the body, the path and the
+    /// fields are sent in the query.
     static var wholeBody: String? { get }
 
-    /// The media types that a ``wholeBody`` may have; none named is JSON's.
+    /// The media types that a ``wholeBody`` may have; an empty list means JSON.
     ///
-    /// Of which one a body is tells the member that travels in the field `Content-Type`, if there is
-    /// one. A body of another type is refused with a `415` that names these; so is one of none, unless
-    /// JSON's is the only one.
+    /// The member that is sent in the field `Content-Type`, if any, has the body's type. The server
+    /// rejects other types with a `415` that lists these. It also rejects a body without a type,
+    /// unless JSON is the only one.
     static var bodyTypes: [BodyType] { get }
 
-    /// The members of the input that travel in the query though the method has a body.
+    /// The input's members that are sent in the query, even though the method has a body.
     static var queried: [String] { get }
 
-    /// The errors of its own that the action declares.
+    /// The action's own errors.
     static var problems: [any DeclaredProblem.Type] { get }
 
-    /// The media type that a ``ResponseBody`` always has, such as `text/csv`; nil where it may be any.
+    /// The media type that a ``ResponseBody`` always has, such as `text/csv`; nil if it varies.
     ///
-    /// It is what the action is described by: the body itself says what it is.
+    /// It is for the API's description only; the body itself has its own media type.
     static var mediaType: String? { get }
 
-    /// What the action does, in a few words; nil for its name alone.
+    /// A short summary of the action; nil for its name only.
     static var summary: String? { get }
 
-    /// What there is to know of the action, in CommonMark.
+    /// The description of the action, in CommonMark.
     static var description: String? { get }
 }
 
 extension Endpoint {
-    /// No member in header fields.
+    /// No members in header fields.
     public static var fields: [String: HTTPField.Name] { [:] }
 
-    /// A body of members, where the method has a body.
+    /// A body of members, if the method has a body.
     public static var wholeBody: String? { nil }
 
-    /// JSON's.
+    /// JSON only.
     public static var bodyTypes: [BodyType] { [] }
 
-    /// None.
+    /// No members.
     public static var queried: [String] { [] }
 
-    /// No error of its own.
+    /// No errors.
     public static var problems: [any DeclaredProblem.Type] { [] }
 
-    /// Any.
+    /// Any media type.
     public static var mediaType: String? { nil }
 
-    /// Nothing but the name.
+    /// The name only.
     public static var summary: String? { nil }
 
-    /// Nothing more.
+    /// No description.
     public static var description: String? { nil }
 
-    /// No location: a call makes nothing that has an address.
+    /// No location.
     public static func location(of output: Output) -> String? { nil }
 }
 
-/// An endpoint that reads: safe, idempotent, without a body.
+/// A read-only endpoint: safe, idempotent, without a body.
 public protocol GET: Endpoint, SafeAction {}
 
 extension GET {
@@ -98,7 +98,7 @@ extension GET {
 }
 
 extension GET where Input == RequestBody {
-    /// None: what takes a body isn't a `GET`.
+    /// Unavailable: a `GET` has no body.
     @available(
         *,
         unavailable,
@@ -107,7 +107,7 @@ extension GET where Input == RequestBody {
     public static var method: HTTPRequest.Method { .get }
 }
 
-/// An endpoint that does or makes something each time it is called; it has a body.
+/// An endpoint that creates something or has an effect with each call; it has a body.
 public protocol POST: Endpoint {}
 
 extension POST {
@@ -115,7 +115,7 @@ extension POST {
     public static var method: HTTPRequest.Method { .post }
 }
 
-/// An endpoint that sets a thing as a whole: idempotent, with a body.
+/// An endpoint that replaces a whole resource: idempotent, with a body.
 public protocol PUT: Endpoint, IdempotentAction {}
 
 extension PUT {
@@ -123,7 +123,7 @@ extension PUT {
     public static var method: HTTPRequest.Method { .put }
 }
 
-/// An endpoint that changes a part of a thing; it has a body.
+/// An endpoint that changes part of a resource; it has a body.
 public protocol PATCH: Endpoint {}
 
 extension PATCH {
@@ -131,7 +131,7 @@ extension PATCH {
     public static var method: HTTPRequest.Method { .patch }
 }
 
-/// An endpoint that removes a thing: idempotent, without a body.
+/// An endpoint that removes a resource: idempotent, without a body.
 public protocol DELETE: Endpoint, IdempotentAction {}
 
 extension DELETE {
@@ -140,7 +140,7 @@ extension DELETE {
 }
 
 extension DELETE where Input == RequestBody {
-    /// None: what takes a body isn't a `DELETE`.
+    /// Unavailable: a `DELETE` has no body.
     @available(
         *,
         unavailable,

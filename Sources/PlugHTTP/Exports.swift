@@ -1,3 +1,3 @@
-// An endpoint is an action, and `JSON` is part of what this module's users write.
+// Endpoints are actions, and this module's users write `JSON` values.
 @_exported public import JSONCodec
 @_exported public import Plug

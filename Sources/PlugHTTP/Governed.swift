@@ -1,7 +1,7 @@
 public import Plug
 
-/// An action whose type declares more than what it takes, what it gives and where.
+/// An action whose type declares more than its input, output and endpoint.
 ///
-/// Nothing conforms to this alone, but to what says what is declared, such as ``Scoped``. A server
-/// looks for this one at its start, and for the others where it finds it.
+/// Actions conform to a refinement, such as ``Scoped``. At its start the server looks for this
+/// protocol, and for the refinements only if it finds it.
 public protocol Governed: ActionProtocol {}

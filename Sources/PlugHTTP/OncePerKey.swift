@@ -1,9 +1,9 @@
-/// An action that is performed once for each key that its callers choose.
+/// An action that requires a key from its callers and performs each key's request once.
 ///
 /// ```swift
 /// extension PlaceOrder: OncePerKey {}
 /// ```
-/// A request without an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) is answered
-/// with 400. Any other POST or PATCH action heeds a key, too, where a client sends one and the server
-/// has a data folder or a database; this one asks for it.
+/// The server responds with 400 to a request without an `Idempotency-Key`
+/// (draft-ietf-httpapi-idempotency-key-header). Other POST and PATCH actions accept a key, too, if
+/// the server has a data folder or a database; this one requires it.
 public protocol OncePerKey: Governed {}

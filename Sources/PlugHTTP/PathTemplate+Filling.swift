@@ -1,9 +1,9 @@
 import HTTPSyntax
 
 extension PathTemplate {
-    /// The path in which each capture has its value, percent-encoded.
+    /// Returns the path with percent-encoded values in place of the captures.
     ///
-    /// - Throws: ``Unfillable`` where a value is missing or cannot be a segment.
+    /// - Throws: ``Unfillable`` if a value is missing or can't be a segment.
     package func path(filling value: (_ name: String) -> String?) throws(Unfillable) -> String {
         guard !segments.isEmpty else { return "/" }
         var path = ""
@@ -19,13 +19,12 @@ extension PathTemplate {
                 guard !value.isEmpty else {
                     throw Unfillable("{\(name)} in \(self) cannot be empty")
                 }
-                // Dots need no encoding, so an encoded "." would still be resolved away on the
-                // route.
+                // Dots need no encoding, so clients and proxies would resolve even an encoded ".".
                 guard value != ".", value != ".." else {
                     throw Unfillable("{\(name)} in \(self) cannot be \"\(value)\"")
                 }
                 guard !value.utf8.contains(0) else {
-                    throw Unfillable("{\(name)} in \(self) cannot hold NUL")
+                    throw Unfillable("{\(name)} in \(self) cannot contain NUL")
                 }
                 path += PercentCoding.encode(value)
             }
@@ -33,9 +32,9 @@ extension PathTemplate {
         return path
     }
 
-    /// The error of values that make no path.
+    /// The error of a value that can't be in a path.
     package struct Unfillable: Error, Equatable, CustomStringConvertible {
-        /// Which value, and what is wrong with it.
+        /// The value's name and the rule that it breaks.
         package let description: String
 
         init(_ description: String) {

@@ -2,14 +2,15 @@ package import HTTPSyntax
 package import JSONCodec
 
 extension PathTemplate {
-    /// Appends the values in a request's path to `members`; false, and `members` of no use, where
-    /// the path is none of this template.
+    /// Matches a request's path and appends its captured values to `members`.
     ///
-    /// `path` is in normal form, without the query. A value is decoded after the path is split, so
-    /// that `%2F` is part of a value and cannot pass for another segment. A value is never empty.
-    /// A server's loop lends the same array to each of its requests, so that none is allocated.
+    /// If it returns false, the path doesn't match and `members` is undefined.
     ///
-    /// - Throws: ``MalformedTarget`` where all literals match and a value is not percent-encoded
+    /// `path` is in normal form, without the query. The path is split before values are decoded, so
+    /// `%2F` is part of a value and can't add a segment. A value is never empty. The server's loop
+    /// reuses one array for all requests, to avoid allocations.
+    ///
+    /// - Throws: ``MalformedTarget`` if all literals match and a value is not percent-encoded
     ///   UTF-8.
     package func captures(
         in path: ByteSpan,
@@ -37,7 +38,7 @@ extension PathTemplate {
             }
             start = end + 1
         }
-        // Told only now that the path is known to be this template's.
+        // Thrown only here, since only now the whole path is known to match this template.
         guard let malformed else { return true }
         throw MalformedTarget("\(malformed) in the path")
     }

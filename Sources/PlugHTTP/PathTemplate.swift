@@ -1,28 +1,28 @@
 import HTTPSyntax
 
-/// A path some of whose segments are named values: `/photos/{id}/like`.
+/// A path with some named segments: `/photos/{id}/like`.
 package struct PathTemplate: Sendable, Hashable {
-    /// What stands between two slashes.
+    /// The part between two slashes.
     package enum Segment: Sendable, Hashable {
-        /// A text that a path must have there, not percent-encoded.
+        /// A fixed text, not percent-encoded.
         case literal(String)
-        /// A value and its name.
+        /// A named value.
         case capture(String)
     }
 
     /// The segments; none for `/`.
     package let segments: [Segment]
-    /// The literals' bytes in a path's normal form, nil for each capture.
+    /// The literals' bytes in a path's normal form; nil for each capture.
     ///
-    /// Stored, since comparing a path with a String's own bytes took five times the instructions.
+    /// Stored, since comparing a path with a String's bytes took five times the instructions.
     package let literals: [[UInt8]?]
 
     /// The text of the template.
     package let description: String
 
-    /// A template from its text.
+    /// Parses a template.
     ///
-    /// - Throws: ``Invalid``, which says what to mend.
+    /// - Throws: ``Invalid``, with the rule that the text breaks.
     package init(_ text: String) throws(Invalid) {
         let bytes = Array(text.utf8)
         guard bytes.first == UInt8(ascii: "/") else {
@@ -45,7 +45,7 @@ package struct PathTemplate: Sendable, Hashable {
         self.init(segments: segments, text: text)
     }
 
-    /// A template without captures; each text is one segment, whatever its characters are.
+    /// Creates a template without captures, in which each text is one segment.
     init(literals: [String]) {
         self.init(
             segments: literals.map(Segment.literal),
@@ -65,28 +65,28 @@ package struct PathTemplate: Sendable, Hashable {
         }
     }
 
-    /// The names of its values, in order.
+    /// The names of the captures, in order.
     package var names: [String] {
         segments.compactMap { if case .capture(let name) = $0 { name } else { nil } }
     }
 
-    /// The one path that it matches, in normal form; nil if it has values to capture.
+    /// The only path that it matches, in normal form; nil if it has captures.
     package var staticPath: String? {
         guard names.isEmpty else { return nil }
         guard !literals.isEmpty else { return "/" }
         return literals.reduce("") { $0 + "/" + String(decoding: $1 ?? [], as: UTF8.self) }
     }
 
-    /// Whether each path that one of them matches is matched by the other too, so that no order of
-    /// trying helps.
+    /// Returns whether both templates match the same paths, so that their order can't decide.
     package func conflicts(with other: PathTemplate) -> Bool {
         literals == other.literals
     }
 
-    /// Whether it is to be tried before another one: where they first differ it has a literal, or
-    /// literals whose bytes sort first.
+    /// Returns whether the server tries this template first.
     ///
-    /// Tried in this order, `/photos/new` gets its path before `/photos/{id}` does.
+    /// At the first difference it has a literal, or a literal whose bytes sort first.
+    ///
+    /// In this order, `/photos/new` is tried before `/photos/{id}`.
     package func precedes(_ other: PathTemplate) -> Bool {
         for (own, others) in zip(literals, other.literals) where own != others {
             switch (own, others) {
@@ -100,9 +100,9 @@ package struct PathTemplate: Sendable, Hashable {
 }
 
 extension PathTemplate {
-    /// The error of a text that is no path template.
+    /// The error of an invalid path template.
     package struct Invalid: Error, Equatable, CustomStringConvertible {
-        /// The text and what is wrong with it.
+        /// The text and the rule that it breaks.
         package let description: String
 
         init(_ text: String, _ reason: String) {
@@ -114,7 +114,7 @@ extension PathTemplate {
 extension PathTemplate: CustomStringConvertible {}
 
 extension PathTemplate.Segment {
-    /// Read by its bytes: by Characters it took ten times the instructions, at each start.
+    /// Parses bytes: parsing Characters took ten times the instructions at each start.
     fileprivate init(_ bytes: ArraySlice<UInt8>, of text: String) throws(PathTemplate.Invalid) {
         guard let first = bytes.first, let last = bytes.last else {
             throw PathTemplate.Invalid(text, "it has an empty segment")
@@ -128,7 +128,7 @@ extension PathTemplate.Segment {
             guard isName, !name.isEmpty else {
                 throw PathTemplate.Invalid(
                     text,
-                    "\(String(decoding: bytes, as: UTF8.self)) is no name of letters, digits, "
+                    "\(String(decoding: bytes, as: UTF8.self)) isn't a name of letters, digits, "
                         + "\"-\" and \"_\" in braces"
                 )
             }
@@ -147,7 +147,7 @@ extension PathTemplate.Segment {
                     "{name} must be a whole segment, unlike \(part)"
                 )
             case UInt8(ascii: "?"), UInt8(ascii: "#"):
-                throw PathTemplate.Invalid(text, "it can hold neither a query nor a fragment")
+                throw PathTemplate.Invalid(text, "it can't contain a query or a fragment")
             case ...0x20, 0x7F, UInt8(ascii: "%"):
                 throw PathTemplate.Invalid(
                     text,

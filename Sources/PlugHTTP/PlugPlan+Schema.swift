@@ -1,12 +1,12 @@
 public import JSONCodec
 public import Plug
 
-/// What a plan looks like, as `PUT /plugs/{action}` takes it.
+/// The schema of a plan, for `PUT /plugs/{action}`.
 ///
-/// That the names are plugged, that shares make 100 together, and what an action allows, is beyond a
-/// schema: the server says it.
+/// The server checks three more rules: plugged names, shares that add up to 100, and the features
+/// that the action allows.
 extension PlugPlan: SchemaDescribing {
-    /// A name, or an object with the one member that names its layer.
+    /// A name, or an object with one member that names the layer.
     public static var schema: JSON {
         let name: JSON = ["type": "string", "description": "The implementation of this name."]
         let references = layers.names.map { name -> JSON in ["$ref": .string("#/$defs/\(name)")] }
@@ -14,8 +14,8 @@ extension PlugPlan: SchemaDescribing {
         definitions["Step"] = step
         definitions["Guard"] = bounds
         return [
-            "description": "What calls go through: a plug's name, or a layer around other plans.",
-            "oneOf": .array([name] + references), "examples": ["default"],
+            "description": "The plan for calls: a plug's name, or a layer around other plans.",
+            "oneOf": .array([name] + references), "examples": ["network"],
             "$defs": .object(definitions),
         ]
     }
@@ -35,18 +35,18 @@ extension PlugPlan: SchemaDescribing {
         ]
     }
 
-    /// The layers, by what their definitions are called.
+    /// The definitions of the layers by name.
     private static var layers: JSON.Object {
         [
             "Split": layer(
                 "split",
-                "A share of the calls for each, in percent.",
+                "Distributes the calls by percentage.",
                 ["type": "object", "additionalProperties": number(0, 100), "maxProperties": 16],
                 isGuarded: true
             ),
             "Shadow": layer(
                 "shadow",
-                "A candidate beside, whose answers are compared and thrown away.",
+                "Runs a candidate beside the plan, compares its outputs and discards them.",
                 around(
                     ["with": plan, "limit": count(10_000, 16), "unsafe": ["type": "boolean"]],
                     "with"
@@ -55,29 +55,29 @@ extension PlugPlan: SchemaDescribing {
             ),
             "Fallback": layer(
                 "fallback",
-                "One after the other, until one answers.",
+                "Tries one plan after the other until one succeeds.",
                 ["type": "array", "items": ["$ref": "#/$defs/Step"], "minItems": 2, "maxItems": 16]
             ),
             "Breaker": layer(
                 "breaker",
-                "Nothing is asked for a while that has failed several times.",
+                "Pauses calls for a while after several failures in a row.",
                 around([
                     "failures": count(1_000_000, 5), "seconds": seconds, "probes": count(1000, 1),
                 ])
             ),
             "Retry": layer(
                 "retry",
-                "Failures are tried again.",
+                "Retries failures.",
                 around(["attempts": count(10, from: 2, 3), "delay": number(0, 10)])
             ),
             "Timeout": layer(
                 "timeout",
-                "An answer that takes too long is an error.",
+                "Fails a call that takes too long.",
                 around(["seconds": seconds], "seconds")
             ),
             "Cache": layer(
                 "cache",
-                "Answers are kept for a while.",
+                "Stores outputs for a while.",
                 around([
                     "seconds": seconds, "entries": count(10_000_000, 1000),
                     "bytes": count(1 << 40, 16 << 20), "shared": ["type": "boolean"],
@@ -85,13 +85,13 @@ extension PlugPlan: SchemaDescribing {
             ),
             "Decorate": layer(
                 "decorate",
-                "Code of the application's own stands before it.",
+                "Runs the application's own code around the plan.",
                 around(["with": text], "with")
             ),
         ]
     }
 
-    /// An object with the one member that names a layer.
+    /// Returns the schema of an object with one member that names a layer.
     private static func layer(
         _ name: String,
         _ description: String,
@@ -106,7 +106,7 @@ extension PlugPlan: SchemaDescribing {
         ]
     }
 
-    /// A layer's members beside the plan that it stands around.
+    /// Returns the schema of a layer around a plan.
     private static func around(_ members: JSON.Object, _ required: JSON...) -> JSON {
         var properties: JSON.Object = ["plug": plan]
         for (name, value) in members { properties[name] = value }
@@ -116,13 +116,13 @@ extension PlugPlan: SchemaDescribing {
         ]
     }
 
-    /// One of a fallback's plans, with the time that it is waited for or without.
+    /// The schema of a step of a fallback: a plan with or without a timeout.
     private static var step: JSON { ["anyOf": [plan, around(["timeout": seconds])]] }
 
     private static var bounds: JSON {
         [
             "type": "object",
-            "description": "The bounds beyond which a candidate is unplugged by itself.",
+            "description": "The limits beyond which a candidate is unplugged automatically.",
             "properties": [
                 "errors": number(0, 1), "slowdown": number(1, 1000), "differences": number(0, 1),
                 "calls": count(1_000_000_000, 100),

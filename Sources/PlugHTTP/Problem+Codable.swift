@@ -2,10 +2,10 @@ import HTTPTypes
 import JSONCodec
 
 extension Problem: Codable {
-    /// A problem from its JSON object.
+    /// Decodes a problem from its JSON object.
     ///
-    /// A member of another type than RFC 9457 gives it is ignored, as section 3.1 demands; without
-    /// a status, which that section leaves optional, it is a `500`.
+    /// A member of a type other than RFC 9457's is ignored, as section 3.1 requires. A problem
+    /// without a status, which that section makes optional, becomes a `500`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) -> String? { try? container.decode(String.self, forKey: key) }
@@ -26,7 +26,9 @@ extension Problem: Codable {
         if errors == nil { members["errors"] = try? container.decode(JSON.self, forKey: .errors) }
     }
 
-    /// Writes the problem as a JSON object, its own members beside the extensions.
+    /// Encodes the problem as a JSON object.
+    ///
+    /// Its standard members override extensions of the same name.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (name, value) in members where !Key.own.contains(Key(name)) {

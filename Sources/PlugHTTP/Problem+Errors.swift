@@ -3,11 +3,11 @@ import JSONCodec
 import Plug
 
 extension Problem {
-    /// What the one who asked is told of an error that an action's implementation threw.
+    /// Creates the response to an error of an action's implementation.
     ///
-    /// An error that doesn't say what may be told of it is a `500` without a detail: the detail
-    /// goes to the log. JSON errors are such errors, since what the implementation read was not the
-    /// request.
+    /// An error that declares no ``Problem`` becomes a `500` without a detail, which is only
+    /// logged. That includes JSON errors, since the implementation read some other document than
+    /// the request.
     package init(performing error: any Error) {
         switch error {
         case let error as any ProblemConvertible:
@@ -17,14 +17,14 @@ extension Problem {
         case let error as NotImplemented:
             self.init(status: .notImplemented, detail: "\(error.action) is not implemented")
         case is CancellationError:
-            // Either this server is going away, or the one who asked is, who then won't read this.
+            // Either the server is stopping, or the client is gone and won't read this.
             self = .serviceUnavailable()
         default:
             self = .internalServerError()
         }
     }
 
-    /// What the one who asked is told of an error, one of reading the request included.
+    /// Creates the response to an error, including an error in reading the request.
     package init(for error: any Error) {
         switch error {
         case let error as JSONError:
@@ -42,8 +42,9 @@ extension Problem {
         }
     }
 
-    /// What the one who asked is told of an input that can be read and isn't what its type asks for:
-    /// a `422` that names each member, or a `400` where only the path's values are none.
+    /// Creates the response to an input that can be parsed but doesn't match its type.
+    ///
+    /// It is a `422` that names each member, or a `400` if only values in the path are wrong.
     package init(invalid errors: JSONTypeErrors, pathNames: [String] = []) {
         let inPath = Set(pathNames.map { "/" + JSONPointer.escaped($0) })
         let isPathOnly = errors.all.allSatisfy { inPath.contains($0.pointer) }

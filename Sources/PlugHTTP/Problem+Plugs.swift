@@ -2,8 +2,8 @@ import HTTPTypes
 public import Plug
 
 extension ProblemConvertible {
-    /// Whether the same request would fail wherever it went: `4xx`, but for those that say
-    /// "not now".
+    /// Whether the same request would fail with every implementation: a `4xx` other than the
+    /// temporary ones.
     public var blamesCaller: Bool {
         let code = problem.status.code
         return (400..<500).contains(code) && ![408, 421, 425, 429].contains(code)
@@ -11,11 +11,11 @@ extension ProblemConvertible {
 }
 
 extension InvalidPlan: ProblemConvertible {
-    /// A `422` that lists what is wrong with the plan.
+    /// A `422` that lists the plan's faults.
     public var problem: Problem {
         Problem(
             status: .unprocessableContent,
-            detail: "the plan can't be used",
+            detail: "the plan is invalid",
             errors: faults.map { Problem.FieldError(pointer: $0.pointer, detail: $0.detail) }
         )
     }

@@ -1,42 +1,42 @@
 import HTTPTypes
 
 extension Problem {
-    /// A `400`: the request cannot be read.
+    /// A `400`: the request can't be parsed.
     public static func badRequest(_ detail: String? = nil) -> Problem {
         Problem(status: .badRequest, detail: detail)
     }
 
-    /// A `401`: it is not known who asks.
+    /// A `401`: authentication required.
     public static func unauthorized(_ detail: String? = nil) -> Problem {
         Problem(status: .unauthorized, detail: detail)
     }
 
-    /// A `403`: the one who asks may not.
+    /// A `403`: the caller lacks permission.
     public static func forbidden(_ detail: String? = nil) -> Problem {
         Problem(status: .forbidden, detail: detail)
     }
 
-    /// A `404`: there is no such thing.
+    /// A `404`: the resource doesn't exist.
     public static func notFound(_ detail: String? = nil) -> Problem {
         Problem(status: .notFound, detail: detail)
     }
 
-    /// A `405`: the thing is there, but not for this method.
+    /// A `405`: the resource doesn't support the method.
     public static func methodNotAllowed(_ detail: String? = nil) -> Problem {
         Problem(status: .methodNotAllowed, detail: detail)
     }
 
-    /// A `409`: the request contradicts how things are now.
+    /// A `409`: the request conflicts with the resource's current state.
     public static func conflict(_ detail: String? = nil) -> Problem {
         Problem(status: .conflict, detail: detail)
     }
 
-    /// A `410`: the thing was there and is no more.
+    /// A `410`: the resource no longer exists.
     public static func gone(_ detail: String? = nil) -> Problem {
         Problem(status: .gone, detail: detail)
     }
 
-    /// A `412`: the thing has changed since the one who asks last saw it.
+    /// A `412`: the resource has changed since the client last read it.
     public static func preconditionFailed(_ detail: String? = nil) -> Problem {
         Problem(status: .preconditionFailed, detail: detail)
     }
@@ -46,42 +46,42 @@ extension Problem {
         Problem(status: .contentTooLarge, detail: detail)
     }
 
-    /// A `415`: the body is of a type that is not read here.
+    /// A `415`: the body's media type isn't supported.
     public static func unsupportedMediaType(_ detail: String? = nil) -> Problem {
         Problem(status: .unsupportedMediaType, detail: detail)
     }
 
-    /// A `422`: the request can be read, and what it asks for makes no sense.
+    /// A `422`: the request can be parsed, but its content is invalid.
     public static func unprocessableContent(_ detail: String? = nil) -> Problem {
         Problem(status: .unprocessableContent, detail: detail)
     }
 
-    /// A `429`: the one who asks does so too often.
+    /// A `429`: the client sends too many requests.
     public static func tooManyRequests(_ detail: String? = nil) -> Problem {
         Problem(status: .tooManyRequests, detail: detail)
     }
 
-    /// A `500`: it failed here, and the log says why.
+    /// A `500`: an internal error; the log has the cause.
     public static func internalServerError(_ detail: String? = nil) -> Problem {
         Problem(status: .internalServerError, detail: detail)
     }
 
-    /// A `502`: a server behind this one failed.
+    /// A `502`: an upstream server failed.
     public static func badGateway(_ detail: String? = nil) -> Problem {
         Problem(status: .badGateway, detail: detail)
     }
 
-    /// A `503`: not now.
+    /// A `503`: temporarily unavailable.
     public static func serviceUnavailable(_ detail: String? = nil) -> Problem {
         Problem(status: .serviceUnavailable, detail: detail)
     }
 
-    /// A `504`: a server behind this one did not answer in time.
+    /// A `504`: an upstream server timed out.
     public static func gatewayTimeout(_ detail: String? = nil) -> Problem {
         Problem(status: .gatewayTimeout, detail: detail)
     }
 
-    /// The reason phrase of a status, from the registry where the status itself has none.
+    /// Returns a status' reason phrase, from the registry if the status itself has none.
     static func reasonPhrase(of status: HTTPResponse.Status) -> String {
         if !status.reasonPhrase.isEmpty { return status.reasonPhrase }
         if let known = known.first(where: { $0 == status }) { return known.reasonPhrase }

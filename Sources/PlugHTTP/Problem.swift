@@ -2,9 +2,9 @@ public import HTTPTypes
 public import JSONCodec
 public import Plug
 
-/// Why a request failed, in the form of RFC 9457: what an API says instead of an output.
+/// The cause of a failed request, in the form of RFC 9457.
 ///
-/// It is an error too: throw one from an action and it is the response, status and all.
+/// It is also an error: an action that throws one responds with it and its status.
 /// ```swift
 /// throw Problem.notFound("There is no photo 42.")
 /// ```
@@ -12,32 +12,32 @@ public struct Problem: Error, Sendable, Equatable {
     /// The media type of a problem on the wire.
     public static let mediaType = "application/problem+json"
 
-    /// A URI that names the kind of problem; `about:blank` where the status says it all.
+    /// A URI that names the kind of problem; `about:blank` if the status says everything.
     public var type: String
 
     /// The kind of problem in a few words, the same at each occurrence.
     public var title: String
 
-    /// The status of the response, from 400 to 599; whatever else it is set to becomes 500.
+    /// The status of the response, from 400 to 599; any other value becomes 500.
     public var status: HTTPResponse.Status {
         didSet { status = Self.clamp(status) }
     }
 
-    /// What went wrong this time, for the one who asked.
+    /// The cause of this occurrence, for the client.
     public var detail: String?
 
     /// A URI reference that names this occurrence.
     public var instance: String?
 
-    /// What is wrong with the input, member by member.
+    /// The faults of the input, one per member.
     public var errors: [FieldError]?
 
-    /// The members that RFC 9457 leaves to each API; those of an upstream's problem are kept here.
+    /// The extension members that RFC 9457 allows, including those of an upstream's problem.
     public var members: JSON.Object
 
-    /// A problem of that status.
+    /// Creates a problem.
     ///
-    /// Without a title it has the status' reason phrase (RFC 9457, 4.2.1).
+    /// The default title is the status' reason phrase (RFC 9457, 4.2.1).
     public init(
         status: HTTPResponse.Status,
         type: String = "about:blank",
@@ -62,14 +62,14 @@ public struct Problem: Error, Sendable, Equatable {
 }
 
 extension Problem {
-    /// What is wrong with one member of an input.
+    /// The fault of one member of an input.
     public struct FieldError: Sendable, Hashable, Codable {
         /// The member as a JSON Pointer (RFC 6901): `/user/name`.
         public var pointer: String
-        /// What is wrong with it.
+        /// The description of the fault.
         public var detail: String
 
-        /// An error of that member.
+        /// Creates an error of a member.
         public init(pointer: String, detail: String) {
             self.pointer = pointer
             self.detail = detail
@@ -77,7 +77,7 @@ extension Problem {
     }
 }
 
-/// An error that knows what the one who asked may be told of it.
+/// An error that declares the response for the client.
 public protocol ProblemConvertible: CallerBlaming {
     /// The response.
     var problem: Problem { get }

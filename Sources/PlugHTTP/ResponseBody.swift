@@ -1,5 +1,7 @@
-/// A response's body of any media type: bytes at hand, or pieces that are made while they are sent,
-/// for an answer that may be larger than memory or has no end yet.
+/// A response's body of any media type.
+///
+/// It is either complete bytes, or a sequence of pieces for a response that may exceed memory or
+/// never end.
 ///
 /// ```swift
 /// class Picture: Action<Void, ResponseBody>, GET { static var path: String { "/picture" } }
@@ -8,29 +10,29 @@
 /// class Export: Action<Void, ResponseBody>, GET { static var path: String { "/export.csv" } }
 /// Export.self <~ { ResponseBody(rows.map { Array($0.utf8) }, mediaType: "text/csv") }
 /// ```
-/// A piece is asked for when the one before is on its way, and no earlier: a slow client slows the
-/// action down. An error breaks the answer off in a way that the client can see. When the client
-/// goes away the task is cancelled.
+/// The server requests the next piece only once the previous one is sent. So a slow client slows
+/// the action down. An error aborts the response in a way that the client can detect. The task is
+/// cancelled when the client disconnects.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = [UInt8]
 
-    /// The media type, as `Content-Type` gives it.
+    /// The media type for the field `Content-Type`.
     public let mediaType: String
 
-    /// The whole body, where it is at hand.
+    /// The complete body; nil for a body of pieces.
     package let bytes: [UInt8]?
 
     private let pieces: @Sendable () async throws -> [UInt8]?
 
-    /// A body that is at hand.
+    /// Creates a complete body.
     public init(bytes: [UInt8], mediaType: String = "application/octet-stream") {
         self.mediaType = mediaType
         self.bytes = bytes
         pieces = { nil }
     }
 
-    /// A body whose pieces come from `next`, until it returns nil.
+    /// Creates a body whose pieces come from `next` until it returns nil.
     public init(
         mediaType: String = "application/octet-stream",
         next: @escaping @Sendable () async throws -> [UInt8]?
@@ -40,7 +42,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         pieces = next
     }
 
-    /// A body of a sequence's pieces.
+    /// Creates a body from a sequence of pieces.
     public init<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces,
         mediaType: String = "application/octet-stream"
@@ -49,12 +51,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.init(mediaType: mediaType) { try await reader.next() }
     }
 
-    /// Makes the pieces.
+    /// Iterates over the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var bytes: [UInt8]?
         fileprivate let pieces: @Sendable () async throws -> [UInt8]?
 
-        /// The next piece; nil behind the last.
+        /// Returns the next piece; nil after the last.
         public mutating func next() async throws -> [UInt8]? {
             guard let bytes else { return try await pieces() }
             self.bytes = nil
@@ -62,13 +64,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins to make the pieces.
+    /// Starts making the pieces.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: bytes, pieces: pieces) }
 }
 
-/// A sequence's iterator, behind a reference.
+/// A reference to a sequence's iterator.
 ///
-/// `@unchecked Sendable`: whoever reads a body asks for one piece at a time.
+/// `@unchecked Sendable` is safe: a body's reader requests one piece at a time.
 package final class SingleReader<Sequence: AsyncSequence & Sendable>: @unchecked Sendable {
     private var iterator: Sequence.AsyncIterator
 

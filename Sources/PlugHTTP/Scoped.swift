@@ -1,14 +1,14 @@
 public import Plug
 
-/// An action that not everybody may call: the scopes that its callers need are part of its type.
+/// An action that requires scopes of its callers.
 ///
 /// ```swift
 /// extension DeletePhoto: Scoped { static var scopes: Scopes { ["photos:write"] } }
 /// ```
-/// A server answers 401 to whoever it doesn't know, and 403 to whom it knows and who lacks a scope
-/// (RFC 6750 §3), before it reads the request's body. An implementation finds out who calls by
-/// ``Caller/current``.
+/// Before it reads the request's body, the server checks the caller (RFC 6750 §3). It responds with
+/// 401 to an unknown caller, and with 403 to one that lacks a scope. An implementation reads the
+/// caller from ``Caller/current``.
 public protocol Scoped: Governed, CallerBound {
-    /// What a caller has to have, all of it; an empty list lets in everybody who is known.
+    /// The scopes that a caller needs, all of them; an empty list allows every known caller.
     static var scopes: Scopes { get }
 }

@@ -1,15 +1,15 @@
-/// An event of a stream as browsers' `EventSource` reads it (HTML Standard §9.2).
+/// An event of a stream for browsers' `EventSource` (HTML Standard §9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What happened; any text, in any number of lines.
+    /// The event's data: text with any number of lines.
     public var data: String
-    /// What kind of event it is; a client takes one without for a `message`.
+    /// The event's type; clients use `message` if it is nil.
     public var event: String?
-    /// What a client that connects again says it has seen last (`Last-Event-ID`).
+    /// The id that a reconnecting client sends as `Last-Event-ID`.
     public var id: String?
-    /// How long a client waits before it connects again.
+    /// The time that a client waits before it reconnects.
     public var retry: Duration?
 
-    /// An event of these parts.
+    /// Creates an event.
     public init(
         data: String,
         event: String? = nil,
@@ -22,10 +22,10 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.retry = retry
     }
 
-    /// The event on the wire, its empty line included.
+    /// The event on the wire, including its empty line.
     ///
-    /// `event` and `id` are lines: a line break in them would begin another field, so it is left
-    /// out; so is NUL, for which a client would ignore the id.
+    /// Line breaks in `event` and `id` would begin another field and are removed; so is NUL,
+    /// because clients ignore an id with it.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         func append(_ name: StaticString, _ value: some Swift.Sequence<UInt8>) {
@@ -60,40 +60,40 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
-/// Events as they happen: the output of an action that a client listens to.
+/// A stream of events: the output of an action that a client subscribes to.
 ///
 /// ```swift
 /// class Ticks: Action<Void, EventStream>, GET { static var path: String { "/ticks" } }
 /// Ticks.self <~ { EventStream(clock.map { ServerSentEvent(data: "\($0)") }) }
 /// ```
-/// Between events the server shows from time to time that the stream still lives. It ends with its
-/// sequence, when its client goes away, and when the server stops: the task is cancelled then.
+/// The server sends keep-alives between events. The stream ends with its sequence, when its
+/// client disconnects, or when the server stops; in the last two cases its task is cancelled.
 public struct EventStream: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
 
     private let events: @Sendable () async throws -> ServerSentEvent?
 
-    /// A stream whose events come from `next`, until it returns nil.
+    /// Creates a stream whose events come from `next` until it returns nil.
     public init(next: @escaping @Sendable () async throws -> ServerSentEvent?) {
         events = next
     }
 
-    /// A stream of a sequence's events.
+    /// Creates a stream from a sequence of events.
     public init<Events: AsyncSequence & Sendable>(_ events: Events)
     where Events.Element == ServerSentEvent {
         let reader = SingleReader(events)
         self.init { try await reader.next() }
     }
 
-    /// Waits for the events.
+    /// Iterates over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let events: @Sendable () async throws -> ServerSentEvent?
 
-        /// The next event; nil behind the last.
+        /// Returns the next event; nil after the last.
         public mutating func next() async throws -> ServerSentEvent? { try await events() }
     }
 
-    /// Begins to wait for events.
+    /// Starts waiting for events.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: events) }
 }

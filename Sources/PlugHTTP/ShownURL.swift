@@ -1,9 +1,9 @@
-/// A URL as a log or an error may show it: without what may be a secret.
+/// A URL for logs and errors, without possible secrets.
 package enum ShownURL {
-    /// `https://…@host/keys?…` of `https://ada:secret@host/keys?token=1`.
+    /// Returns `https://…@host/keys?…` for `https://ada:secret@host/keys?token=1`.
     ///
-    /// Where it was forgotten to encode them a password has a `/`, a `?`, an `@`: all before the last
-    /// `@` goes, wherever that is, and so does all of a query or a fragment.
+    /// A password may contain an unencoded `/`, `?` or `@`. So everything before the last `@` is
+    /// removed, and all of a query or a fragment.
     package static func text(_ url: String) -> String {
         let start = start(of: url)
         var rest = url[start...]
@@ -17,33 +17,32 @@ package enum ShownURL {
         return end == rest.endIndex ? text : "\(text)\(rest[end])…"
     }
 
-    /// The same of what may be a file's path as well, which is shown as it is where nothing in it can be
-    /// a secret.
+    /// Returns the same for a URL or a file's path, unchanged if it can't contain a secret.
     package static func text(ofFileOrURL text: String) -> String {
         mayHaveSecret(fileOrURL: text) ? Self.text(text) : text
     }
 
-    /// Whether a file or a URL may be one with a name and a password in it.
+    /// Returns whether a file or a URL may contain a user name and a password.
     package static func mayHaveUser(fileOrURL text: String) -> Bool {
         seemsURL(text) && text.contains("@")
     }
 
-    /// Whether a file or a URL may be one with a name, a password or a query in it, its scheme forgotten
-    /// or not.
+    /// Returns whether a file or a URL may contain a name, a password or a query, even without a
+    /// scheme.
     ///
-    /// Few files have such names, and those are still found: they are but shown with less of them.
+    /// Few files have such names. Such a file still works; only its logged name is shorter.
     package static func mayHaveSecret(fileOrURL text: String) -> Bool {
         if mayHaveUser(fileOrURL: text) || text.contains(where: { "?#".contains($0) }) {
             return true
         }
-        // `ada:secret@host`: before the `@` there is a colon, which a path with an `@` seldom has.
+        // In `ada:secret@host` a colon precedes the `@`; that is rare in a path.
         return text.lastIndex(of: "@").map { text[..<$0].contains(":") } ?? false
     }
 
-    /// With one slash, too: what was meant as a URL and is none is shown as none, either.
+    /// One slash suffices, so that secrets in a mistyped URL are removed, too.
     private static func seemsURL(_ text: String) -> Bool { text.contains(":/") }
 
-    /// Where a scheme is over (RFC 3986 §3.1); the text's beginning where it has none.
+    /// Returns the end of the scheme (RFC 3986 §3.1), or the text's beginning if it has none.
     private static func start(of url: String) -> String.Index {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://"),
             url[..<colon].utf8.allSatisfy(isOfScheme)

@@ -1,12 +1,15 @@
-/// A GET action whose answers have entity tags, so that clients ask whether there is anything new.
+/// A GET action whose responses have entity tags, so that clients can revalidate them.
 ///
 /// ```swift
 /// extension GetPhoto: Tagged {}
 /// ```
-/// Each answer has a strong `ETag`, the digest of its bytes; `If-None-Match` with the same is answered
-/// with 304 and no body (RFC 9110 §13.1.2). A PUT, PATCH, POST or DELETE action at the same path
-/// heeds `If-Match`: where the tag isn't that of what GET answers, the answer is 412 and nothing is
-/// done. Who makes such a condition needs the GET action's scopes, too, since the answer tells of it.
-/// A change of what has no tags is 412 where it asks for one. The action is performed in any case: what
-/// is saved is what travels.
+/// Each response has a strong `ETag`, the digest of its bytes. The server responds with 304 and no
+/// body to an `If-None-Match` with the same tag (RFC 9110 §13.1.2).
+///
+/// A PUT, PATCH, POST or DELETE action at the same path supports `If-Match`. If the tag differs
+/// from the current one of GET, the server responds with 412 and doesn't perform the action. The
+/// caller also needs the GET action's scopes, since the response reveals its tag. `If-Match` on a
+/// resource without tags is a 412.
+///
+/// The GET action is performed even for a 304: revalidation saves bandwidth only.
 public protocol Tagged: Governed {}

@@ -1,7 +1,7 @@
 import Locking
 public import Plug
 
-/// An implementation for a test: it answers as it is told, and keeps what it was asked.
+/// An implementation for a test, with scripted results and a record of its inputs.
 ///
 /// ```swift
 /// let mock = Mock(LikePhoto.self).returning(Likes(photo: 42, likes: 7)).throwing(Offline())
@@ -12,14 +12,14 @@ public import Plug
 /// }
 /// #expect(mock.inputs.map(\.id) == [42, 42])
 /// ```
-/// What it is told is a sequence: each call takes the next, and the last stays. One mock may answer
-/// calls of many tasks.
+/// The results form a sequence: each call takes the next one, and the last one repeats. One mock
+/// may serve calls of many tasks.
 public final class Mock<A: ActionProtocol>: Sendable {
     private typealias Answer = @Sendable (A.Input) async throws -> A.Output
 
     private let kept = Locked((inputs: [A.Input](), answers: [Answer](), taken: 0))
 
-    /// A mock that answers by a closure.
+    /// Creates a mock from a closure.
     public init(
         _ action: A.Type,
         _ answer: @escaping @Sendable (A.Input) async throws -> A.Output
@@ -27,28 +27,28 @@ public final class Mock<A: ActionProtocol>: Sendable {
         kept.withLock { $0.answers = [answer] }
     }
 
-    /// A mock that is told next how to answer.
+    /// Creates a mock without results; add them with `returning(_:)` or `throwing(_:)`.
     public init(_ action: A.Type) {}
 
-    /// Answers the next call with an output.
+    /// Adds an output for the next call.
     @discardableResult
     public func returning(_ output: A.Output) -> Mock { add { _ in output } }
 
-    /// Answers the next calls with these outputs, one after the other.
+    /// Adds outputs for the next calls.
     @discardableResult
     public func returning(each outputs: [A.Output]) -> Mock {
         for output in outputs { add { _ in output } }
         return self
     }
 
-    /// Answers the next call with an error.
+    /// Adds an error for the next call.
     @discardableResult
     public func throwing(_ error: any Error) -> Mock { add { _ in throw error } }
 
-    /// The inputs of the calls so far, in their order.
+    /// The inputs of all calls, in order.
     public var inputs: [A.Input] { kept.withLock { $0.inputs } }
 
-    /// How often it was called so far.
+    /// The number of calls.
     public var calls: Int { kept.withLock { $0.inputs.count } }
 
     @discardableResult
@@ -57,9 +57,9 @@ public final class Mock<A: ActionProtocol>: Sendable {
         return self
     }
 
-    /// Answers a call.
+    /// Performs a call with the next result.
     ///
-    /// - Throws: what it was told to throw, or ``MockNotTold`` where it was told nothing.
+    /// - Throws: The scripted error, or ``MockNotTold`` if the mock has no results.
     func perform(_ input: A.Input) async throws -> A.Output {
         let answer: Answer? = kept.withLock { kept in
             kept.inputs.append(input)
@@ -72,14 +72,14 @@ public final class Mock<A: ActionProtocol>: Sendable {
     }
 }
 
-/// The error of a mock that was called and never told how to answer.
+/// The error of a call of a mock without results.
 public struct MockNotTold: Error, Equatable, CustomStringConvertible {
     /// The action's name.
     public let action: String
 
-    /// What is missing, and the line that adds it.
+    /// Names the action and the line that adds a result.
     public var description: String {
-        "the mock of \(action) was not told how to answer: Mock(\(action).self).returning(…)"
+        "the mock of \(action) has no result. Add one: Mock(\(action).self).returning(…)"
     }
 }
 

@@ -9,25 +9,26 @@ import Locking
 public import Plug
 public import PlugHTTP
 
-/// Describes the server's actions in OpenAPI 3.1: what other languages' clients are generated from.
+/// Describes the server's actions in OpenAPI 3.1, from which clients in other languages are
+/// generated.
 ///
-/// Every server answers it, at `GET /openapi.json`, from its actions' types. An action of the
-/// application's own at that route takes its place.
+/// Every server has it at `GET /openapi.json`. The description follows from the actions' types. An
+/// action of the application at the same route replaces it.
 open class DescribeAPI: Action<Void, ResponseBody>, GET {
     /// Served at `GET /openapi.json`.
     public static var path: String { "/openapi.json" }
 }
 
-/// Shows the server's actions to people, each with a form that calls it.
+/// A page that shows the server's actions, each with a form that calls it.
 ///
-/// Every server answers it, at `GET /docs`: one page that needs nothing from elsewhere.
+/// Every server has it at `GET /docs`. The page loads nothing from other servers.
 open class ShowAPI: Action<Void, ResponseBody>, GET {
     /// Served at `GET /docs`.
     public static var path: String { "/docs" }
 }
 
 extension ExposedAction {
-    /// What every server exposes for those who want to call it.
+    /// The actions with which every server documents itself.
     static func documentation(
         _ info: APIInfo,
         _ actions: [ExposedAction],
@@ -58,7 +59,7 @@ extension ExposedAction {
         ]
     }
 
-    /// An action that answers with a page, which is made at its first request.
+    /// An action that responds with a page, which is built at its first request.
     private convenience init<E: Endpoint>(
         page action: E.Type,
         _ number: Int,

@@ -5,23 +5,23 @@ import JSONCodec
 import Logging
 import PlugHTTP
 
-/// Who may call an action: whoever bears a token of its scopes (RFC 6750).
+/// The access rule of an action: the bearer token must have its scopes (RFC 6750).
 struct Access: Sendable {
     let scopes: Scopes
     let credentials: Credentials
-    /// Whether those who show nothing may call, too, and nobody knows them then.
+    /// Whether requests without credentials are accepted; they have no caller.
     var isOptional = false
 
-    /// What makes a caller known.
+    /// The kinds of credentials that identify a caller.
     struct Credentials: Sendable {
         /// The server's own tokens.
         var tokens: TokenStore?
         /// The tokens of an issuer.
         var webTokens: WebTokenVerifier?
-        /// The certificates that clients show.
+        /// The certificates of TLS clients.
         var certificates: CertificateCallers?
 
-        /// Whether there is nothing that could.
+        /// Whether the server accepts no kind of credentials.
         var isEmpty: Bool { tokens == nil && webTokens == nil && certificates == nil }
     }
 
@@ -31,9 +31,10 @@ struct Access: Sendable {
         case refused(Response)
     }
 
-    /// Judges a request by its head, or where that shows nothing by its client's certificate.
+    /// Judges a request by the token in its head, or without one by its client's certificate.
     ///
-    /// A token says for whom a request is, a certificate who has sent it: the token counts, alone.
+    /// A token names the request's caller, a certificate only its sender. So a token takes
+    /// precedence.
     func judge(_ head: RequestHead, from peer: Peer, _ logger: Logger) -> Verdict {
         let token = BearerToken(head)
         if case .missing = token, let certificates = credentials.certificates,
@@ -50,7 +51,7 @@ struct Access: Sendable {
         }
     }
 
-    /// Whether a token's bearer may still call, whenever that is asked; nil where there is none.
+    /// Returns a check whether the token's bearer may still call; nil without a token.
     func standing(of token: BearerToken, _ logger: Logger) -> (@Sendable () -> Bool)? {
         guard case .token(let token) = token else { return nil }
         let bytes = Array(token)
@@ -60,7 +61,7 @@ struct Access: Sendable {
     private func isGood(_ token: ByteSpan, _ logger: Logger) -> Bool {
         switch judge(token, logger) {
         case .granted, .anonymous: true
-        // What can't be made out now can't have been revoked.
+        // A 5xx response means that the token can't be verified now, not that it was revoked.
         case .refused(let response): response.status >= 500
         }
     }
@@ -76,7 +77,8 @@ struct Access: Sendable {
             case .unknown, nil: return .refused(Self.invalid("the token is not valid"))
             }
         } catch {
-            // Nobody is let in whom nobody knows, and nobody is told that they aren't known.
+            // The server can't tell a valid token from an invalid one: it neither accepts nor
+            // rejects it.
             logger.error("tokens can't be read: \(error)")
             return .refused(ProblemAnswer.make(503, nil))
         }
@@ -90,7 +92,7 @@ struct Access: Sendable {
             .refused(
                 ProblemAnswer.make(
                     503,
-                    "the key of the token isn't known, and its issuer can't be asked by now",
+                    "the token's key is unknown, and its issuer is unavailable",
                     fields: [("Retry-After", "1")]
                 )
             )
@@ -114,7 +116,9 @@ struct Access: Sendable {
         refusal(401, detail, error: "invalid_token")
     }
 
-    /// A refusal with its challenge (RFC 6750 §3): without an error's code where nothing was shown.
+    /// A rejection with its challenge.
+    ///
+    /// Requests without credentials get no error code (RFC 6750 §3).
     private static func refusal(
         _ status: UInt16,
         _ detail: String,
@@ -130,9 +134,9 @@ struct Access: Sendable {
     }
 }
 
-/// What a request's head shows of a token (RFC 6750 §2.1).
+/// The bearer token in a request's head (RFC 6750 §2.1).
 enum BearerToken {
-    /// Nothing, or another scheme's credentials.
+    /// No token: the field is missing or has another scheme.
     case missing
     case malformed(String)
     case token(ByteSpan)
@@ -143,18 +147,18 @@ enum BearerToken {
             return
         }
         guard head.count(of: "authorization") == 1 else {
-            self = .malformed("there is more than one Authorization")
+            self = .malformed("the request has more than one Authorization")
             return
         }
         let end = value.firstIndex(of: 0x20) ?? value.count
-        // The scheme's name is the same in any case (RFC 9110 §11.1).
+        // Scheme names are case-insensitive (RFC 9110 §11.1).
         guard value.slice(0, end).equals(lowercase: "bearer") else {
             self = .missing
             return
         }
         let token = value.slice(end, value.count).trimmed
         guard Self.isToken(token) else {
-            self = .malformed("Authorization has to be Bearer and one token")
+            self = .malformed("Authorization must be Bearer and one token")
             return
         }
         self = .token(token)

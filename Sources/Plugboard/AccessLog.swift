@@ -5,9 +5,9 @@ public import Logging
 import Synchronization
 import Telemetry
 
-/// A line for each request, through swift-log.
+/// Logs one line per request through swift-log.
 ///
-/// A query is left out: tokens travel in queries.
+/// Queries are left out, since they may contain tokens.
 final class AccessLogWriter: Sendable {
     private let logger: Logger
     private let every: Int
@@ -18,8 +18,8 @@ final class AccessLogWriter: Sendable {
         every = max(1, settings.every)
     }
 
-    /// Whether a request's line is written: one of `every`, and all that failed here; none of a
-    /// probe's.
+    /// Whether a request is logged: one of `every`, and all with a status of 500 or more; never a
+    /// probe.
     func wants(_ route: Int, _ status: UInt16) -> Bool {
         guard !RequestSubject.Route.isProbe(route) else { return false }
         return status >= 500 || every == 1
@@ -33,7 +33,7 @@ final class AccessLogWriter: Sendable {
         nanoseconds: Int? = nil
     ) {
         var entry = request.metadata
-        // What the client was told: the server's own where it had sent none.
+        // The response's ID takes precedence: the server makes one if the client sent none.
         if let id = response?.requestID { entry["request_id"] = .string(id) }
         entry["status"] = (status ?? response?.status).map { .stringConvertible(Int($0)) }
         entry["bytes"] = response?.length.map { .stringConvertible($0) }
@@ -43,14 +43,14 @@ final class AccessLogWriter: Sendable {
 }
 
 extension Response {
-    /// What it says in `X-Request-ID`.
+    /// The value of its `X-Request-ID`.
     fileprivate var requestID: String? {
         var id: String?
         fields.forEach { if $0.equals(lowercase: "x-request-id") { id = id ?? $1.text } }
         return id
     }
 
-    /// The body's length in bytes; nil where it is made while it is sent.
+    /// The body's length in bytes; nil for a streamed body.
     fileprivate var length: Int? {
         switch body {
         case .none: 0
@@ -62,27 +62,28 @@ extension Response {
 }
 
 extension Server {
-    /// Which requests are logged, and where.
+    /// The selection of requests that are logged, and their logger.
     public struct AccessLog: Sendable {
-        /// Gets a line at level `info` for each request, whose parts are its metadata.
+        /// Logs each request as a line at level `info`, with its parts as metadata.
         public var logger: Logger
-        /// One of so many requests is logged, and all that are answered with 500 or more.
+        /// The sampling interval: one of so many requests is logged, and all with a status of 500
+        /// or more.
         public var every: Int
-        /// Where the lines wait to be written; nil where that is the logger's own affair.
+        /// The buffer of lines to be written; nil if the logger writes by itself.
         private var sink: LogSink?
 
-        /// Logs one of so many requests.
+        /// Logs one of `every` requests.
         public init(logger: Logger = Logger(label: "plugboard.access"), every: Int = 1) {
             self.logger = logger
             self.every = every
         }
 
-        /// Writes a line of JSON for one of so many requests to standard output.
+        /// Writes a line of JSON for one of `every` requests to standard output.
         ///
-        /// A reader that is slow holds up nothing: up to a MiB waits, and what goes beyond is dropped
-        /// and counted.
+        /// A slow reader never blocks the server. Up to 1 MiB is buffered; further lines are
+        /// dropped and counted.
         ///
-        /// - Throws: what keeps the thread that writes from being made.
+        /// - Throws: the error of starting the writer thread.
         public static func jsonLines(every: Int = 1) throws -> AccessLog {
             let sink = try LogSink(STDOUT_FILENO)
             let logger = Logger(label: "plugboard.access") { JSONLogHandler(label: $0, sink: sink) }
@@ -91,7 +92,7 @@ extension Server {
             return log
         }
 
-        /// Waits for what has been logged, up to a second.
+        /// Waits at most a second until the logged lines are written.
         func flush() { sink?.flush() }
     }
 }

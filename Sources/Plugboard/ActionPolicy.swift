@@ -3,42 +3,45 @@ import HTTPServer
 import Logging
 import PlugHTTP
 
-/// What a server does around the performing of an action that asks for more than to be performed.
+/// The checks and features around an action: access, rate limits, idempotency, conditions,
+/// deadlines.
 ///
-/// An action that asks for nothing has none, and its requests cost nothing more, unless they ask for
-/// something themselves.
+/// An action that declares none of them has no policy, and costs nothing extra. A request may still
+/// need one, such as for `Request-Timeout`.
 final class ActionPolicy: Sendable {
     private let access: Access?
-    /// Whether the answers may have no end, so that it is looked again whether their callers may call.
+    /// Whether responses may be endless.
+    ///
+    /// The caller's permissions are then checked again while they run.
     private let isEndless: Bool
     private let limits: RateLimits?
     private let keys: Keys?
     private let tags: Tags?
-    /// The most seconds that the action may take.
+    /// The action's timeout in seconds.
     private let timeout: Int?
-    /// The field lines of each answer.
+    /// Header fields that are added to each response.
     private let fields: ResponseFields
 
-    /// How requests with an `Idempotency-Key` are done once.
+    /// The settings for requests with an `Idempotency-Key`.
     struct Keys: Sendable {
         let idempotency: Idempotency
-        /// Whether each request needs one.
+        /// Whether each request needs a key.
         let areNeeded: Bool
-        /// Whether the answers hold a secret, and aren't kept.
+        /// Whether the responses contain a secret; they are then not stored.
         let isConfidential: Bool
     }
 
-    /// The field line of answers that hold a secret (RFC 9111 §5.2.2.5).
+    /// The header field of responses that contain a secret (RFC 9111 §5.2.2.5).
     static let unstored = ResponseFields([("Cache-Control", "no-store")])
 
-    /// What an action has to do with entity tags.
+    /// The action's use of entity tags.
     enum Tags: Sendable {
-        /// Its own answers have them.
+        /// Its own responses have entity tags.
         case tagged
-        /// It changes what the answers of another action are about, if that is as the request says.
+        /// It changes the resource of another action, if the request's conditions are met.
         ///
-        /// Whether it is tells what the other answers: who makes a condition needs what that one's
-        /// callers need.
+        /// The other action's response tells whether they are. So a request with a condition needs
+        /// that action's permissions, too.
         case changes(ExposedAction, ChangeGuard, Access?)
     }
 
@@ -60,16 +63,16 @@ final class ActionPolicy: Sendable {
         self.fields = fields
     }
 
-    /// Judges a request by its head, before its body is read, and notes its caller in it.
+    /// Judges a request by its head, before its body is read, and sets its caller.
     ///
-    /// Returns the response of a request that is rejected.
+    /// Returns the response if the request is rejected.
     func refusal(_ request: inout Request, _ logger: Logger) -> Response? {
         if let access {
             switch access.judge(request.head, from: request.peer, logger) {
             case .granted(let caller): request.caller = caller
             case .anonymous: break
             case .refused(var response):
-                // A client that tries out tokens is counted, by its address.
+                // Counted by address, to limit clients that guess tokens.
                 do throws(RateLimits.Exceeded) {
                     response.fields += try limits?.take(request.addressKey) ?? [:]
                 } catch {
@@ -93,8 +96,10 @@ final class ActionPolicy: Sendable {
         }
     }
 
-    /// What the head says that no body mends, of a request whose body is still to come (RFC 9110
-    /// §10.1.1): nil where there is nothing.
+    /// Returns the error response of a head that is invalid whatever body follows; nil if it is
+    /// valid.
+    ///
+    /// Checked before `100 Continue` is sent (RFC 9110 §10.1.1).
     func refusal(ofHead request: borrowing Request, for action: ExposedAction) -> Response? {
         do {
             _ = try Deadline.duration(request.head, atMost: timeout)
@@ -102,7 +107,7 @@ final class ActionPolicy: Sendable {
             return nil
         } catch {
             let problem = ProblemAnswer.make(error)
-            // It counts as it does when its body has come along.
+            // It counts against the rate limit, as if its body had arrived.
             do {
                 _ = try limits?.take(request.limitKey)
                 return problem
@@ -112,9 +117,9 @@ final class ActionPolicy: Sendable {
         }
     }
 
-    /// Responds to a request that was judged, within the action's limits.
+    /// Responds to a judged request, within the action's limits.
     ///
-    /// `perform` prepares the action, and performs it where the request may be performed at once.
+    /// `perform` prepares the action. It also performs it if `request.performsAtOnce`.
     func answer(
         _ request: inout Request,
         for action: ExposedAction,
@@ -140,8 +145,8 @@ final class ActionPolicy: Sendable {
         if tags == nil, !action.declarations.heedsConditions,
             EntityTags.isUnmet(byUntagged: request.head)
         {
-            // What is refused without its conditions is refused so (RFC 9110 §13.2.1); what isn't
-            // would be done later, and never is.
+            // An error response takes precedence over the conditions (RFC 9110 §13.2.1). Otherwise
+            // the action would run later; it is dropped instead.
             request.performsAtOnce = false
             let reply = performing(for: request.caller) { perform(&request) }
             guard case .later = reply else { return Self.adding(fields, to: reply) }
@@ -168,14 +173,15 @@ final class ActionPolicy: Sendable {
         return Self.adding(fields, to: judged)
     }
 
-    /// Refuses a key that is none, where keys count.
+    /// Rejects an invalid key if the action uses keys.
     func checkKey(_ head: RequestHead) throws(Problem) {
         guard keys != nil, head.demands.contains(.idempotency) else { return }
         _ = try IdempotencyKey.text(in: head)
     }
 
-    /// Answers for an item of a batch, whose request has a deadline for all of its items, and a key of
-    /// which each has its own part.
+    /// Responds to an item of a batch.
+    ///
+    /// The batch's deadline covers all items; each item has its own part of the batch's key.
     func answer(
         item: borrowing Request,
         for action: ExposedAction,
@@ -198,7 +204,7 @@ final class ActionPolicy: Sendable {
         return once(key, item, body, action, logger, reply)
     }
 
-    /// Has what has a key done once.
+    /// Runs a request with a key once.
     private func once(
         _ key: IdempotencyKey?,
         _ request: borrowing Request,
@@ -217,16 +223,16 @@ final class ActionPolicy: Sendable {
 
     // MARK: Entity tags
 
-    /// Whether what is read gets a tag here.
+    /// Whether the action's responses get entity tags.
     var tagsAnswers: Bool { if case .tagged = tags { true } else { false } }
 
-    /// Who sees to the conditions of an action's GET.
+    /// Returns which component evaluates the conditions of the action's GET.
     private func conditions(_ action: ExposedAction) -> EntityTags.Conditions {
         if tagsAnswers { return .tagged }
         return action.declarations.heedsConditions ? .heeded : .untagged
     }
 
-    /// Makes a change if its condition is met; nil where the request has none.
+    /// Returns the function that runs a change if its conditions are met; nil without conditions.
     private func change(
         _ request: borrowing Request,
         _ action: ExposedAction,
@@ -237,7 +243,7 @@ final class ActionPolicy: Sendable {
         else { return nil }
         let line = ChangeGuard.line(of: request.head.path)
         let isOfExisting = [.patch, .delete].contains(action.method)
-        // Prepared while the request is at hand; performed when it is the change's turn.
+        // Prepared while the request is valid; performed when the queue reaches this change.
         let current: Reply
         do {
             let none = ByteSpan(start: nil, count: 0)
@@ -259,7 +265,7 @@ final class ActionPolicy: Sendable {
 
     // MARK: Performing
 
-    /// The key under which a request is done once; nil for one that is done anyway.
+    /// Returns the request's idempotency key; nil if it is performed without one.
     private func key(
         _ request: borrowing Request,
         _ action: ExposedAction
@@ -274,7 +280,7 @@ final class ActionPolicy: Sendable {
             throw .badRequest("the action needs \(owner) Idempotency-Key")
         }
         guard action.stream == nil else {
-            throw .badRequest("the action takes its body piece by piece, and so no Idempotency-Key")
+            throw .badRequest("the action streams its body, so it accepts no Idempotency-Key")
         }
         return try IdempotencyKey(request, for: action)
     }

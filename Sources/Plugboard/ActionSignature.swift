@@ -3,29 +3,29 @@ import JSONCodec
 import Plug
 import PlugHTTP
 
-/// What an exposed action takes and gives: what is described of it, and checked when a server starts.
+/// The input and output of an exposed action, for its description and for the checks at start-up.
 struct ActionSignature: Sendable {
     let action: any ActionProtocol.Type
-    /// The action where it has a place of its own.
+    /// The action as an endpoint; nil if it declares no route.
     let endpoint: (any Endpoint.Type)?
     let input: InputDescription
     let output: OutputDescription
 
-    /// What keeps the action from being served as it is declared, a sentence each.
+    /// The errors in the action's declaration, a sentence each; they stop the server from starting.
     func problems(_ route: ActionRoute) -> [String] {
         guard case .value(let contract) = input else {
             guard let endpoint, !endpoint.fields.isEmpty else { return [] }
-            return ["\(action.name) takes fields, and its input has no members for them"]
+            return ["\(action.name) takes fields, but its input has no members for them"]
         }
         var problems: [String] = []
         let content = contract.content
         problems += content.shapes.problems.map { "\(action.name): \($0)" }
         if content.shapes.hasMisplacedSupply(content.shape) {
-            problems.append("\(action.name) takes a Caller elsewhere than in a member of its input")
+            problems.append("\(action.name) has a Caller in its input that isn't a direct member")
         }
         for caller in content.shapes.supplied(content.shape).map(\.name)
         where route.template.names.contains(caller) || route.fields[caller] != nil {
-            problems.append("\(action.name) takes \(caller) from the request, and it is a Caller")
+            problems.append("\(action.name) takes \(caller) from the request, but it is a Caller")
         }
         let names = content.shapes.members(of: content.shape)?.map(\.name)
         for (member, field) in (endpoint?.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -33,7 +33,7 @@ struct ActionSignature: Sendable {
                 problems.append("\(action.name) takes {\(member)} from the path and from \(field)")
             } else if let names, !names.contains(member) {
                 problems.append(
-                    "\(action.name) takes \(member) from \(field), and its input has no such member"
+                    "\(action.name) takes \(member) from \(field), but its input has no such member"
                 )
             }
         }
@@ -43,10 +43,10 @@ struct ActionSignature: Sendable {
             }
         }
         if !route.bodyTypes.isEmpty, route.wholeBody == nil {
-            problems.append("\(action.name) names types of a body, and no member is the whole body")
+            problems.append("\(action.name) names types of a body, but no member is the whole body")
         }
         if !route.hasBody, route.wholeBody != nil {
-            problems.append("\(action.name) takes a body, which \(route.method) hasn't")
+            problems.append("\(action.name) takes a body, but \(route.method) has none")
         }
         return problems
     }

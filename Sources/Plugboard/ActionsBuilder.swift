@@ -4,74 +4,74 @@ public import PlugHTTP
 
 /// Builds the list of the actions that a server exposes from their types.
 ///
-/// What the compiler knows of an action nobody has to look up, at each start, in all that the program has: so endpoints
-/// have functions of their own where they are many. Those that have none are looked up.
+/// The overloads for endpoints use the types that the compiler knows. A conformance lookup at run
+/// time searches the whole program, at each start. Only the rarer kinds of endpoints are looked up.
 @resultBuilder
 public enum ActionsBuilder {
-    /// An action that takes an input and gives an output.
+    /// An action that takes an input and returns an output.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
         [ExposedAction(json: action, .decoded(for: action))]
     }
 
-    /// An endpoint that takes an input and gives an output.
+    /// An endpoint that takes an input and returns an output.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
         [ExposedAction(endpoint: action, .decoded(for: action))]
     }
 
-    /// An endpoint that takes an input with constraints and gives an output.
+    /// An endpoint that takes a constrained input and returns an output.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable & SchemaDeclaring, A.Output: Encodable {
         [ExposedAction(endpoint: action, .decoded(declaring: action))]
     }
 
-    /// An action that takes an input and gives nothing: answered with 204.
+    /// An action that takes an input and returns nothing: status 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
         [ExposedAction(action, .decoded(for: action), .nothing)]
     }
 
-    /// An endpoint that takes an input and gives nothing: answered with 204.
+    /// An endpoint that takes an input and returns nothing: status 204.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
         [ExposedAction(endpoint: action, .decoded(for: action), .nothing)]
     }
 
-    /// An action that takes an input and gives a body of any media type.
+    /// An action that takes an input and returns a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == ResponseBody {
         [ExposedAction(action, .decoded(for: action), .body)]
     }
 
-    /// An endpoint that takes an input and gives a body of any media type.
+    /// An endpoint that takes an input and returns a body of any media type.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == ResponseBody {
         [ExposedAction(endpoint: action, .decoded(for: action), .body)]
     }
 
-    /// An action that takes an input and gives events as they happen.
+    /// An action that takes an input and streams events.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
         [ExposedAction(action, .decoded(for: action), .events)]
     }
 
-    /// An endpoint that takes an input and gives events as they happen.
+    /// An endpoint that takes an input and streams events.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
         [ExposedAction(endpoint: action, .decoded(for: action), .events)]
     }
 
-    /// An action that takes an input and gives values as they come.
+    /// An action that takes an input and streams values.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction]
@@ -83,7 +83,7 @@ public enum ActionsBuilder {
         [ExposedAction(action, .decoded(for: action), .elements)]
     }
 
-    /// An endpoint that takes an input and gives values as they come.
+    /// An endpoint that takes an input and streams values.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction]
@@ -95,42 +95,42 @@ public enum ActionsBuilder {
         [ExposedAction(endpoint: action, .decoded(for: action), .elements)]
     }
 
-    /// An action that takes nothing and gives an output.
+    /// An action that takes no input and returns an output.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
         [ExposedAction(json: action, .nothing)]
     }
 
-    /// An endpoint that takes nothing and gives an output.
+    /// An endpoint that takes no input and returns an output.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
         [ExposedAction(endpoint: action, .nothing)]
     }
 
-    /// An action that takes nothing and gives nothing: answered with 204.
+    /// An action that takes no input and returns nothing: status 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == Void {
         [ExposedAction(action, .nothing, .nothing)]
     }
 
-    /// An action that takes nothing and gives a body of any media type.
+    /// An action that takes no input and returns a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == ResponseBody {
         [ExposedAction(action, .nothing, .body)]
     }
 
-    /// An action that takes nothing and gives events as they happen.
+    /// An action that takes no input and streams events.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == EventStream {
         [ExposedAction(action, .nothing, .events)]
     }
 
-    /// An action that takes nothing and gives values as they come.
+    /// An action that takes no input and streams values.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction]
@@ -142,42 +142,42 @@ public enum ActionsBuilder {
         [ExposedAction(action, .nothing, .elements)]
     }
 
-    /// An action that takes its body piece by piece and gives an output.
+    /// An action that reads its body as a stream and returns an output.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
         [ExposedAction(json: action, .body)]
     }
 
-    /// An endpoint that takes its body piece by piece and gives an output.
+    /// An endpoint that reads its body as a stream and returns an output.
     public static func buildExpression<A: Endpoint>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
         [ExposedAction(endpoint: action, .body)]
     }
 
-    /// An action that takes its body piece by piece and gives nothing: answered with 204.
+    /// An action that reads its body as a stream and returns nothing: status 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output == Void {
         [ExposedAction(action, .body, .nothing)]
     }
 
-    /// An action that takes its body piece by piece and gives a body of any media type.
+    /// An action that reads its body as a stream and returns a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output == ResponseBody {
         [ExposedAction(action, .body, .body)]
     }
 
-    /// An action that takes its body piece by piece and gives events as they happen.
+    /// An action that reads its body as a stream and streams events.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output == EventStream {
         [ExposedAction(action, .body, .events)]
     }
 
-    /// An action that takes its body piece by piece and gives values as they come.
+    /// An action that reads its body as a stream and streams values.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction]
@@ -189,7 +189,7 @@ public enum ActionsBuilder {
         [ExposedAction(action, .body, .elements)]
     }
 
-    /// No action that a server could expose.
+    /// Reports types that no server can expose.
     @available(
         *,
         unavailable,
@@ -202,7 +202,7 @@ public enum ActionsBuilder {
         []
     }
 
-    /// A list made elsewhere.
+    /// A list that was built elsewhere.
     public static func buildExpression(_ actions: [ExposedAction]) -> [ExposedAction] { actions }
 
     /// The actions in their order.

@@ -5,38 +5,38 @@ public import JSONCodec
 public import Plug
 public import PlugHTTP
 
-/// Performs several actions, one after the other, and answers for each.
+/// Performs several actions one after the other, and returns a result for each.
 ///
 /// ```
 /// POST /actions
 /// [{"action":"LikePhoto","input":{"id":42}}, {"action":"GetPhoto","input":{"id":1}}]
 /// ```
-/// An item's input is the action's whole input, with what would stand in its path. Each item answers
-/// for itself: one that fails keeps no other from being performed. Scopes and limits hold for each of
-/// them, and so does an `Idempotency-Key`: when the batch comes again those that were done aren't done
-/// again, and those that weren't are. A deadline holds for all together. Middleware sees one request.
+/// An item's input is the action's whole input, path parameters included. The items are
+/// independent: after a failed item the others still run. Scopes and rate limits apply to each
+/// item. So does an `Idempotency-Key`: a retried batch runs only the items that weren't done. The
+/// deadline applies to the whole batch. Middleware sees one request.
 open class Batch: Action<[Batch.Item], [Batch.Answer]>, POST {
     /// An action to perform.
     public struct Item: Codable, Sendable {
-        /// Its name.
+        /// The action's name.
         public var action: String
-        /// What it takes; nothing for one that takes nothing.
+        /// The action's input; nil for an action without one.
         public var input: JSON?
 
-        /// An action of that name, and what it takes.
+        /// An item for the action of that name, with its input.
         public init(action: String, input: JSON? = nil) {
             self.action = action
             self.input = input
         }
     }
 
-    /// What an action has answered.
+    /// The result of one item.
     public struct Answer: Codable, Sendable {
-        /// The status that it would have had alone.
+        /// The status that the action would have returned on its own.
         public var status: Int
-        /// Its output, where it has one.
+        /// The action's output; nil if it has none.
         public var body: JSON?
-        /// What is wrong, where something is.
+        /// The error; nil if there is none.
         public var problem: Problem?
     }
 
@@ -51,7 +51,7 @@ struct BatchTable: Sendable {
     /// The most bytes of all outputs of a batch together.
     let outputLimit: Int
     private let served: [RouteTable.Served]
-    /// For those that ask for nothing, when the batch has a key.
+    /// The policy for actions without their own, used if the batch has a key.
     private let general: ActionPolicy?
 
     init(
@@ -66,7 +66,7 @@ struct BatchTable: Sendable {
         self.general = general
     }
 
-    /// Holds a batch against what none may be.
+    /// Checks the number of items and the batch's key.
     func check(_ items: [Batch.Item], _ head: RequestHead) throws(Problem) {
         guard (1...limit).contains(items.count) else {
             throw .unprocessableContent("a batch has 1 to \(limit) actions")
@@ -74,7 +74,7 @@ struct BatchTable: Sendable {
         try general?.checkKey(head)
     }
 
-    /// Whether an answer of one of those holds a secret.
+    /// Whether the response of one of the items contains a secret.
     func isConfidential(_ items: [Batch.Item]) -> Bool {
         let names = Set(items.map(\.action))
         return served.contains { served in
@@ -82,7 +82,7 @@ struct BatchTable: Sendable {
         }
     }
 
-    /// Prepares an item while its request is at hand: what is to be done, or what is wrong.
+    /// Prepares an item while its request is valid: the work to do, or an error response.
     func prepare(
         _ item: Batch.Item,
         at place: Int,
@@ -97,7 +97,7 @@ struct BatchTable: Sendable {
             return .now(ProblemAnswer.make(400, detail))
         }
         guard action.stream == nil else {
-            return .now(ProblemAnswer.make(400, "\(item.action) takes its body piece by piece"))
+            return .now(ProblemAnswer.make(400, "\(item.action) streams its body. Call it alone."))
         }
         let input = item.input.map { $0.encoded() } ?? []
         return input.withUnsafeBufferPointer { input in
@@ -116,7 +116,7 @@ struct BatchTable: Sendable {
         }
     }
 
-    /// What an item's response says in its batch's.
+    /// Converts an item's response to its result in the batch.
     static func answer(_ response: Response) -> Batch.Answer {
         var answer = Batch.Answer(status: Int(response.status))
         guard case .bytes(let bytes) = response.body, !bytes.isEmpty else {
@@ -132,7 +132,7 @@ struct BatchTable: Sendable {
         return answer
     }
 
-    /// The answer of an item that isn't performed, since those before it have used up the output.
+    /// The result of an item that isn't performed, since earlier items used up the output limit.
     var unperformed: Batch.Answer {
         let detail =
             "Not performed: the batch's output has reached its limit of \(outputLimit) bytes. "
@@ -143,23 +143,26 @@ struct BatchTable: Sendable {
         )
     }
 
-    /// The answer of an item that was performed, and whose output goes beyond the limit.
+    /// The result of an item that was performed, but whose output exceeds the limit.
     func tooLarge(_ response: Response) -> Batch.Answer {
         guard response.status < 400 else { return Self.answer(response) }
         let detail =
-            "Performed, but its output goes beyond the batch's limit of \(outputLimit) bytes. "
+            "Performed, but its output exceeds the batch's limit of \(outputLimit) bytes. "
             + "Call the action alone."
         return Batch.Answer(status: 406, problem: Problem(status: .notAcceptable, detail: detail))
     }
 
     private static let streamed = Batch.Answer(
         status: 406,
-        problem: Problem(status: .notAcceptable, detail: "the answer is no JSON, which a batch is")
+        problem: Problem(
+            status: .notAcceptable,
+            detail: "The output isn't JSON. Call the action alone."
+        )
     )
 }
 
 extension ExposedAction {
-    /// The action that performs several of a table's.
+    /// The action that performs batches of a table's actions.
     static func batch(_ table: BatchTable) -> ExposedAction {
         var declarations = Declarations()
         declarations.leavesKeyToItems = true
@@ -170,7 +173,7 @@ extension ExposedAction {
             let bytes = UnsafeRawBufferPointer(body)
             let items = try JSON.decode([Batch.Item].self, from: bytes, text: [], in: tools.room)
             try table.check(items, request.head)
-            // What is wrong is found out while the request is at hand; the rest is done in order.
+            // All items are checked while the request is valid. The work runs later, in order.
             let replies = items.enumerated().map { table.prepare($1, at: $0, of: request, tools) }
             let logger = tools.logger
             let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [:])
@@ -178,7 +181,8 @@ extension ExposedAction {
                 var answers: [Batch.Answer] = []
                 var output = 0
                 for reply in replies {
-                    // What isn't begun when the time is over, or the client gone, isn't done.
+                    // After the deadline, or once the client has disconnected, no further item
+                    // starts.
                     if case .later = reply, Task.isCancelled { return ProblemAnswer.make(503, nil) }
                     guard output < table.outputLimit else {
                         answers.append(table.unperformed)

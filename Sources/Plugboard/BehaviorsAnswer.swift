@@ -3,21 +3,22 @@ import HTTPSyntax
 import HTTPServer
 import Logging
 
-/// A loop's answers for a behavior document: made once per revision, not per request.
+/// A loop's responses for a behavior document, built once per revision instead of per request.
 struct BehaviorsAnswer {
     static let path: StaticString = "/behaviors.json"
 
     private let live: LiveBehavior
     private let tools: Tools
-    /// None of the document's where there was nothing to serve: looked at again by each request.
+    /// The version of these responses; -1 if no revision could be served, so that each request
+    /// checks again.
     private let version: Int
     private let representations: Representations
-    /// What has rules is answered by it, whatever those are.
+    /// Responds by the document's rules; nil for a document without rules.
     private let targeted: TargetedAnswer?
 
-    /// What answering by rules takes: one for all documents of a loop.
+    /// The shared tools for evaluating rules: one instance for all documents of a loop.
     final class Tools {
-        /// Makes out whom a request is from; nil where nobody is known.
+        /// Identifies callers; nil if the server accepts no credentials.
         let callers: Access?
         let logger: Logger
         private let looksAtCertificates: Bool
@@ -28,9 +29,9 @@ struct BehaviorsAnswer {
             looksAtCertificates = callers?.credentials.certificates != nil
         }
 
-        /// Finds a request's caller; nil where the request shows nothing, or no caller can be known.
+        /// Identifies a request's caller; nil if the request or the server has no credentials.
         func judge(_ request: borrowing IncomingRequest) -> Access.Verdict? {
-            // Most show nothing, and that is seen at once.
+            // The common case: a request without credentials costs one field lookup.
             guard looksAtCertificates || request.head.field("authorization") != nil else {
                 return nil
             }
@@ -38,7 +39,7 @@ struct BehaviorsAnswer {
         }
     }
 
-    /// Answers with what is live of a document.
+    /// Responses for the live revision of a document.
     init(_ live: LiveBehavior, _ tools: Tools) {
         self.live = live
         self.tools = tools
@@ -49,8 +50,8 @@ struct BehaviorsAnswer {
         targeted = revision?.variants.map { TargetedAnswer($0, of: live, tools) }
     }
 
-    /// Answers a GET or HEAD with the representation that the client takes, by that one's
-    /// preconditions.
+    /// Responds to a GET or HEAD with the representation that the client accepts, after checking
+    /// its preconditions.
     mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply {
         if live.version != version {
             self = BehaviorsAnswer(live, tools)
@@ -60,28 +61,28 @@ struct BehaviorsAnswer {
         return .now(representations.answer(request.head, now: now))
     }
 
-    /// Whoever has an older answer may go on with that one (RFC 5861 §4).
+    /// The response if no revision can be served; a cache may serve a stale one (RFC 5861 §4).
     private static var unserved: Response {
         ProblemAnswer.make(
             503,
-            "there is no revision of this document that can be served now",
+            "no revision of this document can be served now",
             fields: [("Retry-After", "1")]
         )
     }
 }
 
 extension Representations {
-    /// A document as everybody gets it.
+    /// A document without rules, the same for all callers.
     fileprivate init(_ revision: BehaviorRevision) {
         self.init(
             revision,
             lastModified: revision.lastModified,
-            // Kept by whoever likes, and asked about each time: an edit is live at once.
+            // Any cache may store it, but revalidates each time: an edit is live at once.
             caching: [("Cache-Control", "no-cache")]
         )
     }
 
-    /// A document whose answers tell caches these things.
+    /// A document with these caching fields.
     init(
         _ revision: BehaviorRevision,
         lastModified: Int?,

@@ -2,25 +2,27 @@ import HTTPSyntax
 import JSONCodec
 import HTTPServer
 
-/// Does what may take more than a millisecond of CPU on another thread, while the loop serves others.
+/// Runs work that may take more than 1 ms of CPU on another thread, so that the loop serves others.
 func besideLoop<Result: Sendable>(
     _ work: @Sendable () async throws -> Result
 ) async rethrows -> Result {
     try await withTaskExecutorPreference(globalConcurrentExecutor, operation: work)
 }
 
-/// The sizes from which on bytes are read or made beside the loop.
+/// The size from which bytes are processed on another thread.
 enum BesideLoop {
-    /// To code, digest or decode as many takes half a millisecond.
+    /// The limit in bytes: compressing, hashing or decoding that many takes 0.5 ms.
     static let bytes = 64 * 1024
 }
 
 extension Reply {
-    /// The reply whose response is `transform`'s of this one's, which looks at each byte of the body.
+    /// Applies `transform` to the response.
+    ///
+    /// It reads each byte, so large bodies run on another thread.
     consuming func mapBytes(
         _ transform: @escaping @Sendable (consuming Response) -> Response
     ) -> Reply {
-        // Taken apart and put together again, which copies nothing.
+        // Consumed and rebuilt, which copies nothing.
         switch consume self {
         case .now(let response) where response.isLarge:
             .later { await besideLoop { transform(response) } }
@@ -36,7 +38,7 @@ extension Reply {
 }
 
 extension Response {
-    /// Whether its body is at hand, and has so many bytes that looking at each holds up a loop.
+    /// Whether its body is in memory, and so large that processing it would delay the loop.
     var isLarge: Bool {
         guard case .bytes(let bytes) = body else { return false }
         return bytes.count > BesideLoop.bytes
@@ -44,7 +46,7 @@ extension Response {
 }
 
 extension InputForm {
-    /// An input of a body that takes long to decode, which is done beside the loop.
+    /// Decodes a large body on another thread.
     static func decodeLarge(
         _ body: [UInt8],
         _ text: [TextMember],

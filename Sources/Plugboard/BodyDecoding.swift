@@ -4,20 +4,21 @@ import HTTPServer
 import Locking
 import PlugHTTP
 
-/// Undoes the coding of requests' bodies (RFC 9110 §8.4): gzip, within the bound of a plain body.
+/// Decodes request bodies: gzip, up to the size limit of a plain body (RFC 9110 §8.4).
 enum BodyDecoding {
-    /// What a request is told whose body is coded otherwise (RFC 9110 §12.5.3, §15.5.16).
+    /// The response to an unsupported content coding (RFC 9110 §12.5.3, §15.5.16).
     static var refusal: Response {
         ProblemAnswer.make(
             415,
-            "the body has to be as it is, or gzip-coded once",
+            "the body must be uncoded or gzip-coded once",
             fields: [("Accept-Encoding", "gzip")]
         )
     }
 
-    /// Has a reply made of a body once it is inflated.
+    /// Inflates a body and passes it to `reply`.
     ///
-    /// The bytes are gone when the call returns, so a loop holds one inflated body at a time.
+    /// The inflated bytes are freed when the call returns, so a loop has one inflated body at a
+    /// time.
     static func inflate(
         _ body: ByteSpan,
         upTo limit: Int,
@@ -28,7 +29,7 @@ enum BodyDecoding {
         return try reply(output.bytes)
     }
 
-    /// Inflates a body while it is read, in pieces that are bounded, too.
+    /// Inflates a streamed body, in chunks of limited size.
     static func inflate(_ body: RequestBody, upTo limit: Int) -> RequestBody {
         let inflation = Locked<Inflation?>(nil)
         return RequestBody {
@@ -36,7 +37,7 @@ enum BodyDecoding {
             while true {
                 if let piece = try inflation.withLock({ try $0?.next() }) { return piece }
                 let piece = try await pieces.next()
-                // A body without a byte has no coding to undo.
+                // An empty body has no coding.
                 if piece == nil, inflation.withLock({ $0 == nil }) { return nil }
                 try inflation.withLock { inflation in
                     if inflation == nil { inflation = try Inflation(limit: limit) }
@@ -48,7 +49,7 @@ enum BodyDecoding {
     }
 }
 
-/// A body that is being inflated: what came of it, and how much was made.
+/// The state of inflating a streamed body.
 private struct Inflation {
     private static let chunk = 64 * 1024
 
@@ -67,7 +68,7 @@ private struct Inflation {
 
     func finish() throws(GzipError) { try inflater.finish() }
 
-    /// The next piece of what is made of the input; nil if there must be more of that.
+    /// Returns the next inflated chunk; nil if more input is needed.
     mutating func next() throws -> [UInt8]? {
         let room = min(Self.chunk, max(1024, 4 * (input.count - used)))
         let (inflater, input, used) = (inflater, input, used)
@@ -85,16 +86,16 @@ private struct Inflation {
     }
 }
 
-/// What the client is told of a body that can't be inflated.
+/// The client's error message for a body that can't be inflated.
 extension GzipError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .notGzip: .badRequest("the body isn't gzip, as its Content-Encoding says")
         case .corrupt: .badRequest("the body's gzip data is broken")
-        case .mismatch: .badRequest("the body's gzip checksum is another")
+        case .mismatch: .badRequest("the body's gzip checksum is wrong")
         case .truncated: .badRequest("the body ends before its gzip data does")
         case .trailing: .badRequest("the body goes on after its gzip data")
-        case .tooLarge: .contentTooLarge("the inflated body is larger than this resource takes")
+        case .tooLarge: .contentTooLarge("the inflated body is larger than this resource accepts")
         case .noMemory: .serviceUnavailable()
         }
     }

@@ -2,20 +2,20 @@ import HTTPSyntax
 import JSONCodec
 import PlugHTTP
 
-/// How an action's input comes from a query beside a body.
+/// Combines the query and the body into an action's input.
 final class BodyMixture: Sendable {
-    /// The member that is the whole body; nil where the body has members.
+    /// The member that contains the whole body; nil if the body has members.
     private let wholeBody: String?
-    /// The media types that a whole body may have, in small letters; none where it is JSON, which
-    /// needn't be said.
+    /// The allowed media types of a whole body, in lower case; empty for JSON, where `Content-Type`
+    /// is optional.
     private let types: [[UInt8]]
     private let route: ActionRoute
-    /// Whether what isn't to come from a query is refused there.
+    /// Whether unknown members in the query are rejected.
     private let isExact: Bool
 
     private static let usual = "application/json"
 
-    /// Nil for an action that has either.
+    /// Nil for an action whose input comes from only one of the two.
     init?(_ route: ActionRoute, isExact: Bool) {
         guard route.hasBody, route.hasQuery || isExact else { return nil }
         self.isExact = isExact
@@ -25,13 +25,13 @@ final class BodyMixture: Sendable {
         self.route = route
     }
 
-    /// Whether the body is a text, and neither an object of members nor a form.
+    /// Whether the body is one text, rather than a JSON object or a form.
     var isWhole: Bool { wholeBody != nil }
 
-    /// Whether a body has to say of which media type it is.
+    /// Whether the request must have a `Content-Type`.
     var isTyped: Bool { !types.isEmpty }
 
-    /// Whether a whole body may be of a media type.
+    /// Whether a whole body may have this media type.
     func takes(_ type: ByteSpan) -> Bool {
         guard isTyped else { return MediaType(type).isJSON }
         let essence = MediaType(type).essence
@@ -40,11 +40,11 @@ final class BodyMixture: Sendable {
         }
     }
 
-    /// The members in a query: what is to come from elsewhere isn't looked at, unless it is refused.
+    /// Returns the members in a query; unknown ones are ignored, or rejected if the input is exact.
     func members(of query: ByteSpan) throws -> [TextMember] {
         let members = try Query.members(of: query)
         if isExact {
-            // Beside a whole body they are checked with all that the input has.
+            // With a whole body, all members are checked together later.
             if wholeBody == nil { try ExactMembers.check(members, among: route.queried) }
             return members
         }
@@ -53,19 +53,20 @@ final class BodyMixture: Sendable {
         }
     }
 
-    /// What is said of bytes that are no text: where, if they are JSON but for that.
+    /// Returns the error for a body that isn't UTF-8, with the position if the body is JSON
+    /// otherwise.
     private static func noText(_ body: ByteSpan) -> Problem {
         do {
             _ = try JSON(parsing: body)
         } catch  where error.message.contains("UTF-8") {
             return Problem(for: error)
         } catch {}
-        return .badRequest("the body is no UTF-8")
+        return .badRequest("the body isn't UTF-8")
     }
 
-    /// The member that is the body; nil where the body has members.
+    /// Returns the member that contains the body; nil if the body has members.
     ///
-    /// - Throws: a `400` for what is no text.
+    /// - Throws: a `400` for a body that isn't UTF-8.
     func member(of body: ByteSpan) throws(Problem) -> TextMember? {
         guard let wholeBody else { return nil }
         guard !body.isEmpty else {

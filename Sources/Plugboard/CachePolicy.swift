@@ -1,19 +1,22 @@
 import HTTPSyntax
 
-/// How long a file may be kept without asking for it again (RFC 9111 §5.2.2, RFC 8246).
+/// The time for which clients may cache a file without revalidation (RFC 9111 §5.2.2, RFC 8246).
 enum CachePolicy {
-    /// The Cache-Control of a file: a year where its name has a hash of its content in it, which
-    /// another content would have another of.
+    /// Returns the Cache-Control of a file: a year if its name contains a hash of its content.
     static func of(_ path: String) -> String {
         namesContent(path) ? "public, max-age=31536000, immutable" : "no-cache"
     }
 
-    /// Tells whether the name has a content's hash: `app.3f2a9c1b.js`, `main-5e884898da28.css`.
+    /// Whether the name contains a content hash: `app.3f2a9c1b.js`, `main-5e884898da28.css`.
     ///
-    /// It stands between a `.` or `-` and a `.`, has at least eight characters, and is either
-    /// hexadecimal with a digit and a letter, or of a base64url's letters and digits with both cases
-    /// and a digit that a letter follows. So a date, a version, `Screenshot2024` and the end of a
-    /// UUID are none. A hash that is missed costs a question, one that isn't one a year.
+    /// A hash is between a `.` or `-` and a `.`, and has at least eight characters. It is either of
+    /// two kinds:
+    ///
+    /// - hexadecimal, with a digit and a letter
+    /// - base64url letters and digits, with both cases and a digit before a letter
+    ///
+    /// Dates, versions, `Screenshot2024` and the end of a UUID are no hashes. A missed hash costs a
+    /// revalidation; a wrong match serves a stale file for a year.
     static func namesContent(_ path: String) -> Bool {
         let path = path.utf8
         let name = Array(
@@ -47,7 +50,7 @@ enum CachePolicy {
         return isHex ? digits > 0 && digits < part.count : hasUpper && hasLower && hasInnerDigit
     }
 
-    /// `8-4-4-4-12` hexadecimal digits (RFC 9562 §4): a name of something, whatever its content.
+    /// A UUID: `8-4-4-4-12` hexadecimal digits (RFC 9562 §4), independent of the content.
     private static func isUUID(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
         return text.enumerated().allSatisfy { index, byte in

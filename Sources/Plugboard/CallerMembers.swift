@@ -1,15 +1,15 @@
 import JSONCodec
 import PlugHTTP
 
-/// The members of an input that are whoever calls.
+/// The members of an input that contain the caller.
 ///
-/// They come from nowhere else: a member of that name in the query or the body isn't looked at.
+/// The server sets them. Members of the same name in the query or the body are ignored.
 struct CallerMembers: Sendable {
     let names: [String]
-    /// Whether one of them has to be there.
+    /// Whether one of them is required.
     let isNeeded: Bool
 
-    /// Nil where an input has none.
+    /// Nil for an input without such members.
     init?(_ input: InputDescription) {
         guard case .value(let contract) = input else { return nil }
         let content = contract.content
@@ -19,7 +19,7 @@ struct CallerMembers: Sendable {
         isNeeded = members.contains(where: \.isRequired)
     }
 
-    /// The members of a request with that caller; their decoding finds the caller itself.
+    /// Returns placeholder members; decoding them reads the current caller.
     func members(of caller: Caller?) -> [TextMember] {
         let origin: TextMember.Origin = caller == nil ? .absentField : .field
         return names.map { TextMember(name: $0, text: "", origin: origin) }

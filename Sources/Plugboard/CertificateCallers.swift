@@ -2,24 +2,23 @@ import BehaviorStore
 import HTTPServer
 import PlugHTTP
 
-/// Whom the certificates of clients make known.
+/// Identifies callers by their clients' certificates.
 struct CertificateCallers: Sendable {
-    /// What each may do, by its name.
+    /// The scopes of each caller, by name.
     let scopes: [String: Scopes]
 
-    /// The one whom a certificate is about: by its first URI, else its first mailbox, else its subject,
-    /// else its first host name.
+    /// Returns the certificate's caller, named by its first URI, else email address, else subject,
+    /// else host name.
     ///
-    /// Which of them it is can be told by looking: a URI has a scheme, a mailbox an `@`, a subject
-    /// begins with the name of an attribute. So nobody is mistaken for another whom the same
-    /// authority vouches for.
+    /// The kinds can't be confused: a URI has a scheme, an email address an `@`, and a subject
+    /// begins with an attribute name. So names of different kinds are never equal.
     ///
-    /// Who couldn't be written down, with a name of more than 8 KiB, is nobody: a part of the name might
-    /// be another's.
+    /// A name of more than 8 KiB can't be stored, and isn't accepted: shortened, it might equal
+    /// another's.
     func caller(_ certificate: ClientCertificate) -> Caller? {
         let details = certificate.details
         guard let name = Self.name(details) else { return nil }
-        // No token's number is like it, and no issuer's subject.
+        // The prefix keeps it distinct from tokens' numbers and issuers' subjects.
         let id = "certificate \(name)"
         guard Author(id: id, name: name).canBeKept else { return nil }
         return Caller(id: id, name: name, scopes: scopes[name] ?? [])

@@ -2,24 +2,24 @@ import HTTPSyntax
 import HTTPServer
 import System
 
-/// Lets changes of a thing pass that know how it is (`If-Match`, RFC 9110 §13.1.1), one by one.
+/// Runs conditional changes (`If-Match`, RFC 9110 §13.1.1) of one path in sequence.
 ///
-/// What it is like is asked of the GET action at the same path. Of several conditional changes of one
-/// path this process does one after the other, so that of those who have seen the same only the first
-/// passes. A change without a condition, and one of another process, isn't waited for.
+/// The current state comes from the GET action at the same path. Of several changes with the same
+/// tag only the first succeeds. Unconditional changes and those of other processes aren't
+/// serialised.
 final class ChangeGuard: Sendable {
     private let changes = AsyncQueue<[UInt8]>()
 
-    /// Returns the line in which a path's changes wait; `path` is in normal form.
+    /// Returns the queue key of a path; `path` is in normal form.
     ///
-    /// A type may take a letter in both cases, so both wait in one line. That others wait there, too, does
-    /// no harm.
+    /// Some parameter types ignore case, so the key is in lower case. Paths that share a key only
+    /// wait longer than needed.
     static func line(of path: ByteSpan) -> [UInt8] { path.map(ByteClass.lowercased) }
 
-    /// Makes a change if what it expects is so; `line` is its path's.
+    /// Runs a change if its conditions are met; `line` is its path's queue key.
     ///
-    /// Where a change `isOfExisting`, what isn't there can't be changed, as with PATCH and DELETE, and not with
-    /// PUT: the answer is that it isn't there, and `If-Match` doesn't count (RFC 9110 §13.2.1).
+    /// A change that `isOfExisting` (PATCH, DELETE) needs an existing resource. Without one the
+    /// response is its 404 or 410, and `If-Match` is ignored (RFC 9110 §13.2.1).
     func change(
         _ line: [UInt8],
         _ condition: EntityTags.Condition,
@@ -48,7 +48,7 @@ final class ChangeGuard: Sendable {
         if isMissing, isOfExisting, condition.ifMatch != nil { return response }
         let tag = EntityTags.taggable(response).map(EntityTags.tag)
         if let list = condition.ifMatch {
-            // What isn't there has no tag, not even any (RFC 9110 §13.1.1).
+            // A missing resource has no tag, so `*` doesn't match either (RFC 9110 §13.1.1).
             guard let tag, EntityTags.matches(list, tag, strong: true) else {
                 return EntityTags.failed
             }
@@ -58,7 +58,7 @@ final class ChangeGuard: Sendable {
         {
             return EntityTags.failed
         }
-        // Where it can't be found out, nothing is done.
+        // The current state is unknown: the change isn't made.
         guard tag != nil || isMissing else {
             return response.status >= 400 ? response : EntityTags.failed
         }

@@ -4,117 +4,129 @@ public import PlugHTTP
 public import Tracing
 
 extension Server {
-    /// Where and within which bounds a server serves.
+    /// The addresses, limits and features of a server.
     public struct Configuration: Sendable {
         /// A host name or an address; `unix:` and a path for a Unix domain socket.
         public var host: String
         /// The port; 0 lets the system choose one.
         public var port: UInt16
-        /// What it takes to speak HTTPS; nil for plain HTTP.
+        /// The certificates and settings for HTTPS; nil for plain HTTP.
         public var tls: TLS?
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
-        /// The folder of what the server keeps: its tokens, its behavior documents, its plugs' plans and
-        /// the answers of requests that are done once; nil for none.
+        /// The folder of the server's own data; nil for none.
         ///
-        /// Its database is one file, `plugboard.sqlite`, which isn't made before something is
-        /// written.
+        /// It stores tokens, behavior documents, the plans of plugs, and the responses to requests
+        /// with an `Idempotency-Key`. Its database is one file, `plugboard.sqlite`, which is
+        /// created at the first write.
         public var dataFolder: String?
-        /// Where the behavior documents are, and in a database the answers of requests that are done
-        /// once; nil for the data folder.
+        /// The store of behavior documents; nil for the data folder.
+        ///
+        /// A database also stores the responses to requests with an `Idempotency-Key`.
         public var documents: DocumentPlace?
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"
-        /// The JSON Web Tokens that callers may bear beside the data folder's; nil for none.
+        /// The JSON Web Tokens that are accepted besides the data folder's tokens; nil for none.
         public var webTokens: WebTokens?
-        /// Event loops, each with a thread of its own; one for each core by default.
+        /// The number of event loops, each with its own thread; by default one per core.
         public var loops: Int
-        /// The largest request body in bytes, as sent and inflated; more is answered with 413.
+        /// The largest request body in bytes, as sent and inflated; larger ones are rejected with
+        /// 413.
         public var bodyLimit = 1024 * 1024
         /// The largest body of an action that takes a ``RequestBody``, in bytes, as sent and inflated.
         public var streamLimit = 1024 * 1024 * 1024
-        /// Actions' answers of more bytes are sent gzip-coded to clients that take that; nil for none.
+        /// The response size in bytes above which actions' responses are compressed; nil for no
+        /// compression.
         ///
-        /// Answers over a MiB and those without their bytes at hand go as they are. The behavior
-        /// document and the public files aren't concerned: they are compressed once, and kept. An
-        /// answer that holds a secret beside what the client sent tells of it by its size (BREACH):
-        /// turn it off where that is.
+        /// Responses over 1 MiB and streamed ones are sent as they are. Behavior documents and
+        /// public files are compressed once and cached, whatever this says. Turn it off if a
+        /// response contains both a secret and input of the client: its compressed size reveals the
+        /// secret (BREACH).
         public var compressionThreshold: Int? = 1024
-        /// The bytes of request bodies held at a time, over all connections, each loop having its part;
-        /// more is answered with 503.
+        /// The memory for request bodies in bytes, over all connections.
         ///
-        /// Of those that actions take piece by piece as many may wait to be taken before their clients
-        /// have to wait, too, and twice as many before one that brings more is answered with 503.
+        /// Each loop has an equal part. At the limit requests are rejected with 503.
+        ///
+        /// Streamed bodies have the same limit for bytes that wait for their actions. At the limit
+        /// reading pauses; at twice the limit requests are rejected with 503.
         public var bodyBudget = 64 * 1024 * 1024
-        /// The most connections at a time.
+        /// The largest number of connections.
         public var connections = 16_384
-        /// The most connections at a time of one address, an IPv6 /64 being one; nil for no bound.
+        /// The largest number of connections per address; nil for no limit.
         ///
-        /// Behind a proxy all connections are the proxy's.
+        /// An IPv6 /64 counts as one address.
+        ///
+        /// Behind a proxy, all connections have the proxy's address.
         public var connectionsPerAddress: Int?
         /// Seconds from a request's first byte to the end of its head.
         public var headTimeout = 10
-        /// Seconds within which a request's body has to gain a KiB for each of them, or to end.
+        /// Seconds in which a request body must end or gain 1 KiB for each of them.
         public var bodyTimeout = 30
-        /// Seconds that a connection is kept without a request.
+        /// Seconds that an idle connection stays open.
         public var idleTimeout = 30
-        /// Seconds in which a client has to take 1 KiB of an answer for each of them.
+        /// Seconds in which a client must read 1 KiB of a response for each of them.
         public var writeTimeout = 30
-        /// Whether a client's offer to go on in HTTP/2 is taken on a plain port (`Upgrade: h2c`).
+        /// Whether the server accepts an upgrade to HTTP/2 on a plain port (`Upgrade: h2c`).
         ///
-        /// Behind a proxy that hands such offers on, whoever makes one is past the proxy's rules: its requests
-        /// are then frames in a tunnel. Prior knowledge and TLS need no such offer.
+        /// Behind a proxy that forwards the upgrade, a client can bypass the proxy's rules: its
+        /// later requests are frames in a tunnel. HTTP/2 with prior knowledge and over TLS needs no
+        /// upgrade.
         public var takesUpgrades = true
-        /// Seconds that an action may take before it is answered with 504 and cancelled; nil for any.
+        /// Seconds that an action may take before it is cancelled with 504; nil for no limit.
         ///
-        /// A request may ask for less in `Request-Timeout`, and for no more. The time runs while the
-        /// answer is made, neither while the body is read nor while the answer is sent. An
-        /// implementation that waits for nothing isn't timed.
+        /// A request may lower its limit in `Request-Timeout`. The time covers the action only: not
+        /// reading the body, and not sending the response. A synchronous implementation has no
+        /// timeout.
         public var actionTimeout: Int?
-        /// Whether all GET actions' answers have entity tags, and not only those of ``Tagged`` ones.
+        /// Whether all GET actions' responses have entity tags, not only those of ``Tagged`` ones.
         ///
-        /// Each such answer is hashed, which takes about a microsecond for a KiB.
+        /// Each such response is hashed, which takes about 1 µs per KiB.
         public var entityTags = true
-        /// The most actions of a ``Batch``, `POST /actions`; nil to have none.
+        /// The largest number of items in a ``Batch``, `POST /actions`; nil to disable batches.
         public var batchLimit: Int? = 100
         /// The most bytes of all outputs of a ``Batch`` together.
         ///
-        /// An action whose output goes beyond it answers 406; those after it aren't performed, and
-        /// answer 503.
+        /// The item whose output exceeds the limit gets 406. Later items aren't performed and get
+        /// 503.
         public var batchOutputLimit = 1024 * 1024
-        /// How often each caller, or each address, may call the actions, all of them together; nil for
-        /// any.
+        /// The rate limit of all actions together, per caller or else per address; nil for none.
         ///
-        /// An action may have a limit of its own (``RateLimited``). Behind a proxy all addresses are
-        /// the proxy's.
+        /// An action may have a limit of its own (``RateLimited``). Behind a proxy, all requests
+        /// have the proxy's address.
         public var rateLimit: RateLimit?
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
-        /// The port for those who operate the server; nil for none.
+        /// The port for metrics and probes; nil for none.
         public var operations: Operations?
-        /// Which requests are logged; nil for none.
+        /// The access log; nil for none.
         public var accessLog: AccessLog?
-        /// What makes a span of each request for an action; nil for what
-        /// `InstrumentationSystem.bootstrap` has set up by the time the server starts, if anything.
+        /// The tracer that makes a span for each request of an action.
         ///
-        /// Parents come from `traceparent` and `tracestate` (W3C Trace Context), which are checked
-        /// before the tracer reads them. A span's context is the task's while the action runs, so
-        /// that the action's own spans and what a `Client` sends are parts of the same trace. Without
-        /// any tracer a request's trace is passed on to other servers as it came.
+        /// Nil for the one that `InstrumentationSystem.bootstrap` has set when the server starts,
+        /// if any.
+        ///
+        /// Parents come from `traceparent` and `tracestate` (W3C Trace Context), which the server
+        /// validates first. While the action runs, the span's context is the task's. So the
+        /// action's own spans and the requests of a `Client` are in the same trace. Without a
+        /// tracer, the server forwards a request's trace context unchanged.
         public var tracer: (any Tracer)?
-        /// Whether each response says how long the server took to make it, in `Server-Timing` (W3C
-        /// Server Timing): for debugging, since it tells strangers, too.
-        public var serverTiming = false
-        /// Whether sockets that systemd hands over (`LISTEN_FDS`) take the place of those that the server
-        /// would open; one that is called `metrics` takes that of the operations port.
-        public var takesSockets = false
-        /// Whether SIGTERM and SIGINT drain the server, and SIGHUP has it read its certificates anew.
+        /// Whether responses have `Server-Timing` (W3C Server Timing), the time that the server
+        /// took.
         ///
-        /// False where a service group that the server runs in handles the first two; SIGHUP is then
-        /// whatever the process makes of it.
+        /// For debugging: all clients can see it.
+        public var serverTiming = false
+        /// Whether the server uses sockets from systemd (`LISTEN_FDS`) instead of opening its own.
+        ///
+        /// A socket named `metrics` is the operations port.
+        public var takesSockets = false
+        /// Whether SIGTERM and SIGINT drain the server, and SIGHUP makes it reload its
+        /// certificates.
+        ///
+        /// Set it to false in a service group that handles SIGTERM and SIGINT. The process then
+        /// handles SIGHUP, too.
         public var handlesSignals = true
 
-        /// Bounds as documented, on 127.0.0.1:8080 unless said otherwise.
+        /// The default limits, on 127.0.0.1:8080 unless given otherwise.
         public init(
             host: String = "127.0.0.1",
             port: UInt16 = 8080,
@@ -127,23 +139,23 @@ extension Server {
             self.loops = loops ?? Self.cores
         }
 
-        /// Where the page of metrics and the probes answer, away from everybody's requests.
+        /// The address of the operations port, which serves metrics and probes.
         public struct Operations: Sendable {
-            /// A host name or an address; nobody else's, since the page is for everyone who can
-            /// reach it.
+            /// A host name or an address.
+            ///
+            /// It should be private: everyone who can reach it can read the metrics.
             public var host = "127.0.0.1"
             /// The port; 0 lets the system choose one.
             public var port: UInt16 = 9464
-            /// Whether the server starts without it where the port is taken.
+            /// Whether the server starts without it if the port is in use.
             public var isOptional = false
 
-            /// Port 9464 of this machine.
+            /// Port 9464 on 127.0.0.1.
             public init() {}
         }
 
         private static var cores: Int {
-            // `get_nprocs` and its kin count the machine's cores; what counts is how many this
-            // process may use.
+            // `get_nprocs` counts the machine's cores; this process may be allowed fewer.
             max(1, Int(clinux_usable_cores()))
         }
 
@@ -167,7 +179,7 @@ extension Server {
             return http
         }
 
-        /// At least a second; a year is as good as never, and can be counted in milliseconds.
+        /// Clamped to between a second and a year, which fits in milliseconds.
         private static func seconds(_ seconds: Int) -> Int { min(max(1, seconds), 365 * 86_400) }
     }
 }

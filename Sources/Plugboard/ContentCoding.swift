@@ -1,12 +1,13 @@
 import HTTPSyntax
 import HTTPServer
 
-/// What answers say of their coding (RFC 9110 §8.4, §12.5.5).
+/// The header fields of compressed responses (RFC 9110 §8.4, §12.5.5).
 enum ContentCoding {
     static let gzip: (name: String, value: String) = ("Content-Encoding", "gzip")
-    /// Goes with every representation of a resource that has several, so that a cache asks.
+    /// Sent with each representation of a resource that has several, so that caches separate them.
     static let vary: (name: String, value: String) = ("Vary", "Accept-Encoding")
 
-    /// The tag of the gzip-coded variant: one tag names one run of bytes (RFC 9110 §8.8.3.3).
+    /// The entity tag of the gzip variant: a tag names exactly one sequence of bytes (RFC 9110
+    /// §8.8.3.3).
     static func gzipTag(of etag: String) -> String { "\(etag.dropLast())-gzip\"" }
 }

@@ -4,24 +4,24 @@ import Logging
 import PlugHTTP
 package import Storage
 
-/// What a server keeps in its data folder.
+/// The stores in a server's data folder.
 ///
-/// Nothing of it is opened before somebody needs it.
+/// Nothing is opened before it is used.
 package struct DataFolder: Sendable {
     /// The database.
     package let storage: Storage
     /// The bearer tokens.
     package let tokens: TokenStore
-    /// The answers to requests that may come again.
+    /// The stored responses to requests with an `Idempotency-Key`.
     let idempotency: Idempotency
     /// The plans that were set while the server ran.
     package let plugs: PlugStore
     /// The behavior documents.
     package let behaviors: SQLiteBehaviors
 
-    /// The data in a folder.
+    /// Opens the data in a folder.
     ///
-    /// - Throws: ``StorageError`` where the folder can't be used.
+    /// - Throws: ``StorageError`` if the folder can't be used.
     init(_ folder: String) throws(StorageError) {
         storage = Storage.of(folder)
         tokens = TokenStore(storage)
@@ -31,19 +31,19 @@ package struct DataFolder: Sendable {
         try storage.check(.tokens, .idempotency, .plugs, .behaviors)
     }
 
-    /// Follows the file as others change it, until the task is cancelled.
+    /// Follows changes of the file by other processes, until the task is cancelled.
     func watch(_ logger: Logger) async {
-        await tokens.watch { logger.error("tokens: those known before stay: \($0)") }
+        await tokens.watch { logger.error("tokens: the previous ones stay valid: \($0)") }
     }
 }
 
 extension StorageError: ProblemConvertible {
-    /// What the one who asked is told: nothing of where it is.
+    /// The client's error, which leaves out the file's path.
     package var problem: Problem {
         .serviceUnavailable(
             isBusy
-                ? "others write too much at the same time"
-                : "what is kept can't be reached or written now; the server's log says why"
+                ? "too many concurrent writes; retry later"
+                : "the store can't be read or written now; the server's log says why"
         )
     }
 }

@@ -3,24 +3,23 @@ import HTTPServer
 import Locking
 import PlugHTTP
 
-/// How long an action may take: what its request says in `Request-Timeout`, and at most what the
-/// server allows.
+/// The timeout of an action: the request's `Request-Timeout`, limited by the server's.
 enum Deadline {
-    /// The time that a request has; nil for any.
+    /// Returns the request's timeout; nil for none.
     ///
-    /// - Throws: ``Problem`` where the request says nonsense.
+    /// - Throws: ``Problem`` if the field is invalid.
     static func duration(_ head: RequestHead, atMost limit: Int?) throws(Problem) -> Duration? {
         let limit = limit.map { $0 * 1000 }
         guard head.demands.contains(.timeout), let value = head.field("request-timeout") else {
             return limit.map { .milliseconds($0) }
         }
         guard head.count(of: "request-timeout") == 1, let asked = milliseconds(value) else {
-            throw .badRequest("Request-Timeout has to be a number of seconds above 0, such as 2.5")
+            throw .badRequest("Request-Timeout must be a number of seconds above 0, such as 2.5")
         }
         return .milliseconds(min(asked, limit ?? asked))
     }
 
-    /// Seconds with at most three digits behind the point (RFC 9651 §3.3.2), in milliseconds.
+    /// Parses seconds with at most three decimals (RFC 9651 §3.3.2), and returns milliseconds.
     static func milliseconds(_ text: ByteSpan) -> Int? {
         let point = text.firstIndex(of: 0x2E) ?? text.count
         let fraction = point < text.count ? text.slice(point + 1, text.count) : nil
@@ -41,8 +40,10 @@ enum Deadline {
         return value > 0 ? value : nil
     }
 
-    /// Does the work, or gives up on it when its time is over: then it is cancelled, and answered
-    /// for whether it heeds that or not.
+    /// Runs the work with a timeout.
+    ///
+    /// After the timeout it cancels the work and returns a 504 at once, even if the work ignores
+    /// the cancellation.
     static func hold(_ duration: Duration, _ work: @escaping Reply.Work) async -> Response {
         let race = Race()
         return await withTaskCancellationHandler {
@@ -57,7 +58,7 @@ enum Deadline {
     }
 }
 
-/// Work and time, of which the first that ends makes the answer.
+/// A race between work and a timer; the first to finish makes the response.
 private final class Race: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Response, Never>?
@@ -74,7 +75,8 @@ private final class Race: Sendable {
         _ work: @escaping Reply.Work
     ) {
         state.withLock { $0.continuation = continuation }
-        // The worker keeps the task's values; it runs off the loop, since it may outlive its answer.
+        // The worker inherits the task's values. It runs off the loop, since it may outlive the
+        // response.
         let worker = Task { finish(await work()) }
         let timer = Task {
             guard (try? await Task.sleep(for: duration)) != nil else { return }
@@ -97,7 +99,7 @@ private final class Race: Sendable {
         worker?.cancel()
     }
 
-    /// The first counts; whoever runs then is told to stop.
+    /// Returns the first response and cancels the other task.
     private func finish(_ response: Response) {
         let state = state.withLock { state in
             defer { state.continuation = nil }

@@ -1,46 +1,46 @@
 import Plug
 package import PlugHTTP
 
-/// What an action's type declares beside its route and its values.
+/// The declarations of an action's type, other than its route and its values.
 package struct Declarations: Sendable {
-    /// What its callers need; nil where everybody may call it.
+    /// The scopes that its callers need; nil if everybody may call it.
     package var scopes: Scopes?
-    /// The input's members that are the caller.
+    /// The input's members that contain the caller.
     private(set) var callers: CallerMembers?
-    /// How often each may call it.
+    /// The rate limit per caller or address.
     package var rateLimit: RateLimit?
     /// Whether its requests need an `Idempotency-Key`.
     package var needsKey = false
-    /// Whether an `Idempotency-Key` is the business of the actions that it performs.
+    /// Whether the actions that it performs handle the `Idempotency-Key`.
     var leavesKeyToItems = false
-    /// Whether its answers hold a secret, which nobody is to keep.
+    /// Whether its responses contain a secret; they are then never stored.
     package var isConfidential = false
-    /// Whether its answers have entity tags.
+    /// Whether its responses have entity tags.
     package var isTagged = false
-    /// Whether it sees to `If-Match` and `If-None-Match` itself.
+    /// Whether it evaluates `If-Match` and `If-None-Match` itself.
     var heedsConditions = false
-    /// Whether what its input doesn't have is refused (``ExactMembers``).
+    /// Whether unknown members of its input are rejected (``ExactMembers``).
     private(set) var isExact = false
-    /// Since when it shouldn't be used.
+    /// Its deprecation; nil if it is current.
     package var deprecation: Deprecation?
 
-    /// What its callers need, where they have to be known: for that, or for its input.
+    /// The scopes of its callers, if it needs a known caller: for its scopes or for its input.
     package var neededScopes: Scopes? { scopes ?? (callers?.isNeeded == true ? [] : nil) }
 
-    /// Nothing.
+    /// No declarations.
     init() {}
 
-    /// What is known of a server's own action without asking: its scopes, and nothing else.
+    /// The scopes of one of the server's own actions, which need no conformance lookup.
     init<A: Scoped>(own action: A.Type) {
         scopes = A.scopes
         isExact = true
     }
 
-    /// Asks the type, once: a server keeps the answer.
+    /// Reads the type's declarations; the server calls this once per action.
     init(_ action: any ActionProtocol.Type, callers: CallerMembers? = nil) {
         self.callers = callers
         leavesKeyToItems = action is Batch.Type
-        // Each look for a conformance that isn't there goes through all that the program has.
+        // A failed conformance lookup searches the whole program: one lookup covers all of these.
         guard let governed = action as? any Governed.Type else { return }
         scopes = (governed as? any Scoped.Type)?.scopes
         rateLimit = (governed as? any RateLimited.Type)?.rateLimit

@@ -3,14 +3,14 @@ import HTTPServer
 import PlugHTTP
 
 extension Deprecation {
-    /// What keeps it from being told; nil where nothing does.
+    /// The error in the declaration, such as an invalid date; nil if it is valid.
     var problem: String? {
         guard let start = Self.seconds(since) else {
-            return "\"\(since)\" is neither a day, such as 2026-11-01, nor a moment in UTC"
+            return "\"\(since)\" is neither a date, such as 2026-11-01, nor a time in UTC"
         }
         if let sunset {
             guard let end = Self.seconds(sunset) else {
-                return "\"\(sunset)\" is neither a day, such as 2026-11-01, nor a moment in UTC"
+                return "\"\(sunset)\" is neither a date, such as 2026-11-01, nor a time in UTC"
             }
             // RFC 9745 §4.
             if end < start { return "its sunset is before its deprecation" }
@@ -19,13 +19,13 @@ extension Deprecation {
             !link.isEmpty
                 && link.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3C && $0 != 0x3E }
         }
-        return isURI == false ? "its link is no URI" : nil
+        return isURI == false ? "its link isn't a URI" : nil
     }
 
-    /// The field lines that tell of it.
+    /// The header fields that announce the deprecation.
     var fields: ResponseFields {
         var fields: [(name: String, value: String)] = []
-        // A date is a structured one here (RFC 9745 §2.1), and HTTP's there (RFC 8594 §3).
+        // Deprecation is a structured date (RFC 9745 §2.1), Sunset an HTTP date (RFC 8594 §3).
         if let start = Self.seconds(since) { fields.append(("Deprecation", "@\(start)")) }
         if let end = sunset.flatMap(Self.seconds) {
             fields.append(("Sunset", HTTPDate.string(end)))

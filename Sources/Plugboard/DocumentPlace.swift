@@ -4,19 +4,19 @@ package import Logging
 import PostgreSQL
 
 extension Server.Configuration {
-    /// Where behavior documents are kept that aren't in the data folder.
+    /// A store of behavior documents outside the data folder.
     public enum DocumentPlace: Sendable, Equatable {
-        /// A PostgreSQL, where several servers share one truth: `postgres://user:password@host/name`.
+        /// A PostgreSQL database that several servers share: `postgres://user:password@host/name`.
         ///
-        /// What one server publishes is live on the others within a second, and a request that comes
-        /// to two of them with one `Idempotency-Key` is done once. A server doesn't start
-        /// without the database; where it is lost later, what is live is served on, changes are a 503,
-        /// and `/readyz` tells. libpq has to be installed.
+        /// A document that one server publishes is live on the others within a second. Requests to
+        /// several servers with the same `Idempotency-Key` are done once. A server needs the
+        /// database to start. If it loses the database later, it serves the live documents and
+        /// rejects changes with 503. `/readyz` then reports the loss. libpq must be installed.
         case postgreSQL(String)
         /// A folder of files, `production/checkout.json` and so on: an edit goes live within a second.
         case folder(String)
 
-        /// What keeps the documents there; nothing is opened before somebody needs it.
+        /// Returns the store of the documents, which opens nothing before its first use.
         package func keeping(_ logger: Logger) throws -> any BehaviorKeeping {
             try open(logger).behaviors
         }
@@ -32,24 +32,25 @@ extension Server.Configuration {
             case .folder(let folder):
                 if access(folder, F_OK) != 0 {
                     logger.notice(
-                        "behaviors: \(folder) isn't there yet: it is made with the first document"
+                        "behaviors: \(folder) is missing: the first document will create it"
                     )
                 }
                 return Kept(behaviors: DirectoryBehaviors(folder, logger: logger))
             }
         }
 
-        /// What is kept there; nothing is opened before somebody needs it.
+        /// The stores there, which open nothing before their first use.
         struct Kept {
             let behaviors: any BehaviorKeeping
-            /// The answers to requests that may come again; nil where they are in the data folder.
+            /// The stored responses to requests with an `Idempotency-Key`; nil if they are in the
+            /// data folder.
             var idempotency: Idempotency?
         }
     }
 }
 
 extension ReadinessCheck {
-    /// Whether what keeps the behavior documents is there.
+    /// Checks that the store of the behavior documents is available.
     init(_ documents: BehaviorDocuments) {
         self.init("behaviors") {
             if let loss = documents.loss { throw BehaviorStoreError.unavailable(loss) }

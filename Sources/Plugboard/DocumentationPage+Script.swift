@@ -26,7 +26,7 @@ extension DocumentationPage {
         const resolve = (api, schema) => schema && schema.$ref
           ? api.components.schemas[plain(schema.$ref.split("/").pop())] : schema || {};
         const types = (schema) => [].concat(schema.type);
-        // A value to begin with. What needn't be there is there where something is known of it.
+        // An initial value. It contains an optional member if the schema says something about its value.
         const example = (api, given, depth) => {
           const schema = resolve(api, given) || {};
           if (schema.examples) return schema.examples[0];
@@ -46,7 +46,7 @@ extension DocumentationPage {
             default: return null;
           }
         };
-        // JSON with line breaks. Its numbers stay as they are: those of JavaScript have 53 bits.
+        // Adds line breaks to the JSON text. Parsing it would round numbers: JavaScript's have 53 bits.
         const indented = (json) => {
           let depth = 0;
           const line = () => "\n" + "  ".repeat(depth);
@@ -159,7 +159,7 @@ extension DocumentationPage {
           make("span", about.summary || about.operationId, summary).className = about.deprecated ? "deprecated" : "";
           if (about.description) make("p", about.description, details);
           const security = about.security || [];
-          if (security.length) make("p", security.some((each) => !Object.keys(each).length) ? "Takes a token, and needs none."
+          if (security.length) make("p", security.some((each) => !Object.keys(each).length) ? "Accepts a token, but needs none."
             : "Needs a known caller with: " + [...new Set(security.map(
               (each) => Object.values(each).flat().join(", ") || "any scope"))].join("; "), details);
           const form = make("form", undefined, details);
@@ -175,7 +175,7 @@ extension DocumentationPage {
           const button = make("button", "Send", form);
           const others = place(button, form);
           const output = make("div", undefined, details);
-          // Says what is wrong with the input where it stands; of header fields the members' names are others.
+          // Shows each error at its input. Header fields have other names than their members.
           const tell = (errors) => {
             const said = new Map([...fields.map((each) => each.tell), body ? body.tell : others, others].map((each) => [each, []]));
             for (const { pointer, detail } of errors) {
@@ -203,7 +203,7 @@ extension DocumentationPage {
             await send(target + (query.size ? "?" + query : ""), method.toUpperCase(), headers, text || undefined, output, tell);
             for (const each of fields) each.renew();
           };
-          show(api, "Answers", about.responses, details);
+          show(api, "Responses", about.responses, details);
         };
         document.querySelector("header form").onsubmit = (event) => event.preventDefault();
         fetch("/openapi.json").then((response) => response.json()).then((api) => {

@@ -2,11 +2,10 @@ import Digests
 import HTTPSyntax
 import Identity
 
-/// The page that shows an API and calls it.
+/// The HTML page that shows an API and calls it.
 ///
-/// It holds nothing of the API itself: its script reads `/openapi.json` and puts what it says into the
-/// page as text, never as HTML. The page's policy lets only this script and this style run, and
-/// connects nowhere else.
+/// Its script reads `/openapi.json` and inserts the content as text, never as HTML. The page's
+/// security policy allows only this script, this style, and connections to this server.
 enum DocumentationPage {
     static var html: String {
         """
@@ -22,7 +21,7 @@ enum DocumentationPage {
         <header><h1></h1><p></p>
         <form><label>Bearer token <input id="token" type="password" autocomplete="off"></label></form></header>
         <main></main>
-        <noscript>This page is made by its script, of /openapi.json.</noscript>
+        <noscript>This page needs JavaScript: its script shows /openapi.json.</noscript>
         <script>\(script)</script>
         </body>
         </html>
@@ -40,7 +39,7 @@ enum DocumentationPage {
         ]
     }
 
-    /// A source of a policy (CSP 3, 2.3.1, which takes the alphabet of URLs, too).
+    /// A hash source of the policy; CSP 3 §2.3.1 allows base64url, too.
     static func hash(_ text: String) -> String {
         let digest = Array(text.utf8).withUnsafeBufferPointer { Digest.sha256($0) }
         return "'sha256-\(Base64URL.encode(digest))='"

@@ -1,29 +1,29 @@
 import Glibc
 import Synchronization
 
-/// The signals that come while a server starts, before its service group listens for them.
+/// The signals that arrive at start-up, before the service group handles them.
 ///
-/// They are remembered, so that what has opened its sockets drains as it does later. Without, the
-/// kernel would end the process, or, in a container's first process, do nothing at all.
+/// They are recorded, so that a server with open sockets drains as it does later. By default, the
+/// kernel would kill the process. It would ignore the signals for a container's first process.
 enum EarlySignals {
     static let signals = [SIGTERM, SIGINT, SIGHUP]
 
-    /// Whether the process was told to stop; from then on it is.
+    /// Whether a signal to stop has arrived.
     static var tellToStop: Bool { haveCome.load(ordering: .relaxed) }
 
-    /// Remembers from now on what tells to stop, until somebody else listens for it.
+    /// Records the signals to stop, until another handler is installed.
     ///
-    /// A hangup ends no server; what has changed of its files is noticed without. Where somebody
-    /// listens already, such as the group of another server, that stays so: it isn't set again.
+    /// SIGHUP doesn't stop a server; changed files are noticed without it. Signals that already
+    /// have a handler, such as another server's group, keep it.
     static func remember(_ signals: [CInt] = signals) {
-        // Here, since a handler mustn't be the one to make it.
+        // Initialised here: a signal handler mustn't do it.
         _ = tellToStop
         for number in signals where isDefault(number) {
             signal(number, number == SIGHUP ? ignoring : remembering)
         }
     }
 
-    /// Leaves the signals as they were found, and tells whether the process was told to stop.
+    /// Restores the default handlers, and returns whether a signal to stop has arrived.
     static func forget(_ signals: [CInt] = signals) -> Bool {
         for number in signals where isOurs(number) { signal(number, SIG_DFL) }
         return tellToStop
@@ -47,7 +47,7 @@ enum EarlySignals {
     }
 }
 
-// A handler is a C function, which has no type around it.
+// Global, since a signal handler is a C function without context.
 private let haveCome = Atomic(false)
 private let remembering: @convention(c) (CInt) -> Void = { _ in
     haveCome.store(true, ordering: .relaxed)

@@ -3,18 +3,18 @@ import HTTPSyntax
 import HTTPServer
 import Identity
 
-/// The entity tags of answers (RFC 9110 §8.8.3): strong ones, digests of the bytes.
+/// The strong entity tags of responses (RFC 9110 §8.8.3), digests of the bytes.
 ///
-/// A gzip-coded answer has another one, since it has other bytes. To who changes what they are about
-/// both say the same; to who reads, each is that of its own bytes.
+/// A gzip-coded response has different bytes, so its own tag. Either tag is valid as the condition
+/// of a change; a read compares the tag of the bytes that it would send.
 enum EntityTags {
-    /// What a request asks of tags.
+    /// The entity tag conditions of a request.
     struct Condition: Sendable {
-        /// The lists, as they came; nil where there is none.
+        /// The lists as received; nil if the field is missing.
         let ifMatch: [UInt8]?
         let ifNoneMatch: [UInt8]?
 
-        /// Nil where the request asks for nothing.
+        /// Nil for a request without conditions.
         init?(_ head: RequestHead) {
             guard head.demands.contains(.match) else { return nil }
             ifMatch = Self.list(head, "if-match")
@@ -30,18 +30,18 @@ enum EntityTags {
         }
     }
 
-    /// What the conditions of a GET or HEAD are held against.
+    /// The tag against which the conditions of a GET or HEAD are evaluated.
     enum Conditions {
-        /// The tag that each answer gets.
+        /// The tag of each response.
         case tagged
-        /// There being no tag.
+        /// None: the responses have no tags.
         case untagged
-        /// Nothing: who makes the answers sees to them.
+        /// Unknown here: the action evaluates the conditions itself.
         case heeded
     }
 
-    /// The reply to a request, coded if its client takes that; of what is read, what its conditions
-    /// make of it.
+    /// Returns the reply, compressed if the client accepts gzip, after evaluating the conditions of
+    /// a GET or HEAD.
     static func judge(
         _ reply: Reply,
         to head: RequestHead,
@@ -62,7 +62,7 @@ enum EntityTags {
         return reply.mapBytes { judge($0, condition, coding, takesGzip) }
     }
 
-    /// The tag of those bytes, without its quotes.
+    /// Returns the tag of those bytes, without its quotes.
     static func tag(_ bytes: [UInt8]) -> [UInt8] {
         let digest = bytes.withUnsafeBufferPointer(Digest.sha256)
         let digits = Array("0123456789abcdef".utf8)
@@ -71,12 +71,12 @@ enum EntityTags {
 
     static let gzipSuffix = Array("-gzip".utf8)
 
-    /// Whether a list has one of an answer's tags, or is "*".
+    /// Whether a list contains the tag of a response in either coding, or is "*".
     static func matches(_ list: [UInt8], _ tag: [UInt8], strong: Bool) -> Bool {
         has(list, tag, strong: strong) || has(list, tag + gzipSuffix, strong: strong)
     }
 
-    /// Whether a list has that tag, or is "*".
+    /// Whether a list contains that tag, or is "*".
     private static func has(_ list: [UInt8], _ tag: [UInt8], strong: Bool) -> Bool {
         list.withUnsafeBufferPointer { list in
             list.trimmed.hasEntityTag(strong: strong) { quoted in
@@ -88,14 +88,15 @@ enum EntityTags {
         }
     }
 
-    /// The bytes of an answer that can have a tag: a whole one, without one of its own.
+    /// Returns the bytes of a response that can have a tag: a complete one in memory.
     static func taggable(_ response: Response) -> [UInt8]? {
         guard response.status == 200, case .bytes(let bytes) = response.body else { return nil }
         return bytes
     }
 
-    /// The answer to a GET or HEAD with its tag, coded if its client takes that, or 304 where the
-    /// client has it.
+    /// Returns the response to a GET or HEAD with its tag, compressed if the client accepts gzip.
+    ///
+    /// Returns 304 if the client has it.
     private static func conditional(
         _ response: Response,
         _ condition: Condition?,
@@ -110,7 +111,7 @@ enum EntityTags {
         if let list = condition?.ifNoneMatch, condition?.ifMatch == nil, !isAny(list),
             has(list, likely, strong: false)
         {
-            // Only what was coded has had that tag: nothing is coded to find out.
+            // Only a compressed response had this tag, so a match needs no compression.
             return notModified(response, coding, likely)
         }
         var coded = coding.code(response, takesGzip: takesGzip)
@@ -123,15 +124,16 @@ enum EntityTags {
         return coded
     }
 
-    /// The answer to a GET or HEAD of what has no tag, coded if its client takes that: no list has the
-    /// tag, and "*" is whatever is there (RFC 9110 §13.1.1, §13.1.2).
+    /// Returns the response to a GET or HEAD without a tag, compressed if the client accepts gzip.
+    ///
+    /// No list of tags matches it; "*" matches any response (RFC 9110 §13.1.1, §13.1.2).
     private static func untagged(
         _ response: Response,
         _ condition: Condition?,
         _ coding: AnswerCoding,
         takesGzip: Bool
     ) -> Response {
-        // What is refused without its conditions is refused so (RFC 9110 §13.2.1).
+        // An error response takes precedence over the conditions (RFC 9110 §13.2.1).
         guard let condition, 200..<300 ~= response.status else {
             return coding.code(response, takesGzip: takesGzip)
         }
@@ -140,13 +142,15 @@ enum EntityTags {
         return coding.code(response, takesGzip: takesGzip)
     }
 
-    /// Whether a list is "*": whatever there is.
+    /// Whether a list is "*", which matches any existing resource.
     private static func isAny(_ list: [UInt8]) -> Bool {
         list.withUnsafeBufferPointer { $0.trimmed.elementsEqual([0x2A]) }
     }
 
-    /// A 304 with the fields that the whole answer would have, but those about its body
-    /// (RFC 9110 §15.4.5); not coded, since nothing is sent.
+    /// Returns a 304 with the fields of the full response, except those of its body (RFC 9110
+    /// §15.4.5).
+    ///
+    /// It isn't compressed, since it has no body.
     private static func notModified(
         _ response: Response,
         _ coding: AnswerCoding,
@@ -159,8 +163,8 @@ enum EntityTags {
         return known
     }
 
-    /// Whether a change needs a tag that what has none can't have: then the change mustn't be made
-    /// (RFC 9110 §13.1.1), whatever the client has its tag from.
+    /// Whether a change requires a tag of a resource without one; it mustn't be made (RFC 9110
+    /// §13.1.1).
     static func isUnmet(byUntagged head: RequestHead) -> Bool {
         switch head.method {
         case .put, .patch, .post, .delete: break
@@ -170,9 +174,9 @@ enum EntityTags {
         return !isAny(list)
     }
 
-    /// What a request is answered whose `If-Match` isn't met.
+    /// The response to an unmet `If-Match`.
     static var failed: Response {
-        ProblemAnswer.make(412, "its entity tag is not the one asked for, or it has none")
+        ProblemAnswer.make(412, "the entity tag doesn't meet the condition, or there is none")
     }
 
     private static func line(_ tag: [UInt8]) -> ResponseFields {

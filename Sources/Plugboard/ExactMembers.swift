@@ -2,16 +2,18 @@ import HTTPSyntax
 import JSONCodec
 import PlugHTTP
 
-/// The members that an input has: any other in a query or a body is refused.
+/// The known members of an input.
 ///
-/// The server's own actions are exact, since a slip in a name isn't to be taken for a member that isn't
-/// there: `?drafts=true` would go live.
+/// Any other in a query or a body is rejected.
+///
+/// The server's own actions are exact, since a misspelled name would otherwise count as missing:
+/// `?drafts=true` would publish.
 struct ExactMembers: Sendable {
-    /// Nil for an input that has none.
+    /// Nil for an action without an input.
     private let contract: DecodingContract?
     private let route: ActionRoute
 
-    /// Nil where nothing is known of an input's members.
+    /// Nil if the input's members are unknown.
     init?(_ input: InputDescription, _ action: any Endpoint.Type) {
         guard let route = try? ActionRoute(endpoint: action) else { return nil }
         switch input {
@@ -22,19 +24,21 @@ struct ExactMembers: Sendable {
         self.route = route
     }
 
-    /// Checks what a request has beside its path and its fields: a body that is JSON, and texts.
+    /// Checks a request's members other than those in its path and its fields: a JSON body and
+    /// texts.
     ///
-    /// A body that is whole, as in a batch, has the members that travel in the path and in fields, too.
+    /// A whole body, as in a batch, also contains the members that are otherwise in the path and in
+    /// fields.
     ///
-    /// - Throws: a ``Problem`` that names each that is unknown, with those that are known.
+    /// - Throws: a ``Problem`` with each unknown member, and the known ones.
     func check(_ body: ByteSpan, _ text: [TextMember], isWhole: Bool) throws(Problem) {
         let texts = text.filter { $0.origin == .query }
-        // What is no JSON is found where it is decoded.
+        // Decoding reports invalid JSON.
         let object = body.isEmpty ? nil : (try? JSON(parsing: body))?.object
         guard !texts.isEmpty || object?.isEmpty == false else { return }
-        // The input is looked at when there is something that it may not have.
+        // The input's type is inspected only if there are members to check.
         guard let members = names else { return }
-        // What travels in the path or a field comes from nowhere else.
+        // Members of the path or a field have no other source.
         let known = members.filter { name in
             route.fields[name] == nil && !route.template.names.contains(name)
                 && name != route.wholeBody
@@ -49,13 +53,13 @@ struct ExactMembers: Sendable {
         }
     }
 
-    /// The names of the input's members; nil where its type doesn't tell.
+    /// The names of the input's members; nil if its type doesn't reveal them.
     private var names: [String]? {
         guard let content = contract?.content else { return [] }
         return content.shapes.members(of: content.shape)?.map(\.name)
     }
 
-    /// Checks what a query or a form has.
+    /// Checks the members of a query or a form.
     static func check(_ texts: [TextMember], among known: [String]) throws(Problem) {
         // `patch[op]` is a part of `patch`.
         let names = texts.map { String($0.name.prefix { $0 != "[" }) }

@@ -1,2 +1,2 @@
-// A server's file plugs its actions.
+// Files that plug a server's actions then need only one import.
 @_exported public import PlugHTTP

@@ -5,11 +5,12 @@ import Plug
 import PlugHTTP
 
 extension ExposedAction {
-    /// An action that a server performs itself, unless something is plugged to it: of two servers in
-    /// a process each its own.
+    /// An action that the server performs itself, unless an implementation is plugged to it.
     ///
-    /// It declares its scopes and nothing else. No look is needed for what else there could be, and at
-    /// a start looking is what takes the time.
+    /// Each server in a process has its own.
+    ///
+    /// It declares only its scopes, so it needs no other conformance lookup: those lookups dominate
+    /// the start-up time.
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
@@ -19,7 +20,7 @@ extension ExposedAction {
         self.init(own: action, input, output) { input, _ in try await perform(input) }
     }
 
-    /// One that writes down who has it performed, and from where.
+    /// An action that records its caller and the caller's address.
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
@@ -29,7 +30,7 @@ extension ExposedAction {
         self.init(own: action, input, output, author: Author.init(of:), perform)
     }
 
-    /// One whose answers hold a secret.
+    /// An action whose responses contain a secret.
     convenience init<A: Endpoint & Scoped & Confidential>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
@@ -41,7 +42,7 @@ extension ExposedAction {
         }
     }
 
-    /// One without an input.
+    /// An action without an input.
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
@@ -50,7 +51,7 @@ extension ExposedAction {
         self.init(own: action, .nothing, output) { _, _ in try await perform() }
     }
 
-    /// One that takes its body piece by piece, and writes down who has it performed, and from where.
+    /// An action that reads its body as a stream, and records its caller and the caller's address.
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
@@ -144,7 +145,7 @@ extension ExposedAction {
 }
 
 extension Author {
-    /// The caller of a request, and the address that it came from.
+    /// The caller of a request, with the client's address.
     fileprivate init(of request: borrowing Request) {
         self.init(
             id: request.caller?.id ?? "",

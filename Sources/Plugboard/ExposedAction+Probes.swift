@@ -5,7 +5,7 @@ import Plug
 import PlugHTTP
 
 extension ExposedAction {
-    /// What every server exposes for those who operate it.
+    /// The probes of every server.
     static func probes(_ readiness: ReadinessState) -> [ExposedAction] {
         [
             ExposedAction(Liveness.self, RequestSubject.Route.liveness) { Health() },
@@ -15,9 +15,9 @@ extension ExposedAction {
         ]
     }
 
-    /// An action that the server performs itself, unless it is plugged.
+    /// An action that the server performs itself, unless an implementation is plugged to it.
     ///
-    /// Its failures are no news for the log: a probe asks every few seconds.
+    /// Its failures aren't logged, since a probe runs every few seconds.
     private convenience init<A: Endpoint>(
         _ action: A.Type,
         _ number: Int,

@@ -9,45 +9,45 @@ package import PlugHTTP
 import Synchronization
 import Tracing
 
-/// An action that a server exposes: its route, and how a request becomes its input and its output
-/// an answer.
+/// An action that a server exposes: its route, the decoding of its input and the encoding of its
+/// output.
 ///
-/// Made by naming the action's type in a server's list. It is a class, so that handing it from the
-/// route table to the responder is one reference and not the five of its parts.
+/// The list of a server's action types creates it. It is a class, so that passing it from the route
+/// table to the responder copies one reference instead of five.
 public final class ExposedAction: Sendable {
     /// The action's name.
     public var name: String { cell.name }
     /// The method and the path: `POST /photos/{id}/like`.
     public var route: String { "\(method.name) \(path)" }
 
-    /// Tells it from all others of this process, where they are counted.
+    /// The number of the action in counters, unique in the process.
     let number: Int
     let cell: PlugCell
     let method: Method
-    /// How it takes a query beside a body; nil where it takes one in place of a body, or the body alone.
+    /// The combination of a query and a body; nil if the action uses only one of them.
     let mixture: BodyMixture?
-    /// Where the action is exposed; an error where its path is none.
+    /// The action's route; an error if its path is invalid.
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
-    /// What its type declares beside that.
+    /// The other declarations of its type.
     package let declarations: Declarations
     let answer: Answer
-    /// For an action that takes its body as a stream: performs it with that body.
+    /// Performs the action with a streamed body; nil if the action reads its body as a whole.
     let stream: Stream?
-    /// The members of its input that come from header fields; nil where there are none.
+    /// The input's members that come from header fields; nil for none.
     let fields: FieldMembers?
-    /// What it takes and gives, for those who describe it.
+    /// The types of its input and output, for its description.
     let signature: ActionSignature
 
     /// Decodes an input, performs the action with it and encodes the output, now or later.
     ///
-    /// Request and body are valid during the call only.
+    /// Request and body are valid only during the call.
     typealias Answer = @Sendable (borrowing Request, ByteSpan, Tools) throws -> Reply
     typealias Stream = @Sendable (borrowing Request, RequestBody, Tools) throws -> Reply
 
     /// The tools of one loop's responder, the same for each request.
     struct Tools {
         let logger: Logger
-        /// Whether the durations of a response's steps are noted.
+        /// Whether the durations of a response's steps are recorded.
         var isTimed = false
         let room = DecodingRoom()
     }
@@ -59,12 +59,12 @@ public final class ExposedAction: Sendable {
         }
     }
 
-    /// The path's template; nil where it is none.
+    /// The path's template; nil if the path is invalid.
     var template: PathTemplate? { try? actionRoute.get().template }
 
     private static let made = Atomic<Int>(RequestSubject.Route.actions)
 
-    /// An action that is found out about, but for its endpoint.
+    /// An action whose declarations are read from its type.
     private convenience init(
         _ action: any ActionProtocol.Type,
         _ endpoint: (any Endpoint.Type)?,
@@ -86,7 +86,7 @@ public final class ExposedAction: Sendable {
         )
     }
 
-    /// An action that all is known about.
+    /// An action with the given declarations.
     init(
         _ action: any ActionProtocol.Type,
         _ endpoint: (any Endpoint.Type)?,
@@ -120,7 +120,7 @@ public final class ExposedAction: Sendable {
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
     }
 
-    /// The media types that its body may have; none where it may have any.
+    /// The media types that its body may have; empty for any.
     var bodyTypes: [String] {
         guard hasBody, stream == nil else { return [] }
         guard mixture?.isWhole == true else {
@@ -164,7 +164,7 @@ extension ExposedAction {
 
     /// An endpoint whose input takes this form, and whose output is JSON.
     ///
-    /// To be told what an action is spares a server's start a look through all conformances.
+    /// The static type spares the server's start a lookup through all conformances.
     convenience init<A: Endpoint>(endpoint action: A.Type, _ input: InputForm<A.Input>)
     where A.Output: Encodable {
         self.init(action, action, input, .json { action.location(of: $0) })
@@ -235,7 +235,7 @@ extension ExposedAction {
             let offer = try Self.offer(offers, request.head)
             let logger = tools.logger
             do {
-                // Made for this call, and handed on to the task that goes on with it.
+                // Created for this call, and passed on to the task that continues it.
                 nonisolated(unsafe) let implementation = try cell.implementation(of: A.self)
                 if request.performsAtOnce, let output = try implementation.performNow(input) {
                     return .now(try encode(output, offer))
@@ -258,7 +258,8 @@ extension ExposedAction {
         }
     }
 
-    /// A body that came whole with its head is a stream of one piece.
+    /// An action with a streamed body; one that arrived with its head becomes a stream of one
+    /// chunk.
     private convenience init<A: ActionProtocol>(
         _ action: A.Type,
         _ endpoint: (any Endpoint.Type)?,
@@ -293,19 +294,19 @@ extension ExposedAction {
         }
     }
 
-    /// The media type of those on offer that the client wants.
+    /// Returns the index of the offered media type that the client prefers.
     private static func offer(_ offers: [StaticString], _ head: RequestHead) throws -> Int {
         guard !offers.isEmpty else { return 0 }
         guard let offer = Accept.preferred(offers, head) else {
             let names = offers.map { "\($0)" }.joined(separator: ", ")
-            throw Problem(status: .notAcceptable, detail: "the answer can be \(names)")
+            throw Problem(status: .notAcceptable, detail: "the response can be \(names)")
         }
         return offer
     }
 }
 
 extension RequestBody {
-    /// A body that is at hand, as one piece; of no bytes, as none.
+    /// A body in memory as one chunk; an empty one has no chunk.
     init(whole bytes: [UInt8]) {
         let whole = Locked<[UInt8]?>(bytes.isEmpty ? nil : bytes)
         self.init {

@@ -6,15 +6,14 @@ import PlugHTTP
 
 /// The members of an input that come from header fields.
 ///
-/// What its action declares so comes from nowhere else: a member of that name in the query or the
-/// body isn't looked at.
+/// They have no other source: members of the same name in the query or the body are ignored.
 ///
-/// A member that is a list has the members of all the field's lines (RFC 9110 §5.3, §5.6.1).
+/// A list member contains the values of all the field's lines (RFC 9110 §5.3, §5.6.1).
 struct FieldMembers: Sendable {
     private let fields: [(member: String, field: String)]
     private let input: InputDescription
 
-    /// The members of those names, of these fields; nil where there are none.
+    /// The members with those names and fields; nil for none.
     init?(_ fields: [String: HTTPField.Name], of input: InputDescription) {
         guard !fields.isEmpty else { return nil }
         self.input = input
@@ -26,7 +25,7 @@ struct FieldMembers: Sendable {
     func members(of head: RequestHead) -> [TextMember] {
         fields.flatMap { member, field in
             let lines = head.lines(of: field)
-            // Whether it is a list is looked up only where that makes a difference.
+            // The lookup whether the member is a list runs only if the result matters.
             var texts =
                 lines.contains(where: \.mayBeList) && isList(member)
                 ? lines.flatMap(\.listMembers) : lines.map(\.text)
@@ -40,7 +39,7 @@ struct FieldMembers: Sendable {
         }
     }
 
-    /// The fields that are one list however many lines they have, also where the member is its text.
+    /// The fields whose lines always form one list, even if the member is a text.
     private static let lists: Set = ["if-match", "if-none-match"]
 
     private func isList(_ member: String) -> Bool {
@@ -55,22 +54,22 @@ struct FieldMembers: Sendable {
 
     var names: [String] { fields.map(\.member) }
 
-    /// The fields that choose an answer (RFC 9110 §12.5.5); conditions choose none.
+    /// The fields that select the response (RFC 9110 §12.5.5); conditions don't.
     var choosing: [String] { fields.map(\.field).filter { !Self.lists.contains($0) } }
 }
 
 extension RequestHead {
-    /// The values of a field's lines, of a name in lower case.
+    /// The values of a field's lines; the name is in lower case.
     func lines(of name: String) -> [ByteSpan] {
         fields.filter { $0.name.equals(lowercased: name) }.map(\.value)
     }
 }
 
 extension ByteSpan {
-    /// Whether it is something else than one member of a list as it stands.
+    /// Whether it may be anything but a single plain list member.
     fileprivate var mayBeList: Bool { isEmpty || contains(0x2C) || contains(0x22) }
 
-    /// The members of a list, a quoted one without its quotes (RFC 9110 §5.6.4).
+    /// The members of a list; quoted ones without their quotes (RFC 9110 §5.6.4).
     fileprivate var listMembers: [String] {
         var members: [String] = []
         forEachListMember { member in

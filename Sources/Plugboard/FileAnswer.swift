@@ -2,9 +2,9 @@ import System
 import HTTPSyntax
 import HTTPServer
 
-/// Answers a GET or HEAD of a file: whole, in part, or not at all if the client has it.
+/// Responds to a GET or HEAD of a file: with all of it, ranges of it, or 304.
 enum FileAnswer {
-    /// The most that is put together in memory for a request of several ranges.
+    /// The size limit of a multipart response, which is built in memory.
     private static let multipartLimit = 1024 * 1024
 
     static func answer(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Response {
@@ -16,8 +16,8 @@ enum FileAnswer {
         return part
     }
 
-    /// What is sent in place of the whole to a request whose preconditions are met, if it asks for ranges;
-    /// nil where the whole is sent (RFC 9110 §14.2).
+    /// Returns the response to a range request whose preconditions are met; nil if the whole file
+    /// is sent (RFC 9110 §14.2).
     static func part(_ head: RequestHead, _ file: PublicFolder.File, now: Int) -> Response? {
         let isResumed = head.field("if-range") != nil
         switch ranges(head, file, now: now) {
@@ -43,7 +43,7 @@ enum FileAnswer {
         }
     }
 
-    /// The file as it is, or what its preconditions make of it.
+    /// Returns the whole file, or the response to its failed preconditions.
     static func whole(_ file: PublicFolder.File, _ verdict: Preconditions.Verdict) -> Response {
         let whole = FileBody(descriptor: file.descriptor, range: 0..<file.size)
         return answer(verdict, common(file), .file(whole)) {
@@ -53,7 +53,7 @@ enum FileAnswer {
         }
     }
 
-    /// A whole representation, by the verdict on its preconditions.
+    /// Returns a whole representation, by the verdict on its preconditions.
     static func answer(
         _ verdict: Preconditions.Verdict,
         _ common: [(name: String, value: String)],
@@ -63,15 +63,16 @@ enum FileAnswer {
         switch verdict {
         case .notModified:
             return Response(status: 304, fields: ResponseFields(common), body: .none)
-        case .failed: return ProblemAnswer.make(412, "the file is not in the state asked for")
+        case .failed: return ProblemAnswer.make(412, "the file doesn't meet the preconditions")
         case .proceed:
             let fields = common + described() + [("X-Content-Type-Options", "nosniff")]
             return Response(status: 200, fields: ResponseFields(fields), body: body)
         }
     }
 
-    /// What every answer says of the file, a 304 included, which has no date beside its tag (RFC 9110
-    /// §15.4.5).
+    /// The fields of each response for the file, including 304.
+    ///
+    /// A 304 has an entity tag, so no date (RFC 9110 §15.4.5).
     static func common(
         _ file: PublicFolder.File,
         etag: [UInt8]? = nil
@@ -87,7 +88,7 @@ enum FileAnswer {
         ("Last-Modified", HTTPDate.string(file.validators.lastModified))
     }
 
-    /// What a part is said to be of: no date to who has another part (RFC 9110 §15.3.7).
+    /// The fields of a partial response; a client that resumes gets no date (RFC 9110 §15.3.7).
     private static func described(
         _ file: PublicFolder.File,
         isResumed: Bool
@@ -97,14 +98,13 @@ enum FileAnswer {
         ]
     }
 
-    /// Whether ranges of the file may be asked for: else `Range` is as good as not there (RFC 9110
-    /// §14.2).
+    /// Whether a valid `Range` applies; otherwise it is ignored (RFC 9110 §14.2).
     private static func mayBeRange(_ head: RequestHead) -> Bool {
         head.method == .get && head.count(of: "range") == 1
             && head.field("range").map(ByteRanges.areBytes) == true
     }
 
-    /// Ranges count for GET alone, and only while `If-Range` agrees (RFC 9110 §14.2, §13.1.5).
+    /// Ranges apply to GET only, and only if `If-Range` matches (RFC 9110 §14.2, §13.1.5).
     private static func ranges(
         _ head: RequestHead,
         _ file: PublicFolder.File,
@@ -120,7 +120,7 @@ enum FileAnswer {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
     }
 
-    /// `multipart/byteranges` (RFC 9110 §14.6); nil, if the parts would be large.
+    /// A `multipart/byteranges` response (RFC 9110 §14.6); nil if the parts exceed the limit.
     private static func multipart(
         _ ranges: [Range<Int>],
         _ file: PublicFolder.File,

@@ -1,9 +1,9 @@
 import System
 
 extension FileStamp {
-    /// The strong entity tag: it changes with each write.
+    /// The strong entity tag, which changes with each write.
     var etag: [UInt8] {
-        // A file may be dated before 1970: its seconds are taken by their bits.
+        // The bit pattern allows dates before 1970, whose seconds are negative.
         let time =
             UInt64(bitPattern: Int64(seconds)) &* 1_000_000_000
             &+ UInt64(truncatingIfNeeded: nanoseconds)

@@ -5,21 +5,21 @@ import HTTPSyntax
 import HTTPServer
 import Locking
 
-/// Files' gzip-coded forms, made once for all loops and kept as long as there is room.
+/// A cache of files' gzip forms, shared by all loops.
 final class GzipCache: Sendable {
-    /// The sizes of files that are compressed: of less little is to be had, more takes too long.
+    /// The sizes of files that are compressed: smaller ones gain little, larger ones take too long.
     static let sizes = 256...1024 * 1024
 
-    /// The bytes of all forms.
+    /// The limit in bytes of all gzip forms.
     private let capacity: Int
-    /// The number of files, those that aren't worth it included.
+    /// The limit of files, including those that compression doesn't shrink.
     private static let places = 1024
-    /// The files that are being compressed at a time, each in a MiB and more of memory.
+    /// The limit of concurrent compressions, each of which uses more than 1 MiB of memory.
     private static let workers = 2
 
     fileprivate struct Entry {
         let stamp: FileStamp
-        /// nil where the form isn't smaller.
+        /// Nil if the gzip form isn't smaller.
         let bytes: [UInt8]?
         var lastUse: Int
     }
@@ -37,12 +37,12 @@ final class GzipCache: Sendable {
 
     enum Found: Equatable {
         case form([UInt8])
-        /// As it is it is as small, or its form is being made.
+        /// The gzip form isn't smaller, or is being made.
         case none
         case unknown
     }
 
-    /// Looks for a file's form.
+    /// Looks up a file's gzip form.
     func find(_ stamp: FileStamp) -> Found {
         guard Self.sizes.contains(stamp.size) else { return .none }
         let key = stamp.identity
@@ -58,9 +58,10 @@ final class GzipCache: Sendable {
         }
     }
 
-    /// Makes a file's form, beside the loops: at 30 MB/s it would hold one for 30 ms.
+    /// Makes a file's gzip form on another thread: at 30 MB/s it would block a loop for 30 ms.
     ///
-    /// nil where the form isn't smaller, the file changes meanwhile, or others are at work.
+    /// Returns nil if the form isn't smaller, the file changes meanwhile, or the limit of workers
+    /// is reached.
     func make(_ descriptor: FileDescriptor, _ stamp: FileStamp) async -> [UInt8]? {
         let key = stamp.identity
         let begins = state.withLock { state in
@@ -71,12 +72,12 @@ final class GzipCache: Sendable {
             return true
         }
         guard begins else { return nil }
-        // Not a child of the answer's task, which runs on its loop.
+        // Detached, since the response's task runs on its loop.
         return await Task.detached { [self] in
             let content = Self.read(descriptor, stamp)
             let form = content.flatMap { content in
                 content.withUnsafeBufferPointer { content in
-                    // What is kept takes the room that it needs.
+                    // Copied to its exact size before it is cached.
                     Gzip.compress(content, .kept)?.withUnsafeBufferPointer { Array($0) }
                 }
             }
@@ -88,7 +89,7 @@ final class GzipCache: Sendable {
         }.value
     }
 
-    /// The file's bytes; nil if it isn't any more what the stamp says.
+    /// Returns the file's bytes; nil if the file no longer matches the stamp.
     private static func read(_ descriptor: FileDescriptor, _ stamp: FileStamp) -> [UInt8]? {
         guard let bytes = descriptor.read(0..<stamp.size) else { return nil }
         var info = stat()
@@ -109,7 +110,7 @@ extension GzipCache.State {
         uses += 1
         entries[key] = GzipCache.Entry(stamp: stamp, bytes: bytes, lastUse: uses)
         size += bytes?.count ?? 0
-        // What was not asked for the longest goes; a scan, once for each file that is compressed.
+        // Evicts the least recently used; scans all entries, but only once per compressed file.
         while size > capacity || entries.count > places,
             let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {

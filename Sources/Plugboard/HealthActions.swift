@@ -5,29 +5,33 @@ import Logging
 public import Plug
 public import PlugHTTP
 
-/// How a server fares: `{"status":"ok"}`.
+/// The health of a server: `{"status":"ok"}`.
 public struct Health: Codable, Sendable, Equatable {
     /// `ok`.
     public var status: String
 
-    /// Health of that status.
+    /// Health with that status.
     public init(status: String = "ok") { self.status = status }
 }
 
-/// Tells that the process lives.
+/// The liveness probe.
 ///
-/// Every server answers it, at `GET /healthz`. What is plugged to it takes the place of the server's
-/// own answer, which is always `ok`.
+/// Every server has it at `GET /healthz`, and responds with `ok`. A plugged implementation replaces
+/// that response.
 open class Liveness: Action<Void, Health>, GET {
     /// Served at `GET /healthz`.
     public static var path: String { "/healthz" }
 }
 
-/// Tells whether the server wants requests.
+/// The readiness probe.
 ///
-/// Every server answers it, at `GET /readyz`: with 503 before its ``Server/preparation`` is done,
-/// while it drains, and while one of its ``Server/readiness`` checks fails. What is plugged to it
-/// takes the place of the server's own answer.
+/// Every server has it at `GET /readyz`. It responds with 503 in these cases:
+///
+/// - The server's ``Server/preparation`` isn't done.
+/// - The server drains.
+/// - One of its ``Server/readiness`` checks fails.
+///
+/// A plugged implementation replaces the server's own response.
 open class Readiness: Action<Void, Health>, GET {
     /// Served at `GET /readyz`.
     public static var path: String { "/readyz" }

@@ -3,17 +3,17 @@ import JSONCodec
 import Plug
 import PlugHTTP
 
-/// How an action's input is made of a request.
+/// The ways to make an action's input from a request.
 enum InputForm<Input: Sendable>: Sendable {
-    /// Of the whole body and the target's values.
+    /// From the whole body and the target's values.
     case whole(Decode, InputDescription)
-    /// Of the body as it comes.
+    /// From the body as a stream.
     case pieces(@Sendable (RequestBody) -> Input)
 
     typealias Decode = @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> Input
 }
 
-/// What an action takes, for those who describe it.
+/// An action's input, for its description.
 enum InputDescription: Sendable {
     case nothing
     case value(DecodingContract)
@@ -21,15 +21,14 @@ enum InputDescription: Sendable {
 }
 
 extension InputForm where Input: Decodable {
-    /// Decoded from JSON and texts, and held against its type's constraints, if it has any.
+    /// Decodes JSON and texts, and validates them against the type's constraints.
     ///
-    /// Whether it has any is found out when somebody first asks: looking is what takes the time.
+    /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
         decoded(for: action, keeping: .of(Input.self))
     }
 
-    /// The same where it is known that its type declares something: no look through all conformances
-    /// has to tell.
+    /// Decodes an input whose type declares a schema, without a conformance lookup.
     static func decoded(declaring action: any ActionProtocol.Type) -> Self
     where Input: SchemaDeclaring {
         decoded(for: action, keeping: .of(declaring: Input.self))
@@ -50,8 +49,7 @@ extension InputForm where Input: Decodable {
                         in: room
                     )
                 } catch let errors as JSONTypeErrors {
-                    // Asked for where a request is refused, so that those that aren't know nothing
-                    // of it.
+                    // Looked up only for an invalid input, so that valid ones don't pay for it.
                     let names = (try? ActionRoute(action))?.template.names
                     throw Problem(invalid: errors, pathNames: names ?? [])
                 }
@@ -62,7 +60,7 @@ extension InputForm where Input: Decodable {
 }
 
 extension InputForm<Void> {
-    /// Nothing: what the request carries is not looked at.
+    /// No input: the request's content is ignored.
     static var nothing: Self { .whole({ _, _, _ in }, .nothing) }
 }
 

@@ -1,18 +1,19 @@
 package import JSONCodec
 
-/// A value of an input that is any JSON for its decoder: whoever takes it reads what it means, and
-/// tells the place of what is wrong within.
+/// A member of an input that the decoder accepts as any JSON.
+///
+/// The action interprets it, and reports the location of errors in it.
 package protocol JSONWrapper: Codable, Sendable, Equatable, SchemaDescribing {
-    /// What was sent.
+    /// The JSON as received.
     var json: JSON { get }
 
     init(_ json: JSON)
 }
 
 extension JSONWrapper {
-    /// Takes whatever JSON there is.
+    /// Accepts any JSON.
     package init(from decoder: any Decoder) throws {
-        // Of a container, so that who follows this sees that it may be any value.
+        // Through a container, so that schema inspection sees that any value is allowed.
         self.init(try decoder.singleValueContainer().decode(JSON.self))
     }
 

@@ -4,19 +4,20 @@ import HTTPTypes
 import Logging
 import TraceContext
 
-/// What is kept of a request for its line in the access log, until it is known whether there is one.
+/// The parts of a request for its access log line, stored until the server decides whether to log
+/// it.
 ///
-/// Bytes, of which texts are made for a line that is written: where one of many is, the others pay
-/// for a copy.
+/// They are stored as bytes, and become strings only if the line is logged. With sampling the other
+/// requests cost only a copy.
 struct LoggedRequest: Sendable {
-    /// The method, the target, the user agent and the request ID, one behind another.
+    /// The method, the target, the user agent and the request ID, concatenated.
     private var bytes: [UInt8] = []
-    /// Where each of them ends; nil for one that isn't there.
+    /// The end of each part; nil for a missing part.
     private var ends: (method: Int, target: Int, agent: Int?, id: Int?)?
     private var version = ""
     /// The client's address; nil if it has none.
     private let peer: PeerAddress?
-    /// Where it stands in its trace.
+    /// The request's position in its trace.
     private var position: TraceParent?
 
     /// A request whose head could not be read.
@@ -24,7 +25,7 @@ struct LoggedRequest: Sendable {
         self.peer = peer.address
     }
 
-    /// A request; where it stands in its trace is asked of its head unless that is known better.
+    /// A request; without a given position, its position in its trace is read from its head.
     init(_ head: RequestHead, from peer: Peer, _ position: TraceParent? = nil) {
         self.init(from: peer)
         bytes.reserveCapacity(128)
@@ -45,7 +46,7 @@ struct LoggedRequest: Sendable {
         return bytes.count
     }
 
-    /// What a line says of it.
+    /// The log line's metadata.
     var metadata: Logger.Metadata {
         var entry: Logger.Metadata = [:]
         if let peer { entry["peer"] = .string(peer.description) }
@@ -65,14 +66,14 @@ struct LoggedRequest: Sendable {
 }
 
 extension RequestHead {
-    /// The version as it is spoken with the client: `1.1`, `2`.
+    /// The client's HTTP version: `1.1`, `2`.
     var version: String { majorVersion == 1 ? "1.\(minorVersion)" : "\(majorVersion)" }
 }
 
 extension ByteSpan {
-    /// What logs and traces say of a text that a client sends, which may be as long as a head.
+    /// The text shortened for logs and traces: a client may send one as long as a head.
     var told: ByteSpan { slice(0, Swift.min(count, 256)) }
 
-    /// What they say of a path.
+    /// The path shortened for logs and traces.
     var toldTarget: ByteSpan { slice(0, Swift.min(count, 1024)) }
 }

@@ -2,11 +2,11 @@ import HTTPServer
 import Locking
 import Telemetry
 
-/// What is counted on one loop.
+/// The counters of one loop.
 final class LoopObservation: Sendable {
-    /// Requests that were answered when they were read; counted on the loop's thread alone.
+    /// The requests with immediate responses; counted only on the loop's thread.
     let requests = RequestCounters()
-    /// The others: a task whose loop has ended goes on elsewhere.
+    /// The other requests, whose tasks may run on other threads after the loop has ended.
     private let promised = Locked(Promised())
     private let attached = Locked<LoopCounters?>(nil)
 
@@ -17,7 +17,7 @@ final class LoopObservation: Sendable {
 
     var counters: LoopCounters? { attached.withLock { $0 } }
 
-    /// Requests whose answer is being made.
+    /// The number of requests whose responses are being made.
     var inFlight: Int { promised.withLock { $0.inFlight } }
 
     func attach(_ counters: LoopCounters) {
@@ -35,7 +35,7 @@ final class LoopObservation: Sendable {
         }
     }
 
-    /// All that was counted, from any thread.
+    /// Returns all counts; callable from any thread.
     func totals() -> [(key: RequestCounters.Key, total: RequestCounters.Total)] {
         requests.totals() + promised.withLock { $0.requests }.totals()
     }

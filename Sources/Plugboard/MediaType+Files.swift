@@ -1,15 +1,15 @@
 import HTTPSyntax
 
 extension MediaType {
-    /// Returns the media type of a file by its name's extension (RFC 6838): those of a site or of an
-    /// app's assets, `application/octet-stream` for others.
+    /// Returns the media type of a web site's or app's file, by its name's extension (RFC 6838).
+    ///
+    /// Others are `application/octet-stream`.
     static func ofFile(_ path: String) -> String {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return unknown }
         return byExtension[path[path.index(after: dot)...].lowercased()] ?? unknown
     }
 
-    /// Whether its bytes shrink: text and its like; images, sounds and archives are compressed in
-    /// themselves.
+    /// Whether compression shrinks it; images, sounds and archives are already compressed.
     var isCompressible: Bool {
         let type = essence
         return type.begins(lowercase: "text/") || type.ends(lowercase: "/json")

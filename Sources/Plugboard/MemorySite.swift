@@ -6,10 +6,10 @@ package import HTTPTypes
 import Identity
 import Locking
 
-/// A server without a socket: the parser, the responder and the middleware of one that runs, for
-/// whoever has a request's bytes.
+/// A server without a socket: the parser, responder and middleware of a running one, for requests
+/// given as bytes.
 package final class MemorySite: Sendable {
-    /// What a loop keeps for itself, here behind a lock in place of a thread.
+    /// The state of a loop, which a lock protects here instead of the loop's thread.
     private struct Loop {
         let parser: RequestParser
         let responder: any Responder
@@ -33,7 +33,7 @@ package final class MemorySite: Sendable {
         loop = Locked(Loop(responder, limits))
     }
 
-    /// Answers a request, all of whose bytes are there, and gives the response once it is whole.
+    /// Handles a complete request, and returns the response once its body is complete.
     package func answer(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
         try await webTokens?.begin()
         let response: Response
@@ -41,7 +41,7 @@ package final class MemorySite: Sendable {
         case .now(let answer): response = answer
         case .later(let work): response = await work()
         }
-        // HEAD's answer is GET's without the body (RFC 9110 §9.3.2), which nobody makes then.
+        // The response to HEAD is GET's without the body (RFC 9110 §9.3.2). It isn't made.
         let isHead = request.starts(with: "HEAD ".utf8)
         let body = isHead ? [] : try await Self.bytes(of: response.body)
         let head = ServerResponse(response)
@@ -51,7 +51,7 @@ package final class MemorySite: Sendable {
     private static func reply(to request: [UInt8], _ loop: Loop) -> Reply {
         request.withUnsafeBufferPointer { bytes in
             switch loop.parser.parse(bytes) {
-            case .partial: return .now(ProblemAnswer.make(400, "the head has no end"))
+            case .partial: return .now(ProblemAnswer.make(400, "the head is incomplete"))
             case .failed(let error):
                 loop.responder.rejected(error, from: .unknown)
                 return .now(ProblemAnswer.make(error.status, nil))
@@ -91,9 +91,11 @@ package final class MemorySite: Sendable {
 }
 
 extension Server {
-    /// The server in memory: checked as if it started, and nothing is opened but its files.
+    /// Returns the server in memory.
     ///
-    /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
+    /// It runs the checks of a start, but opens only files.
+    ///
+    /// - Throws: ``StartError`` with all missing or invalid settings.
     package func inMemory() throws -> MemorySite {
         let parts = try assemble(needsPlugs: false)
         _ = parts.readiness.begin()

@@ -2,14 +2,15 @@ import HTTPTypes
 import PlugHTTP
 
 extension Middleware {
-    /// Refuses a larger body with 413, as sent and inflated, below the server's own limit.
+    /// Rejects larger bodies with 413, as sent and inflated.
     ///
-    /// That of an action which takes it piece by piece is refused as soon as it is larger.
+    /// It can only lower the server's own limit. A streamed body is rejected as soon as it exceeds
+    /// the limit.
     ///
     /// - Parameters:
-    ///   - bytes: the most that a body may have.
-    ///   - prefix: what the paths begin with that this is about.
-    /// - Returns: a middleware to be listed.
+    ///   - bytes: the largest body in bytes.
+    ///   - prefix: the prefix of the paths that it applies to.
+    /// - Returns: a middleware for the server's list.
     public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
         let rule = PathRule(prefix: prefix, bodyLimit: bytes)
         return Middleware(rule) { request, next in
@@ -22,16 +23,16 @@ extension Middleware {
         }
     }
 
-    /// Sends responses of text gzip-coded to clients that take that.
+    /// Compresses text responses with gzip for clients that accept it.
     ///
-    /// For servers that want it for a part of what they answer, with
-    /// ``Server/Configuration/compressionThreshold`` nil; what is coded already stays as it is, and
-    /// so does what another middleware has given a tag.
+    /// It is for servers that compress only some responses, with
+    /// ``Server/Configuration/compressionThreshold`` nil. Responses that are already coded stay as
+    /// they are. So do those to which another middleware has added a tag.
     ///
     /// - Parameters:
-    ///   - threshold: the bytes beyond which a body is worth it.
-    ///   - prefix: what the paths begin with that this is about.
-    /// - Returns: a middleware to be listed.
+    ///   - threshold: the size in bytes above which a body is compressed.
+    ///   - prefix: the prefix of the paths that it applies to.
+    /// - Returns: a middleware for the server's list.
     public static func compression(
         over threshold: Int = 1024,
         below prefix: String = "/"

@@ -1,20 +1,20 @@
 public import HTTPTypes
 
 extension Middleware {
-    /// Which web pages of other origins may call this server (Fetch Standard §3.2).
+    /// Allows web pages of other origins to call this server (Fetch Standard §3.2).
     ///
-    /// A preflight is answered here. A page of an origin that isn't listed gets its response without
-    /// the fields that would let it read it.
+    /// The middleware responds to preflights itself. A page of another origin gets a response
+    /// without the CORS fields, so its browser hides it.
     ///
     /// - Parameters:
-    ///   - origins: such as `https://app.example`; `*` is all of them.
-    ///   - methods: those that a page may use.
-    ///   - fields: those that a page may send beyond the ordinary ones.
-    ///   - exposed: those of a response that a page may read beyond the ordinary ones.
-    ///   - credentials: whether a page's cookies and authorisation may come along. Never with `*`:
+    ///   - origins: the allowed origins, such as `https://app.example`; `*` allows all.
+    ///   - methods: the methods that a page may use.
+    ///   - fields: the header fields that a page may send, besides the safelisted ones.
+    ///   - exposed: the response fields that a page may read, besides the safelisted ones.
+    ///   - credentials: whether a page may send cookies and credentials. Never combined with `*`:
     ///     that would open every visitor's account to every page.
-    ///   - maxAge: how many seconds a browser may keep a preflight's answer.
-    /// - Returns: a middleware to be listed.
+    ///   - maxAge: the seconds for which a browser may cache a preflight's response.
+    /// - Returns: a middleware for the server's list.
     public static func cors(
         origins: Set<String>,
         methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete],
@@ -62,7 +62,7 @@ extension Middleware {
 }
 
 extension ServerResponse {
-    /// Says that the response depends on that field of the request (RFC 9110 §12.5.5).
+    /// Adds the field to the response's `Vary` (RFC 9110 §12.5.5).
     mutating func vary(on name: HTTPField.Name) {
         let named = fields[values: .vary]
             .flatMap { $0.split(separator: ",") }

@@ -3,11 +3,11 @@ import PlugHTTP
 import Tracing
 
 extension Middleware {
-    /// Fields that tell browsers not to guess, frame or leak: `X-Content-Type-Options`,
-    /// `X-Frame-Options`, `Referrer-Policy`, `Cross-Origin-Opener-Policy`, and a
-    /// `Content-Security-Policy` where one is given.
+    /// Adds fields against content sniffing, framing and leaks: `X-Content-Type-Options`,
+    /// `X-Frame-Options`, `Referrer-Policy`, `Cross-Origin-Opener-Policy`, and the given
+    /// `Content-Security-Policy`.
     ///
-    /// A field that a response has already stays as it is.
+    /// A field that a response already has stays as it is.
     public static func securityFields(contentSecurityPolicy: String? = nil) -> Middleware {
         var fields: [(name: HTTPField.Name?, value: String)] = [
             (.xContentTypeOptions, "nosniff"),
@@ -27,10 +27,11 @@ extension Middleware {
         }
     }
 
-    /// Gives each response the `X-Request-ID` of its request, or a new one where that has none that
-    /// is usable: 1 to 128 visible characters of ASCII.
+    /// Adds the request's `X-Request-ID` to the response.
     ///
-    /// What the request fails of is logged with it.
+    /// It makes a new ID if the request has none of 1 to 128 visible ASCII characters.
+    ///
+    /// Errors of the request are logged with the ID.
     public static let requestID = Middleware { request, next in
         guard let name = HTTPField.Name("X-Request-ID") else { return try await next() }
         let given = request.head.headerFields[name] ?? ""

@@ -1,10 +1,11 @@
 import HTTPServer
 import Logging
 
-/// Something that stands between every request and its response: it may answer itself, change the
-/// response, or watch.
+/// A function between each request and its response.
 ///
-/// It is one function. Those of a server are listed, the outermost first:
+/// It may respond itself, change the response, or only observe.
+///
+/// A server has a list of them, the outermost first:
 /// ```swift
 /// extension Middleware {
 ///     static let unindexed = Middleware { request, next in
@@ -15,27 +16,28 @@ import Logging
 /// }
 /// let server = Server(middleware: [.requestID, .cors(origins: ["https://app.example"]), .unindexed]) { … }
 /// ```
-/// A server without any pays nothing for them. What the server refuses since it breaks the protocol or a
-/// bound, of its head, its body or its time, doesn't come here. A request that is refused for its head
-/// alone may come here without its body, and its connection ends with the answer.
+/// A server without middleware pays nothing for it. Middleware doesn't see requests that break the
+/// protocol or a limit of the server (head, body or time). A request rejected for its head alone
+/// may come without its body. Its connection closes after the response.
 public struct Middleware: Sendable {
-    /// Makes the response that would be sent without this middleware: of an error within, the problem
-    /// that it becomes.
+    /// Makes the response that would be sent without this middleware; for an error, its problem
+    /// response.
     public typealias Next = @Sendable () async throws -> ServerResponse
 
     /// Handles a request.
     public typealias Handle =
         @Sendable (_ request: ServerRequest, _ next: Next) async throws -> ServerResponse
 
-    /// Answers a request: with what `next` makes, changed or not, or without asking it.
+    /// Handles a request: returns the response of `next`, changed or not, or makes one without
+    /// calling it.
     ///
-    /// An error that it throws becomes the problem that it would become from an action.
+    /// An error that it throws becomes the same problem as an action's error.
     public let handle: Handle
 
-    /// What it has the server do, beyond that function.
+    /// The rule that the server applies for it, in addition to the function.
     let rule: PathRule?
 
-    /// A middleware that is this function.
+    /// A middleware with that function.
     public init(_ handle: @escaping Handle) { self.init(nil, handle) }
 
     init(_ rule: PathRule?, _ handle: @escaping Handle) {
@@ -45,9 +47,9 @@ public struct Middleware: Sendable {
 }
 
 extension [Middleware] {
-    /// Runs a request through these, from one on, to what makes the response.
+    /// Runs a request through the middleware from `index` on, and at last through `last`.
     ///
-    /// Those outside of one that throws see its problem as a response.
+    /// If a middleware throws, the outer ones see the error's problem as a response.
     func run(
         _ request: ServerRequest,
         from index: Int = 0,

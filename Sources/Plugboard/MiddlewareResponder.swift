@@ -2,15 +2,15 @@ import HTTPSyntax
 import HTTPServer
 import Logging
 
-/// A server's middleware, which every reply passes.
+/// Runs each reply through a server's middleware.
 ///
-/// The responder prepares a reply in any case, but an action is performed only when the middleware asks
-/// for its response.
+/// The responder prepares each reply first. But an action runs only when the middleware calls
+/// `next`.
 struct MiddlewareResponder {
     let middleware: [Middleware]
     let logger: Logger
 
-    /// The reply that the middleware makes of a request's, ready or promised.
+    /// Returns the reply after the middleware.
     func pass(_ reply: Reply, to request: borrowing Request, bodySize: Int = 0) -> Reply {
         let request = ServerRequest(request, bodySize: bodySize)
         return .later { [middleware, logger] in

@@ -2,23 +2,24 @@ import BehaviorStore
 import HTTPSyntax
 import HTTPServer
 
-/// A loop's answers for the documents at `/behaviors/{name}.json`, and for the one at `/behaviors.json`
-/// where there was none at the start.
+/// A loop's responses for the documents at `/behaviors/{name}.json`.
+///
+/// It also serves `/behaviors.json` if there was no such document at the start.
 struct NamedBehaviors {
-    /// What stands before and behind a name.
+    /// The parts of a path before and after a name.
     private static let prefix: StaticString = "/behaviors/"
     private static let suffix: StaticString = ".json"
 
     private let documents: LiveBehaviors
     private let tools: BehaviorsAnswer.Tools
     private var version: Int
-    /// The documents in the order of their names' bytes.
+    /// The documents, sorted by their names' bytes.
     private var entries: [Entry] = []
 
     private struct Entry {
         let name: [UInt8]
         let live: LiveBehavior
-        /// Made when the document is first asked for.
+        /// Made at the document's first request.
         var answer: BehaviorsAnswer?
     }
 
@@ -29,10 +30,10 @@ struct NamedBehaviors {
         list()
     }
 
-    /// Whether a path is one of them.
+    /// Whether there is a document at a path.
     mutating func has(_ path: ByteSpan) -> Bool { place(of: path) != nil }
 
-    /// Answers a GET or HEAD of the document at a path; nil where there is none.
+    /// Responds to a GET or HEAD of the document at a path; nil for no document.
     mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply? {
         guard let place = place(of: request.head.path) else { return nil }
         if entries[place].answer == nil {
@@ -41,10 +42,10 @@ struct NamedBehaviors {
         return entries[place].answer?.answer(request, now: now)
     }
 
-    /// Whether a path could be a document's.
+    /// Whether a path has the form of a document's.
     static func fits(_ path: ByteSpan) -> Bool { name(in: path) != nil }
 
-    /// What stands where a name would in a path; nil where the path is another's.
+    /// Returns the name in a path; nil if the path has another form.
     private static func name(in path: ByteSpan) -> ByteSpan? {
         let (start, end) = (prefix.utf8CodeUnitCount, suffix.utf8CodeUnitCount)
         guard path.count > start + end, path.slice(0, start).equals(prefix),
@@ -58,7 +59,7 @@ struct NamedBehaviors {
             refresh()
             return find(Self.standard)
         }
-        // That one is at `/behaviors.json` alone.
+        // The default document is only at `/behaviors.json`.
         guard let name = Self.name(in: path), !name.elementsEqual(Self.standard) else { return nil }
         refresh()
         return find(name)
@@ -72,7 +73,7 @@ struct NamedBehaviors {
         list()
     }
 
-    /// Finds a name by halves.
+    /// Finds a name by binary search.
     private func find(_ name: some Sequence<UInt8>) -> Int? {
         var (start, end) = (0, entries.count)
         while start < end {
@@ -87,7 +88,7 @@ struct NamedBehaviors {
         return start
     }
 
-    /// Lists the documents anew; what is answered of those that stay is kept.
+    /// Reloads the list of documents, and reuses the responses of unchanged ones.
     private mutating func list() {
         let known = Dictionary(
             entries.map { (ObjectIdentifier($0.live), $0.answer) },

@@ -6,7 +6,7 @@ import Telemetry
 import TraceContext
 import Tracing
 
-/// A loop's outermost responder: it counts every request, and logs it where the server logs accesses.
+/// A loop's outermost responder, which counts requests and writes the access log.
 final class ObservedResponder: Responder {
     private let middleware: MiddlewareResponder?
     private let site: ServerResponder
@@ -14,7 +14,7 @@ final class ObservedResponder: Responder {
     private let observation: LoopObservation
     private let log: AccessLogWriter?
     private let tracing: RequestTracing
-    /// Whether every request is followed, and not only one that is known elsewhere.
+    /// Whether all requests are traced, or only those with a trace context or an ID.
     private let followsAll: Bool
     let bodyLimit: Int
 
@@ -51,7 +51,7 @@ final class ObservedResponder: Responder {
         var request = site.begin(incoming)
         let admission = site.admit(&request)
         guard case .reject(let rejection) = admission else { return admission }
-        // A rejection passes the middleware, and has its span, like any other response.
+        // Like any other response, a rejection passes the middleware and has a span.
         return .reject(
             observing(&request) { request in middleware?.pass(rejection, to: request) ?? rejection }
         )
@@ -87,21 +87,21 @@ final class ObservedResponder: Responder {
         }
     }
 
-    /// Responds to a request, and counts it, in its trace if it is part of one.
+    /// Responds to a request and counts it, in its trace context if it has one.
     @inline(__always)
     private func observing(
         _ request: inout Request,
         _ respond: (inout Request) -> Reply
     ) -> Reply {
         guard followsAll || request.head.isKnownElsewhere else {
-            // First the reply, since what responds notes in the request what it is about.
+            // The reply comes first, since the responder sets the request's subject.
             let reply = respond(&request)
             return observed(request, reply)
         }
         return following(&request, respond)
     }
 
-    /// Responds to a request that is part of a trace, or has an ID, in its context.
+    /// Responds to a request with a trace context or an ID, in that context.
     @inline(never)
     private func following(
         _ request: inout Request,
@@ -109,7 +109,7 @@ final class ObservedResponder: Responder {
     ) -> Reply {
         let start = DefaultTracerClock.now
         var context = tracing.context(of: request.head)
-        // With a tracer no action is performed before there is a span.
+        // With a tracer, actions are performed only once the span exists.
         let reply = tracing.within(context) { respond(&request) }
         let span = tracing.begin(request, at: start, in: context)
         if let span {
@@ -149,7 +149,7 @@ final class ObservedResponder: Responder {
         }
     }
 
-    /// Counts a response, and returns how long it took in nanoseconds.
+    /// Counts a response, and returns its duration in nanoseconds.
     @inline(__always)
     private func count(
         _ subject: RequestSubject,
@@ -177,7 +177,7 @@ final class ObservedResponder: Responder {
 
     @inline(__always)
     private func observed(_ request: borrowing Request, _ reply: consuming Reply) -> Reply {
-        // Taken apart and put together again: that copies nothing.
+        // Consumed and rebuilt, which copies nothing.
         switch consume reply {
         case .now(let response):
             observe(request, response)
@@ -186,7 +186,7 @@ final class ObservedResponder: Responder {
         }
     }
 
-    /// Counts a promised response when it is made.
+    /// Counts a promised response once it is made.
     private func observed(
         _ request: borrowing Request,
         _ work: @escaping Reply.Work,
@@ -195,7 +195,7 @@ final class ObservedResponder: Responder {
         let (subject, method) = (request.subject, request.head.method)
         let began = subject.began == 0 ? RequestSubject.now() : subject.began
         let (observation, log) = (observation, log)
-        // Whether it fails isn't known yet.
+        // The outcome is unknown yet, so the request's parts are stored in any case.
         let logged =
             log == nil || RequestSubject.Route.isProbe(subject.route)
             ? nil : LoggedRequest(request.head, from: request.peer, position)
@@ -203,7 +203,7 @@ final class ObservedResponder: Responder {
         return {
             let response = await work()
             let duration = RequestSubject.now() - began
-            // The client has gone, and won't see what was made for it.
+            // The client has disconnected, and won't receive the response.
             let status = Task.isCancelled ? Self.clientClosedRequest : response.status
             observation.end(subject.key(method, status), nanoseconds: duration)
             if let log, let logged, log.wants(subject.route, status) {
@@ -213,7 +213,7 @@ final class ObservedResponder: Responder {
         }
     }
 
-    /// No status of HTTP: what logs have called an answer to a client that didn't wait for it
-    /// since nginx did.
+    /// The logged status if the client has disconnected; nginx introduced it, HTTP doesn't define
+    /// it.
     private static let clientClosedRequest: UInt16 = 499
 }

@@ -3,15 +3,15 @@ import JSONCodec
 import Plug
 import PlugHTTP
 
-/// The description of a server's actions in OpenAPI 3.1.
+/// The OpenAPI 3.1 description of a server's actions.
 ///
-/// All of it follows from the actions' types. Clients of any language can be generated from it.
+/// It follows from the actions' types alone. Clients in any language can be generated from it.
 package struct OpenAPI {
     private let book = ShapeBook()
     private var paths = JSON.Object()
     private var usesTokens = false
     private let security: Security
-    /// Whether all GET actions' answers have entity tags, and not only those that say so.
+    /// Whether all GET actions' responses have entity tags, not only those that declare them.
     private let tagsAll: Bool
     private var names: Set<String> = []
 
@@ -22,15 +22,16 @@ package struct OpenAPI {
         self.tagsAll = tagsAll
     }
 
-    /// The document.
+    /// Returns the document.
     ///
     /// - Parameters:
-    ///   - actions: what the server exposes, in the order in which it is to be shown.
-    ///   - info: what the API is called.
-    ///   - hasBehaviors: whether there is a behavior document, too.
-    ///   - hasNamedBehaviors: whether there may be others beside it.
-    ///   - security: how callers show who they are.
-    ///   - tagsAll: whether all GET actions' answers have entity tags, and not only those that say so.
+    ///   - actions: the server's actions, in the order of the document.
+    ///   - info: the API's title, version and description.
+    ///   - hasBehaviors: whether the server has a behavior document.
+    ///   - hasNamedBehaviors: whether the server may have other documents, too.
+    ///   - security: the credentials that the server accepts.
+    ///   - tagsAll: whether all GET actions' responses have entity tags, not only those that
+    ///     declare them.
     /// - Returns: an OpenAPI 3.1 document.
     package static func document(
         of actions: [ExposedAction],
@@ -65,8 +66,9 @@ package struct OpenAPI {
         ]
     }
 
-    /// The schemas that operations refer to, directly or through others: an input that is all
-    /// parameters is none of them.
+    /// The schemas that operations refer to, directly or through others.
+    ///
+    /// An input that consists of parameters needs none.
     private func usedSchemas() -> [String: JSON] {
         var used: [String: JSON] = [:]
         func search(_ value: JSON) {
@@ -112,7 +114,7 @@ package struct OpenAPI {
         if action.isTagged(whereAllAre: tagsAll), action.signature.output.canBeTagged {
             OpenAPITags.add(to: &responses)
             refusals[412] = [OpenAPITags.refusal]
-            // An input may have the field as a member.
+            // The input may declare the field as a member.
             if !route.fields.values.contains(.ifNoneMatch) { conditions = [OpenAPITags.parameter] }
         } else if action.declarations.heedsConditions {
             refusals[412] = [OpenAPITags.unmet]
@@ -123,24 +125,24 @@ package struct OpenAPI {
         if let body = input.body {
             operation["requestBody"] = body
             refusals[413] = ["The body is too large."]
-            refusals[415] = ["The body is of another media type."]
+            refusals[415] = ["The body's media type isn't supported."]
         }
         if input.isChecked {
-            refusals[422] = ["The input isn't what is asked for; `errors` says why."]
+            refusals[422] = ["The input is invalid; `errors` lists the reasons."]
         }
         if let scopes = action.declarations.neededScopes {
             usesTokens = true
             operation["security"] = .array(security.demands(scopes))
-            refusals[401] = ["It isn't known who asks."]
-            if !scopes.isEmpty { refusals[403] = ["The one who asks may not."] }
+            refusals[401] = ["Authentication required."]
+            if !scopes.isEmpty { refusals[403] = ["Forbidden."] }
         } else if action.declarations.callers != nil {
             usesTokens = true
-            // Who shows nothing may ask, too (OpenAPI 3.1 §4.8.30).
+            // The empty requirement allows callers without credentials (OpenAPI 3.1 §4.8.30).
             operation["security"] = .array(security.demands([]) + [.object([:])])
-            refusals[401] = ["What was shown isn't taken."]
+            refusals[401] = ["The credentials were rejected."]
         }
         if action.declarations.rateLimit != nil {
-            refusals[429] = ["Too often; `Retry-After` says when to come again."]
+            refusals[429] = ["Too many requests; `Retry-After` says when to retry."]
         }
         if let deprecation = action.declarations.deprecation {
             operation["deprecated"] = true
@@ -149,7 +151,7 @@ package struct OpenAPI {
                 endpoint?.description.map { "\($0)\n\n\(words)" } ?? words
             )
         }
-        refusals[504] = ["It took longer than it may."]
+        refusals[504] = ["The action timed out."]
         for problem in endpoint?.problems ?? [] {
             refusals[problem.status.code, default: []].append(
                 "\(problem.title) (`\(problem.type)`)."
@@ -158,7 +160,7 @@ package struct OpenAPI {
         for (status, reasons) in refusals.sorted(by: { $0.key < $1.key }) {
             responses["\(status)"] = Self.problem(reasons.joined(separator: " "))
         }
-        responses["default"] = Self.problem("What else goes wrong.")
+        responses["default"] = Self.problem("Any other error.")
         operation["responses"] = .object(responses)
         let path = route.template.description
         var item = paths[path]?.object ?? JSON.Object()
@@ -168,7 +170,7 @@ package struct OpenAPI {
 
     private mutating func addBehaviors(hasNamed: Bool) {
         let behaviors = OpenAPIBehaviors(problem: Self.problem)
-        // Who is known is given what is theirs, and nobody has to be.
+        // Known callers get their own variant; credentials are optional.
         let security: JSON? =
             security.takesAny ? .array(security.demands([]) + [.object([:])]) : nil
         if security != nil { usesTokens = true }
@@ -191,7 +193,7 @@ package struct OpenAPI {
         return free
     }
 
-    /// An action's name as words: "Like photo".
+    /// Returns an action's name as words: "Like photo".
     private static func words(_ name: String) -> String {
         var words = ""
         for letter in name {
@@ -206,25 +208,25 @@ package struct OpenAPI {
 
     private static func words(_ deprecation: Deprecation) -> String {
         var words = "Deprecated since \(deprecation.since)."
-        if let sunset = deprecation.sunset { words += " It may be gone from \(sunset) on." }
+        if let sunset = deprecation.sunset { words += " It may be removed from \(sunset) on." }
         if let link = deprecation.link { words += " See <\(link)>." }
         return words
     }
 
-    /// The field of an action that is performed once for each key: a text of structured fields
-    /// (RFC 9651 §3.3.3).
+    /// The field of an action that is performed once per key: a string of structured fields (RFC
+    /// 9651 §3.3.3).
     private static let keyParameter: JSON = [
         "name": "Idempotency-Key", "in": "header", "required": true,
-        "description": "A quoted key of one's choice: the same one has the request done once.",
+        "description": "A quoted key that the client chooses: each key is done once.",
         "schema": [
             "type": "string", "pattern": #"^"(?:[ !#-\[\]-~]|\\["\\]){1,255}"$"#,
         ],
     ]
 
-    /// The field that gives every action its deadline.
+    /// The field for the timeout of a request, which every action has.
     private static let timeoutParameter: JSON = [
         "name": "Request-Timeout", "in": "header",
-        "description": "How many seconds it may take; behind them the answer is 504.",
+        "description": "The timeout in seconds; after it the response is 504.",
         "schema": [
             "type": "number", "exclusiveMinimum": 0, "maximum": 999_999_999_999,
             "multipleOf": 0.001,
@@ -244,10 +246,10 @@ package struct OpenAPI {
         ]
     }
 
-    /// RFC 9457, with what is wrong with an input's members.
+    /// The schema of problem details (RFC 9457), with the errors of an input's members.
     private static let problemSchema: JSON = [
         "type": "object",
-        "description": "Why a request failed (RFC 9457).",
+        "description": "The error of a request (RFC 9457).",
         "required": ["type", "title", "status"],
         "properties": [
             "type": ["type": "string", "format": "uri-reference"],
@@ -271,16 +273,16 @@ package struct OpenAPI {
     ]
 }
 
-/// What an API is called in its description.
+/// The title, version and description of an API.
 public struct APIInfo: Sendable, Hashable {
     /// The API's name.
     public var title: String
-    /// The API's version, which is its author's own.
+    /// The API's version, which its author chooses independently of the server's.
     public var version: String
-    /// What there is to know of it, in CommonMark.
+    /// A description of the API, in CommonMark.
     public var description: String?
 
-    /// An API of that name.
+    /// An API with that title.
     public init(title: String = "Plugboard", version: String = "1", description: String? = nil) {
         self.title = title
         self.version = version

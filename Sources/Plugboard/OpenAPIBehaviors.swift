@@ -1,26 +1,26 @@
 import BehaviorStore
 import JSONCodec
 
-/// How OpenAPI describes the reading of behavior documents, which no action does.
+/// The OpenAPI description of the behavior documents, which no action serves.
 struct OpenAPIBehaviors {
-    /// What a refusal looks like, of what it says.
+    /// Makes an error response with this description.
     let problem: (String) -> JSON
 
     /// `GET /behaviors.json`.
     func standard(as name: String, _ security: JSON?) -> JSON {
-        operation(name, "What apps are to perform", [], security)
+        operation(name, "The behaviors that apps perform", [], security)
     }
 
     /// `GET /behaviors/{name}.json`.
     func named(as name: String, _ security: JSON?) -> JSON {
         let document: JSON = [
             "name": "name", "in": "path", "required": true,
-            "description": "The document's name; `default` is at `/behaviors.json` alone.",
+            "description": "The document's name; `default` is only at `/behaviors.json`.",
             "schema": ["type": "string", "pattern": .string(DocumentKey.pattern)],
         ]
         return operation(
             name,
-            "What apps are to perform, of another document",
+            "The behaviors that apps perform, in another document",
             [document],
             security
         )
@@ -34,30 +34,30 @@ struct OpenAPIBehaviors {
     ) -> JSON {
         var responses: JSON.Object = [
             "200": [
-                "description": "What the context is given of the document.",
+                "description": "The document's variant for the context.",
                 "headers": Self.fields,
                 "content": ["application/json": ["schema": Self.document]],
             ],
             "304": [
-                "description": "The client has what it would be given.",
+                "description": "The client has the current representation.",
                 "headers": .object(Self.caching),
             ],
-            "400": problem("The context can't be read, or has a name twice."),
+            "400": problem("The context is malformed, or has a name twice."),
         ]
-        if security != nil { responses["401"] = problem("What was shown isn't taken.") }
+        if security != nil { responses["401"] = problem("The credentials were rejected.") }
         if !parameters.isEmpty {
-            responses["404"] = problem("There is no such document, or nothing of it is live.")
+            responses["404"] = problem("There is no such document, or no live revision of it.")
         }
-        responses["412"] = problem("The document isn't in the state asked for.")
-        responses["default"] = problem("What else goes wrong.")
+        responses["412"] = problem("The document doesn't meet the preconditions.")
+        responses["default"] = problem("Any other error.")
         var operation: JSON.Object = [
             "operationId": .string(name),
             "summary": .string(summary),
             "description": .string(
                 """
-                A document with rules is given to each as they are: the context is made of the query's \
-                items, of the field `Plugboard-Context` and of the caller, whose subject is the \
-                `targetingKey`; each name once. A document without rules looks at none of them.
+                A document with rules has a variant for each context. The context consists of the \
+                query's items, the field `Plugboard-Context` and the caller, whose subject is the \
+                `targetingKey`. Each name may occur once. A document without rules ignores it.
                 """
             ),
             "parameters": .array(parameters + Self.context),
@@ -67,14 +67,14 @@ struct OpenAPIBehaviors {
         return .object(operation)
     }
 
-    /// Whom it is for, and what the client has already.
+    /// The parameters for the context and the client's cache.
     private static let context: [JSON] = [
         [
             "name": "context", "in": "query", "style": "form", "explode": true,
             "description": .string(
                 """
-                Properties of the context, any number, each a text and an item of its own: \
-                `?country=LV&user.plan=pro`. Dots lead into what lies within.
+                Properties of the context, each a text and an item of its own: \
+                `?country=LV&user.plan=pro`. Dots separate the names of nested properties.
                 """
             ),
             "schema": ["type": "object"],
@@ -94,20 +94,20 @@ struct OpenAPIBehaviors {
     ]
 
     private static let caching: JSON.Object = [
-        "ETag": header("Names the revision and what of it the context is given (RFC 9110 §8.8.3)."),
+        "ETag": header("Identifies the revision and the context's variant (RFC 9110 §8.8.3)."),
         "Cache-Control": header(
             """
-            `no-cache` without rules; with rules `private` for a known caller, and for all others what \
-            lets a cache send it on while it asks anew (RFC 5861).
+            `no-cache` without rules. With rules `private` for a known caller; for others a cache may \
+            serve a stale response while it revalidates (RFC 5861).
             """
         ),
-        "Vary": header("With rules: the fields that the context is made of (RFC 9110 §12.5.5)."),
+        "Vary": header("With rules: the fields that the context comes from (RFC 9110 §12.5.5)."),
     ]
 
-    /// A 304 has no date beside its tag (RFC 9110 §15.4.5).
+    /// A 304 has an entity tag, so no date (RFC 9110 §15.4.5).
     private static var fields: JSON {
         var fields = caching
-        fields["Last-Modified"] = header("Without rules: when the document was changed.")
+        fields["Last-Modified"] = header("Without rules: the time of the document's last change.")
         return .object(fields)
     }
 

@@ -1,11 +1,10 @@
 import JSONCodec
 
-/// What has changed between two descriptions of an API, for those whose clients were written for the
-/// first one.
+/// The changes between two descriptions of an API, for clients written for the first one.
 package struct OpenAPIChanges {
-    /// What clients may fail of, a sentence each.
+    /// The changes that may break clients, a sentence each.
     package private(set) var breaking: [String] = []
-    /// What they needn't care for.
+    /// The changes that clients can ignore.
     package private(set) var harmless: [String] = []
 
     private let old: JSON
@@ -32,9 +31,9 @@ package struct OpenAPIChanges {
     private struct Operation {
         /// The method and the path.
         let route: String
-        /// The same with the path's names left out, which no client sends.
+        /// The route without its parameters' names, which clients don't send.
         let key: String
-        /// The operation, in which the path's parameters are named by their places.
+        /// The operation; its path parameters are named by their position.
         let operation: JSON
     }
 
@@ -78,7 +77,7 @@ package struct OpenAPIChanges {
         compareBodies(old["requestBody"], new["requestBody"], route)
         compareResponses(old["responses"], new["responses"], route)
         if old["operationId"] != new["operationId"], let name = new["operationId"]?.string {
-            breaking.append("\(route) is called \(name) now, which generated clients' names follow")
+            breaking.append("\(route) is now called \(name), which renames it in generated clients")
         }
         compareSecurity(old["security"], new["security"], route)
         if new["deprecated"] == true, old["deprecated"] != true {
@@ -100,19 +99,19 @@ package struct OpenAPIChanges {
         let (olds, news) = (parameters(old), parameters(new))
         for (name, parameter) in olds.sorted(by: { $0.key < $1.key }) {
             guard let other = news[name] else {
-                breaking.append("\(route) takes no \(name) any more")
+                breaking.append("\(route) no longer accepts \(name)")
                 continue
             }
             if other["required"] == true, parameter["required"] != true {
-                breaking.append("\(route) demands \(name) now")
+                breaking.append("\(route) now requires \(name)")
             }
             compare(parameter["schema"], other["schema"], "\(route), \(name)", .sent)
         }
         for (name, parameter) in news.sorted(by: { $0.key < $1.key }) where olds[name] == nil {
             if parameter["required"] == true {
-                breaking.append("\(route) demands \(name), which is new")
+                breaking.append("\(route) requires \(name), which is new")
             } else {
-                harmless.append("\(route) takes \(name), which is new")
+                harmless.append("\(route) accepts \(name), which is new")
             }
         }
     }
@@ -122,25 +121,25 @@ package struct OpenAPIChanges {
         case (nil, nil): break
         case (nil, let new?):
             if new["required"] == true {
-                breaking.append("\(route) demands a body, which is new")
+                breaking.append("\(route) requires a body, which is new")
             } else {
-                harmless.append("\(route) takes a body, which is new")
+                harmless.append("\(route) accepts a body, which is new")
             }
-        case (.some, nil): breaking.append("\(route) takes no body any more")
+        case (.some, nil): breaking.append("\(route) no longer accepts a body")
         case (let old?, let new?):
             if new["required"] == true, old["required"] != true {
-                breaking.append("\(route) demands its body now")
+                breaking.append("\(route) now requires its body")
             }
             let news = new["content"]?.object ?? JSON.Object()
             for (type, content) in old["content"]?.object ?? JSON.Object() {
                 guard let other = news[type] else {
-                    breaking.append("\(route) takes no body of \(type) any more")
+                    breaking.append("\(route) no longer accepts a body of \(type)")
                     continue
                 }
                 compare(content["schema"], other["schema"], "\(route), the body", .sent)
             }
             for type in news.map(\.0) where old["content"]?[type] == nil {
-                harmless.append("\(route) takes a body of \(type), which is new")
+                harmless.append("\(route) accepts a body of \(type), which is new")
             }
         }
     }
@@ -148,7 +147,7 @@ package struct OpenAPIChanges {
     private mutating func compareSecurity(_ old: JSON?, _ new: JSON?, _ route: String) {
         func scopes(_ security: JSON?) -> Set<String>? {
             guard let schemes = security?.array, !schemes.isEmpty,
-                // Who shows nothing may ask, too.
+                // An empty requirement allows callers without credentials.
                 !schemes.contains(where: { $0.object?.isEmpty ?? false })
             else { return nil }
             return Set(
@@ -159,10 +158,10 @@ package struct OpenAPIChanges {
         let before = scopes(old)
         guard let after = scopes(new) else { return }
         guard let before else {
-            return breaking.append("\(route) demands a token now")
+            return breaking.append("\(route) now requires a token")
         }
         for scope in after.subtracting(before).sorted() {
-            breaking.append("\(route) demands the scope \(scope) now")
+            breaking.append("\(route) now requires the scope \(scope)")
         }
     }
 
@@ -173,31 +172,31 @@ package struct OpenAPIChanges {
         for (status, response) in old?.object ?? JSON.Object() {
             guard let other = news[status] else {
                 if status.hasPrefix("2") {
-                    breaking.append("\(route) answers no \(status) any more")
+                    breaking.append("\(route) no longer returns \(status)")
                 } else {
-                    harmless.append("\(route) answers no \(status) any more")
+                    harmless.append("\(route) no longer returns \(status)")
                 }
                 continue
             }
             let contents = other["content"]?.object ?? JSON.Object()
             for (type, content) in response["content"]?.object ?? JSON.Object() {
                 guard let otherContent = contents[type] else {
-                    breaking.append("\(route) answers \(status) without \(type) now")
+                    breaking.append("\(route) now returns \(status) without \(type)")
                     continue
                 }
                 compare(
                     content["schema"],
                     otherContent["schema"],
-                    "\(route), the answer \(status)",
+                    "\(route), the response \(status)",
                     .got
                 )
             }
         }
         for (status, _) in news where old?[status] == nil {
             if status.hasPrefix("2") {
-                breaking.append("\(route) may answer \(status) now")
+                breaking.append("\(route) may now return \(status)")
             } else {
-                harmless.append("\(route) may answer \(status) now")
+                harmless.append("\(route) may now return \(status)")
             }
         }
     }

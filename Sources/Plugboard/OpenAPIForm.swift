@@ -1,15 +1,17 @@
 import JSONCodec
 
-/// An action's input as a form has it (WHATWG URL §5): texts by name, a list as one name several
-/// times, a member's members as `near[city]=Riga`.
+/// An action's input as a form (WHATWG URL §5).
+///
+/// A list is one name several times; a member's members are `near[city]=Riga`.
 struct OpenAPIForm {
-    /// What the media type `application/x-www-form-urlencoded` says of it.
+    /// The content for the media type `application/x-www-form-urlencoded`.
     let content: JSON
 
     private let shapes: Shapes
 
-    /// Nil where a member that has to be there can't be in a form, such as a list of objects; others are
-    /// refused in one that `isExact`.
+    /// Nil if a required member can't be in a form, such as a list of objects.
+    ///
+    /// Optional ones are left out, and rejected if the input `isExact`.
     init?(_ members: [Shape.Member], _ shapes: Shapes, isExact: Bool) {
         self.shapes = shapes
         var described: [Shape.Member] = []
@@ -19,7 +21,7 @@ struct OpenAPIForm {
                 guard member.isRequired else { continue }
                 return nil
             }
-            // A list is one name several times without being told so (OpenAPI 3.1 §4.8.15.1).
+            // A list is repeated by default (OpenAPI 3.1 §4.8.15.1).
             if Self.hasParts(member.shape, shapes) {
                 encoding[member.name] = ["style": "deepObject", "explode": true]
             }
@@ -33,12 +35,12 @@ struct OpenAPIForm {
         self.content = .object(content)
     }
 
-    /// Whether a member's value is a text, several, or an object of texts.
+    /// Whether a member's value is a text, a list of texts, or an object of texts.
     private static func fits(_ shape: Shape, _ shapes: Shapes) -> Bool {
         switch shapes.resolved(shape).form {
         case .array(let element), .map(let element): isText(element, shapes)
         case .object(let members, _):
-            // Nobody has said what deeper ones look like.
+            // The encoding of deeper objects isn't standardised.
             members.allSatisfy { isText($0.shape, shapes) }
         case .any, .described, .scalar, .component: isText(shape, shapes)
         }

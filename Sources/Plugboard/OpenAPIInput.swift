@@ -2,15 +2,15 @@ import HTTPTypes
 import JSONCodec
 import PlugHTTP
 
-/// An action's input as OpenAPI describes it: parameters and a body.
+/// The OpenAPI description of an action's input: parameters and a body.
 struct OpenAPIInput {
     private(set) var parameters: [JSON] = []
     private(set) var body: JSON?
-    /// Whether an input can be other than what is asked for.
+    /// Whether the input is validated.
     private(set) var isChecked = false
 
     private let endpoint: (any Endpoint.Type)?
-    /// Whether what isn't described is refused.
+    /// Whether unknown members are rejected.
     private let isExact: Bool
     private let book: ShapeBook
     private var shapes: Shapes { book.shapes }
@@ -29,7 +29,8 @@ struct OpenAPIInput {
         case .nothing:
             parameters = route.template.names.map { parameter($0, in: "path", ["type": "string"]) }
         case .body:
-            // Bytes of any media type: generators know these by this one. No byte is a body, too.
+            // Generators recognise a body of any type by this one. It isn't required: it may be
+            // empty.
             let bytes: JSON = ["schema": ["type": "string", "format": "binary"]]
             body = ["content": ["application/octet-stream": bytes]]
         case .value(let contract):
@@ -45,12 +46,12 @@ struct OpenAPIInput {
             parameters.append(parameter(member, name, in: "path"))
         }
         let rest = (members ?? []).filter { !route.template.names.contains($0.name) }
-        // Which of the body's types it is, the body's description says (OpenAPI 3.1 §4.8.12.2).
+        // The body's content lists its media types (OpenAPI 3.1 §4.8.12.2).
         for (name, field) in route.fields.sorted(by: { $0.key < $1.key })
         where field != .contentType {
-            parameters.append(
-                parameter(rest.first { $0.name == name }, field.rawName, in: "header")
-            )
+            var header = parameter(rest.first { $0.name == name }, field.rawName, in: "header")
+            header[ActionRoute.memberKey] = .string(name)
+            parameters.append(header)
         }
         var others = rest.filter { route.fields[$0.name] == nil }
         if route.hasQuery {
@@ -59,8 +60,11 @@ struct OpenAPIInput {
             others.removeAll { route.isQueried($0.name) }
         }
         guard route.hasBody else { return }
-        if route.wholeBody != nil {
-            body = ["required": true, "content": .object(whole(endpoint?.bodyTypes ?? []))]
+        if let wholeBody = route.wholeBody {
+            body = [
+                "required": true, "content": .object(whole(endpoint?.bodyTypes ?? [])),
+                .init(ActionRoute.memberKey): .string(wholeBody),
+            ]
             return
         }
         guard let members else {
@@ -82,7 +86,9 @@ struct OpenAPIInput {
         ]
     }
 
-    /// Whatever the text is where nothing is said of its type: the action says what is wrong with it.
+    /// The content of a whole body.
+    ///
+    /// Without a declared schema any text is valid; the action checks it.
     private func whole(_ types: [BodyType]) -> JSON.Object {
         let types = types.isEmpty ? [BodyType("application/json")] : types
         return JSON.Object(types.map { ($0.name, ["schema": $0.content?.schema ?? [:]]) })
@@ -95,14 +101,14 @@ struct OpenAPIInput {
         let shape = member.asText(in: shapes).shape
         var schema = self.schema(shape)
         var parameter: JSON.Object = ["name": .string(name), "in": .string(place)]
-        // What is said of the member is said of the parameter.
+        // The member's description belongs to the parameter, outside of its schema.
         for word in ["description", "deprecated"] {
             parameter[word] = schema[word]
             schema[word] = nil
         }
         if member.isRequired || place == "path" { parameter["required"] = true }
         if place == "path", schema["type"] == "string", schema["minLength"] == nil {
-            // An empty segment is another path.
+            // A path with an empty segment is another route.
             schema["minLength"] = 1
         }
         if place == "query", isObject(shape) {

@@ -2,7 +2,7 @@ import HTTPTypes
 import JSONCodec
 import PlugHTTP
 
-/// An action's output as OpenAPI describes it: the responses where nothing goes wrong.
+/// The OpenAPI description of an action's output: the successful responses.
 struct OpenAPIOutput {
     private(set) var responses = JSON.Object()
 
@@ -13,7 +13,7 @@ struct OpenAPIOutput {
         _ book: ShapeBook
     ) {
         switch output {
-        case .nothing: responses["204"] = ["description": "It is done."]
+        case .nothing: responses["204"] = ["description": "Done, without an output."]
         case .value(let type, let making):
             let content: JSON = ["application/json": ["schema": Self.schema(type, book)]]
             if making != .always {
@@ -22,7 +22,7 @@ struct OpenAPIOutput {
             let mayMake = making == .perhaps && [.post, .put].contains(route.method)
             guard making == .always || mayMake else { return }
             responses["201"] = [
-                "description": "What was made, and where it is.",
+                "description": "The new resource, and its location.",
                 "headers": [
                     "Location": [
                         "required": true,
@@ -39,7 +39,7 @@ struct OpenAPIOutput {
             ]
         case .events:
             responses["200"] = [
-                "description": "Events as they happen.",
+                "description": "A stream of events.",
                 "content": ["text/event-stream": ["schema": ["type": "string"]]],
             ]
         case .elements(let type):
@@ -50,7 +50,7 @@ struct OpenAPIOutput {
                 ]
             ]
             responses["200"] = [
-                "description": "Values as they come: one in each line, or in each event's data.",
+                "description": "A stream of values: one per line, or per event's data.",
                 "content": [
                     "application/jsonl": lines, "application/x-ndjson": lines,
                     "text/event-stream": lines,
@@ -59,7 +59,7 @@ struct OpenAPIOutput {
         }
     }
 
-    /// What is said of bytes of a media type: of text, of JSON, of what isn't known.
+    /// The schema of a body: of text, of JSON, or of bytes.
     private static func bytes(of type: String?) -> JSON {
         guard let type else { return [:] }
         if type.hasPrefix("application/json") || type.contains("+json") { return [:] }
@@ -67,7 +67,7 @@ struct OpenAPIOutput {
         return ["schema": ["type": "string", "format": "binary"]]
     }
 
-    /// The schema of a type that is given; what can't be read back may be anything.
+    /// The schema of an output type; one that isn't Decodable may be any JSON.
     private static func schema(_ type: any Encodable.Type, _ book: ShapeBook) -> JSON {
         if let described = type as? any SchemaDescribing.Type, !(type is any Decodable.Type) {
             return described.schema

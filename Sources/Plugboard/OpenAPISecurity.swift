@@ -2,16 +2,16 @@ import JSONCodec
 import PlugHTTP
 
 extension OpenAPI {
-    /// How callers show who they are.
+    /// The kinds of credentials that a server accepts.
     package struct Security: Sendable, Equatable {
-        /// Whether by the server's own tokens.
+        /// Whether it accepts the server's own tokens.
         package var takesTokens = true
-        /// Whether by JSON Web Tokens.
+        /// Whether it accepts JSON Web Tokens.
         package var takesWebTokens = false
-        /// Whether by their certificates.
+        /// Whether it accepts client certificates.
         package var takesCertificates = false
 
-        /// By the server's own tokens unless said otherwise.
+        /// The server's own tokens by default.
         package init(
             takesTokens: Bool = true,
             takesWebTokens: Bool = false,
@@ -22,12 +22,12 @@ extension OpenAPI {
             self.takesCertificates = takesCertificates
         }
 
-        /// Whether there is any way.
+        /// Whether it accepts any credentials.
         var takesAny: Bool { takesTokens || takesWebTokens || takesCertificates }
 
         private var takesBearers: Bool { takesTokens || takesWebTokens || !takesCertificates }
 
-        /// What an operation demands: one of these.
+        /// Returns an operation's security requirements, of which a request must meet one.
         func demands(_ scopes: Scopes) -> [JSON] {
             let names = JSON.array(scopes.names.map(JSON.string))
             return (takesBearers ? [["token": names]] : [])
@@ -43,7 +43,7 @@ extension OpenAPI {
 
         private var bearer: JSON {
             var scheme: JSON.Object = ["type": "http", "scheme": "bearer"]
-            // A hint for people (OpenAPI 3.1 §4.8.27), and not one where there are two forms.
+            // A hint for people (OpenAPI 3.1 §4.8.27). With two formats it would be wrong.
             if takesWebTokens, !takesTokens { scheme["bearerFormat"] = "JWT" }
             if takesWebTokens, takesTokens {
                 scheme["description"] = "A token of this server, or a JSON Web Token of its issuer."

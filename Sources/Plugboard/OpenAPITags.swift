@@ -1,27 +1,27 @@
 import JSONCodec
 
-/// How OpenAPI describes entity tags, and requests with conditions about them (RFC 9110 §8.8.3, §13.1).
+/// The OpenAPI description of entity tags and conditional requests (RFC 9110 §8.8.3, §13.1).
 enum OpenAPITags {
-    /// What the client has already.
+    /// The parameter with the tags that the client has.
     static let parameter: JSON = [
         "name": "If-None-Match", "in": "header",
-        "description": "Entity tags of what the client has: 304 where one of them is current.",
+        "description": "The entity tags that the client has: 304 if one of them is current.",
         "schema": ["type": "string"],
     ]
 
-    /// Why it is 412.
-    static let refusal = "`If-Match` doesn't have the entity tag of what would be sent."
+    /// The reason for a 412.
+    static let refusal = "The entity tag doesn't meet `If-Match`."
 
-    /// Why a change is 412 that sees to its conditions itself.
-    static let unmet = "What is there isn't as `If-Match` or `If-None-Match` asks for."
+    /// The reason for a 412 from an action that evaluates its conditions itself.
+    static let unmet = "The resource doesn't meet `If-Match` or `If-None-Match`."
 
-    /// Has the answer with an action's output tell its tag, beside one for who has it.
+    /// Adds the tag to the response with an action's output, and a 304 response.
     ///
-    /// What is sent as it is made has none, though nothing tells before that it is; so it may be missing.
+    /// Streamed responses have no ETag, so the field is optional.
     static func add(to responses: inout JSON.Object) {
         let headers: JSON = [
             "ETag": [
-                "description": "Names the answer's bytes, where it is whole (RFC 9110 §8.8.3).",
+                "description": "Identifies the response's bytes, if whole (RFC 9110 §8.8.3).",
                 "schema": ["type": "string"],
             ]
         ]
@@ -29,7 +29,7 @@ enum OpenAPITags {
         whole["headers"] = headers
         responses["200"] = .object(whole)
         responses["304"] = [
-            "description": "The client has what it would be given.", "headers": headers,
+            "description": "The client has the current representation.", "headers": headers,
         ]
     }
 }

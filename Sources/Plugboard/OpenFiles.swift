@@ -2,13 +2,15 @@ import System
 import HTTPServer
 import Locking
 
-/// The files that are being sent: one that many are reading, and slowly, takes one descriptor.
+/// The files that are being sent.
 ///
-/// Else a client with a hundred streams, each of which it leaves unread, would hold a hundred.
+/// All responses with the same file share one descriptor.
+///
+/// Otherwise a client with a hundred unread streams would use a hundred descriptors.
 final class OpenFiles: Sendable {
     private struct Known {
         var files: [FileStamp: Weakly] = [:]
-        /// With so many, those that are closed are looked for.
+        /// The number of entries at which closed files are removed.
         var bound = 64
     }
 
@@ -18,11 +20,11 @@ final class OpenFiles: Sendable {
 
     private let known = Locked(Known())
 
-    /// How many are known, those included that are closed since.
+    /// The number of entries, including files that are closed since.
     var count: Int { known.withLock { $0.files.count } }
 
-    /// The descriptor by which that state of a file is being sent already; from now on the one given,
-    /// if there is none.
+    /// Returns the open descriptor of that file version; without one, it stores and returns the
+    /// given one.
     func shared(_ descriptor: FileDescriptor, _ stamp: FileStamp) -> FileDescriptor {
         known.withLock { known in
             if let other = known.files[stamp]?.descriptor { return other }

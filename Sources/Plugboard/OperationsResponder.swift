@@ -2,7 +2,7 @@ import HTTPSyntax
 import HTTPServer
 import Telemetry
 
-/// Responds on the operations port, with the page of metrics and the probes.
+/// The responder of the operations port: metrics and probes.
 final class OperationsResponder: Responder {
     private static let path: StaticString = "/metrics"
 

@@ -4,29 +4,29 @@ import JSONCodec
 import Plug
 import PlugHTTP
 
-/// How an action's output becomes a response.
+/// The conversion of an action's output to a response.
 struct OutputForm<Output: Sendable>: Sendable {
-    /// The media types that the client may choose among; empty where there is no choice.
+    /// The media types that the client can choose from; empty for no choice.
     var offers: [StaticString] = []
-    /// What is said of it.
+    /// The output, for its description.
     let description: OutputDescription
-    /// Makes the response, of the offer with this index.
+    /// Makes the response in the media type with this index.
     let encode: @Sendable (_ output: Output, _ offer: Int) throws -> Response
 }
 
-/// What an action gives, for those who describe it.
+/// An action's output, for its description.
 ///
 /// `@unchecked Sendable`: metatypes are constants.
 enum OutputDescription: @unchecked Sendable {
     case nothing
-    /// JSON of a type, and whether it tells of something that was made.
+    /// JSON of a type, and whether the action creates a resource.
     case value(any Encodable.Type, Making)
     case body
     case events
-    /// Lines of JSON of a type, or events with them.
+    /// A stream of values of a type, as lines of JSON or as events.
     case elements(any Encodable.Type)
 
-    /// Whether it may have no end.
+    /// Whether the response may be endless.
     var isEndless: Bool {
         switch self {
         case .nothing, .value, .body: false
@@ -34,7 +34,7 @@ enum OutputDescription: @unchecked Sendable {
         }
     }
 
-    /// Whether its answers can have entity tags: where they have a body, and an end.
+    /// Whether the responses can have entity tags: they need a body and an end.
     var canBeTagged: Bool {
         switch self {
         case .value(_, let making): making != .always
@@ -43,10 +43,10 @@ enum OutputDescription: @unchecked Sendable {
         }
     }
 
-    /// Whether a call makes something that has a location (RFC 9110 §15.3.2).
+    /// Whether a call creates a resource with a location (RFC 9110 §15.3.2).
     enum Making {
         case always
-        /// The output says it when there is one.
+        /// Depends on the output: a location in it means a new resource.
         case perhaps
         case never
     }
@@ -60,7 +60,7 @@ extension OutputForm<Void> {
 }
 
 extension OutputForm where Output: Encodable {
-    /// 200 with the output as JSON, or 201 with where to find what was made (RFC 9110 §15.3.2).
+    /// 200 with the output as JSON, or 201 with the location of a new resource (RFC 9110 §15.3.2).
     static func json(
         location locator: (@Sendable (Output) -> String?)?
     ) -> Self {
@@ -79,7 +79,7 @@ extension OutputForm where Output: Encodable {
 }
 
 extension OutputForm<ResponseBody> {
-    /// 200 with the bytes, at once or as they are made.
+    /// 200 with the bytes, complete or streamed.
     static var body: Self {
         OutputForm(description: .body) { body, _ in
             let fields = ResponseFields([("Content-Type", body.mediaType)])
@@ -94,7 +94,7 @@ extension OutputForm<ResponseBody> {
 }
 
 extension OutputForm<EventStream> {
-    /// 200 with the events as they happen.
+    /// 200 with a stream of events.
     static var events: Self {
         OutputForm(description: .events) { events, _ in
             let reader = SingleReader(events)
@@ -104,8 +104,9 @@ extension OutputForm<EventStream> {
 }
 
 extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Encodable {
-    /// 200 with each element as it comes, by the request's Accept: a line of JSON, or an event
-    /// with the JSON as its data.
+    /// 200 with a stream of elements.
+    ///
+    /// The request's Accept selects lines of JSON, or events with JSON as their data.
     static var elements: Self {
         let linesFields = [Self.lines, Self.otherLines].map {
             ResponseFields([
@@ -136,7 +137,7 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
     }
 
     private static var lines: StaticString { "application/jsonl" }
-    /// A sign of life: white space before the next line's value, which is JSON all the same.
+    /// The heartbeat: white space before the next line's value, which JSON ignores.
     private static var space: UInt8 { 0x20 }
 
     private static var otherLines: StaticString { "application/x-ndjson" }
@@ -145,7 +146,7 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
 extension Response {
     fileprivate static let eventsType: StaticString = "text/event-stream"
 
-    /// Events as they happen, with a sign of life between them.
+    /// A stream of events, with heartbeats between them.
     fileprivate static func events(
         _ next: @escaping @Sendable () async throws -> ServerSentEvent?
     ) -> Response {
@@ -159,10 +160,10 @@ extension Response {
     private static let eventFields = ResponseFields([
         ("Content-Type", "\(eventsType)"),
         ("Cache-Control", "no-cache"),
-        // Asks nginx, where that stands in front, not to keep events until it has many.
+        // Turns off nginx's response buffering, which would delay events.
         ("X-Accel-Buffering", "no"),
     ])
 
-    /// A comment, which clients skip (HTML Standard §9.2.6).
+    /// A comment, which clients ignore (HTML Standard §9.2.6).
     private static let heartbeat = Array(":\n\n".utf8)
 }

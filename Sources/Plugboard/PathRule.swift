@@ -1,14 +1,15 @@
 import HTTPSyntax
 import HTTPServer
 
-/// What a ``Middleware`` has the server do otherwise below a path: that which is done before a
-/// middleware is asked, or while a body is read.
+/// The server settings of a ``Middleware`` below a path.
+///
+/// They apply before the middleware runs, or while a body is read.
 struct PathRule: Sendable {
-    /// The beginning of the paths, in normal form.
+    /// The prefix of the paths, in normal form.
     let prefix: String
-    /// The most bytes of a body, as sent and inflated, if they are fewer than the server takes.
+    /// The limit of bodies in bytes, as sent and inflated; nil for the server's limit.
     var bodyLimit: Int?
-    /// What codes answers, if that is sooner than the server does.
+    /// The compression of responses, if it has a lower threshold than the server's.
     var coding: AnswerCoding?
 
     init(prefix: String, bodyLimit: Int? = nil, coding: AnswerCoding? = nil) {
@@ -19,13 +20,14 @@ struct PathRule: Sendable {
 }
 
 extension ServerResponder {
-    /// The most bytes of a request's body, `limit` of them if no rule says less.
+    /// Returns the size limit of a request's body: the lowest of `limit` and the rules'.
     func bodyLimit(_ limit: Int, of head: RequestHead) -> Int {
         rules(for: head).compactMap(\.bodyLimit).reduce(limit, min)
     }
 
-    /// What codes the answer to a request that is given a tag, which is that of its coded form then: a
-    /// middleware comes too late for that.
+    /// Returns the compression of a tagged response.
+    ///
+    /// A tag names the compressed bytes, so a middleware would compress too late.
     @inline(__always)
     func coding(ofTagged head: RequestHead) -> AnswerCoding {
         rules.isEmpty

@@ -1,9 +1,9 @@
 import HTTPServer
 
-/// The certificate that a client has shown, which the server's authorities vouch for.
+/// The certificate of a TLS client, verified against the server's authorities.
 ///
-/// There is one where the server asks for them (``Server/Configuration/TLS/ClientCertificates``).
-/// A middleware that lets in those of one name only:
+/// Clients only have one if the server requests it
+/// (``Server/Configuration/TLS/ClientCertificates``). This middleware accepts only one name:
 /// ```swift
 /// extension Middleware {
 ///     static let backOffice = Middleware { request, next in
@@ -14,15 +14,15 @@ import HTTPServer
 /// }
 /// ```
 public struct PeerCertificate: Sendable {
-    /// A name of the subject beside its distinguished one (RFC 5280 §4.2.1.6).
+    /// An additional name of the subject (RFC 5280 §4.2.1.6).
     public enum AlternativeName: Sendable, Hashable {
         /// A host name, such as `api.example`.
         case dns(String)
-        /// A mailbox, such as `ada@example.com`.
+        /// An email address, such as `ada@example.com`.
         case email(String)
         /// A URI, such as `spiffe://example/billing`.
         case uri(String)
-        /// An address, such as `192.0.2.1` or `2001:db8::1`.
+        /// An IP address, such as `192.0.2.1` or `2001:db8::1`.
         case ip(String)
     }
 
@@ -30,10 +30,10 @@ public struct PeerCertificate: Sendable {
 
     init(_ certificate: ClientCertificate) { self.certificate = certificate }
 
-    /// The distinguished name of whom it is about (RFC 4514), such as `CN=ada,O=Example`.
+    /// The subject's distinguished name (RFC 4514), such as `CN=ada,O=Example`.
     public var subject: String { certificate.details.subject }
 
-    /// The subject's other names, in their order; those of further kinds are left out.
+    /// The subject's other names, in their order; unsupported kinds are left out.
     public var alternativeNames: [AlternativeName] {
         certificate.details.names.map { name in
             switch name {

@@ -5,19 +5,19 @@ import PlugHTTP
 
 /// Makes the policies of a server's actions.
 struct PolicyMaker {
-    /// What the server keeps; nil where it has no data folder.
+    /// The server's stores; nil without a data folder.
     var data: DataFolder?
-    /// What has requests done once for a key; nil where nothing can be kept.
+    /// Runs requests once per key; nil if the server has no store for the responses.
     var idempotency: Idempotency?
-    /// The tokens of an issuer that callers may bear.
+    /// The JSON Web Tokens that the server accepts; nil for none.
     var webTokens: WebTokenVerifier?
-    /// Whom the certificates of clients make known; nil where none are asked for.
+    /// The client certificates that the server accepts; nil for none.
     var certificates: CertificateCallers?
-    /// The most seconds that an action may take.
+    /// The timeout of actions in seconds; nil for none.
     var timeout: Int?
-    /// How often each may call any of the actions; they share it.
+    /// The rate limit that all actions share; nil for none.
     var limiter: RateLimiter?
-    /// Whether every GET action's answers have entity tags.
+    /// Whether all GET actions' responses have entity tags.
     var tagsAll = false
     private let changes = ChangeGuard()
 
@@ -39,7 +39,7 @@ struct PolicyMaker {
         self.tagsAll = tagsAll
     }
 
-    /// For actions that ask for nothing, when a request does.
+    /// The policy for actions without their own, used if a request needs one.
     var general: ActionPolicy { ActionPolicy(keys: keys(areNeeded: false), timeout: timeout) }
 
     private func keys(areNeeded: Bool, _ isConfidential: Bool = false) -> ActionPolicy.Keys? {
@@ -52,24 +52,24 @@ struct PolicyMaker {
         }
     }
 
-    /// An action's policy; nil where it asks for nothing.
+    /// Returns an action's policy; nil if it needs none.
     ///
-    /// `tagged` are those of a server's actions whose answers have entity tags, as
-    /// ``ExposedAction/isTagged(whereAllAre:)`` tells; `problems` gets a line for each thing that keeps
-    /// the action from being served.
+    /// `tagged` are the actions whose responses have entity tags
+    /// (``ExposedAction/isTagged(whereAllAre:)``). Each error in the action's declaration is added
+    /// to `problems`; they stop the server from starting.
     func policy(
         of action: ExposedAction,
         beside tagged: [ExposedAction] = [],
         _ problems: inout [String]
     ) -> ActionPolicy? {
-        // What the operators ask is limited by nothing.
+        // Probes have no limits.
         guard !RequestSubject.Route.isProbe(action.number) else { return nil }
         let declarations = action.declarations
         let access = access(declarations, action.name, &problems)
         let own = declarations.rateLimit.map { RateLimiter("action", $0) }
         let limits = RateLimits([own, limiter].compactMap(\.self))
         if let problem = declarations.deprecation?.problem {
-            problems.append("\(action.name)'s deprecation can't be told: \(problem)")
+            problems.append("\(action.name)'s deprecation is invalid: \(problem)")
         }
         var fields = declarations.deprecation?.fields ?? [:]
         if declarations.isConfidential { fields += ActionPolicy.unstored }
@@ -78,17 +78,17 @@ struct PolicyMaker {
         }
         let needsKey = declarations.needsKey
         if needsKey, action.method != .post, action.method != .patch {
-            problems.append("\(action.name) needs a key, which only POST and PATCH have a use for")
+            problems.append("\(action.name) needs an Idempotency-Key, but isn't POST or PATCH")
         }
         if needsKey, idempotency == nil {
             problems.append(
-                "\(action.name) is done once for each key, which have to be kept: set the server's "
+                "\(action.name) needs a store for its Idempotency-Keys: set the server's "
                     + "configuration.dataFolder"
             )
         }
         let tags = tags(action, tagged)
         if declarations.isTagged, action.method != .get {
-            problems.append("\(action.name) can have no entity tags: it is no GET action")
+            problems.append("\(action.name) can't have entity tags: it isn't a GET action")
         }
         guard
             access != nil || limits != nil || timeout != nil || !fields.isEmpty || needsKey
@@ -113,7 +113,7 @@ struct PolicyMaker {
         }
         let other = tagged.first { $0.template == action.template }
         return other.map { other in
-            // What is wrong with its scopes is told of itself.
+            // Dropped here: the other action's own policy reports these problems.
             var told: [String] = []
             return .changes(other, changes, access(other.declarations, other.name, &told))
         }
@@ -123,7 +123,7 @@ struct PolicyMaker {
         Access.Credentials(tokens: data?.tokens, webTokens: webTokens, certificates: certificates)
     }
 
-    /// Makes out who shows something, where everybody may ask; nil where nobody can be known.
+    /// Identifies callers where credentials are optional; nil if the server accepts none.
     var callers: Access? {
         credentials.isEmpty ? nil : Access(scopes: [], credentials: credentials, isOptional: true)
     }
@@ -137,16 +137,16 @@ struct PolicyMaker {
         guard needed != nil || declarations.callers != nil else { return nil }
         let scopes = needed ?? []
         if let invalid = scopes.invalid.first {
-            problems.append("\(name) needs a scope that can't be one: \"\(invalid)\"")
+            problems.append("\(name) needs an invalid scope: \"\(invalid)\"")
         }
         guard !credentials.isEmpty else {
-            // Where nobody can be known, nobody is.
+            // Without any credentials, optional callers are always anonymous.
             guard needed != nil else { return nil }
             problems.append(
                 "\(name) needs "
                     + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
-                    + ", and there are no tokens: set the server's configuration.dataFolder, whose "
-                    + "tokens `plugboard token create --data FOLDER` makes"
+                    + ", but the server has no tokens: set its configuration.dataFolder, and create "
+                    + "tokens with `plugboard token create --data FOLDER`"
             )
             return nil
         }
@@ -155,11 +155,12 @@ struct PolicyMaker {
 }
 
 extension ExposedAction {
-    /// Whether its answers have entity tags, on a server where all have that may, or only those do that
-    /// say so.
+    /// Whether its responses have entity tags.
+    ///
+    /// Either all GET actions' responses that can have tags do, or only those that declare them.
     func isTagged(whereAllAre tagsAll: Bool) -> Bool {
         guard method == .get else { return false }
-        // The server's own pages have tags of their own; what nobody keeps needs none.
+        // The server's own pages make their own tags. Confidential responses aren't cached.
         let isPage = number < RequestSubject.Route.actions
         return declarations.isTagged || tagsAll && !isPage && !declarations.isConfidential
     }

@@ -8,10 +8,12 @@ import PlugHTTP
 import Storage
 import Tracing
 
-/// Answers that say what is wrong: problem details (RFC 9457).
+/// Error responses: problem details (RFC 9457).
 enum ProblemAnswer {
-    /// What failed within an action: the client is told what the error lets it know, the log all,
-    /// with the request that it belongs to, and the request's span.
+    /// Makes the response for an error of an action.
+    ///
+    /// The client gets only the error's public part. The log and the request's span get the whole
+    /// error.
     static func make(
         _ error: any Error,
         performing action: String,
@@ -23,7 +25,7 @@ enum ProblemAnswer {
             context?.request?.span?.recordError(error)
             logger.error("\(action) failed: \(error)", metadata: context?.logMetadata)
         }
-        // A store that is lost is looked for by itself, and may be there again in a moment.
+        // The server reconnects to a lost store by itself, so a retry may succeed soon.
         let isLost =
             error is StorageError
             || error is BehaviorStoreError && problem.status == .serviceUnavailable

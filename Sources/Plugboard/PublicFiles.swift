@@ -2,23 +2,25 @@ import System
 import HTTPSyntax
 import HTTPServer
 
-/// The files of a public folder, each as it is or gzip-coded, as the client takes it.
+/// The files of a public folder, plain or gzip-coded as the client accepts.
 ///
-/// What is text, of a MiB at most, is compressed when it is first asked for, and kept; a `.gz` beside
-/// a file goes before that, and has no bound. A request of ranges gets those of the file as it is,
-/// whatever else it takes: a range of a coded body is of use to nobody who hasn't its other bytes. Its
-/// preconditions are those of the form that it would get without (RFC 9110 §14.2), or of that which its
-/// ranges are of: who has a part goes on with its tag in `If-Match`.
+/// Text files of at most 1 MiB are compressed at their first request, and cached. A `.gz` file
+/// beside a file takes precedence, at any size.
+///
+/// A range request gets ranges of the plain file: a range of the gzip form needs the form's other
+/// bytes. Its preconditions may match either tag. Without ranges it would get the gzip form (RFC
+/// 9110 §14.2); a client with a range of the plain file continues with that one's tag in
+/// `If-Match`.
 final class PublicFiles: Sendable {
     let folder: PublicFolder
     private let cache = GzipCache()
 
     init(_ folder: PublicFolder) { self.folder = folder }
 
-    /// Follows the folder's name, until the task is cancelled.
+    /// Follows the folder's path, until the task is cancelled.
     func watch() async { await folder.watch() }
 
-    /// Answers a GET or HEAD of a file.
+    /// Responds to a GET or HEAD of a file.
     func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
         let file = found.asOf(now)
         guard file.isCompressible, AcceptEncoding.takesGzip(head)
@@ -39,7 +41,7 @@ final class PublicFiles: Sendable {
             if let part { return .now(part) }
             return .now(Self.coded(file, etag, verdict, .bytes(bytes)))
         }
-        // Which of both it will be isn't known yet, and the head is gone by then.
+        // The form isn't known yet, and the head is invalid later: both results are prepared.
         let plain = Preconditions.evaluate(head, file.validators, now: now)
         if let part, plain == .proceed { return .now(part) }
         return .later { [self] in
@@ -51,7 +53,7 @@ final class PublicFiles: Sendable {
         }
     }
 
-    /// What is sent of the file as it is, given the verdict on the coded form.
+    /// Returns the ranges of the plain file, given the verdict on the gzip form.
     private static func part(
         _ head: RequestHead,
         _ file: PublicFolder.File,
@@ -66,7 +68,7 @@ final class PublicFiles: Sendable {
         }
     }
 
-    /// The tag of a gzip-coded form, made of the stamp of what the form is made of.
+    /// Returns the tag of a gzip form, derived from its source file's stamp.
     private static func tag(of stamp: FileStamp) -> [UInt8] {
         Array(ContentCoding.gzipTag(of: String(decoding: stamp.etag, as: UTF8.self)).utf8)
     }

@@ -7,16 +7,16 @@ import HTTPServer
 
 /// A folder whose files are served.
 ///
-/// Nothing outside of it is reached: not by "..", not by an encoded slash, not by a link. The folder itself
-/// is followed by its name: a release that is swapped in by a link or a rename is served at once.
+/// No path leads outside: neither "..", nor an encoded slash, nor a link. The folder's own path is
+/// followed: a release that is swapped in by a link or a rename is served at once.
 struct PublicFolder: Sendable {
     let path: String
     private let root: Locked<Root>
     private let open = OpenFiles()
-    /// Whether the kernel ensures that nothing outside is reached.
+    /// Whether the kernel confines lookups to the folder.
     let isGuarded: Bool
 
-    /// The folder that the path leads to.
+    /// The open folder at the path.
     private struct Root {
         let descriptor: FileDescriptor
         let identity: FileIdentity
@@ -36,10 +36,10 @@ struct PublicFolder: Sendable {
     /// Opens the folder.
     ///
     /// - Parameters:
-    ///   - path: the folder's.
-    ///   - asksKernel: whether the kernel may be asked to look up paths beneath it. Where it can't,
-    ///     since it is older than Linux 5.6 or a container forbids it, no link is followed.
-    /// - Throws: `SystemError` if there is none, or none that may be looked into.
+    ///   - path: the folder's path.
+    ///   - asksKernel: whether to use the kernel's lookup beneath a folder. Without it (Linux
+    ///     before 5.6, or a container forbids it) no links are followed.
+    /// - Throws: `SystemError` if the folder is missing or unreadable.
     init(path: String, asksKernel: Bool = true) throws {
         let root = try Root(path)
         self.path = path
@@ -53,19 +53,19 @@ struct PublicFolder: Sendable {
         if isGuarded {
             close(probe)
         } else if errno != ENOSYS, errno != EPERM {
-            throw SystemError("can't look into the folder \(path)")
+            throw SystemError("can't open files in the folder \(path)")
         }
     }
 
-    /// Follows the folder's name, until the task is cancelled.
+    /// Follows the folder's path, until the task is cancelled.
     func watch() async {
         for await _ in Watcher.shared.looks(at: [.path(path)]) { follow() }
     }
 
-    /// Opens the folder that the path leads to now, unless it is open already.
+    /// Opens the folder at the path, unless it is already open.
     ///
-    /// Returns the open one. If the path leads to none, the folder before stays: between the two renames of a
-    /// swap it leads to none.
+    /// Returns the open folder. Without a folder at the path the previous one stays: between the
+    /// two renames of a swap the path is free.
     @discardableResult
     private func follow() -> FileDescriptor {
         root.withLock { root in
@@ -77,7 +77,7 @@ struct PublicFolder: Sendable {
     /// An open file of the folder, and its description.
     struct File {
         let descriptor: FileDescriptor
-        /// The folder that it was found in, so that a form beside it is of the same release.
+        /// The folder that contains it, so that a `.gz` file is from the same release.
         fileprivate let root: FileDescriptor
         /// The path below the folder.
         let name: String
@@ -106,7 +106,8 @@ struct PublicFolder: Sendable {
             mediaType = MediaType.ofFile(name)
         }
 
-        /// The file as an answer of that time tells of it: not changed later (RFC 9110 §8.8.2.1).
+        /// The file with its date limited to the response's: `Last-Modified` is never later (RFC
+        /// 9110 §8.8.2.1).
         func asOf(_ now: Int) -> File {
             guard validators.lastModified > now else { return self }
             var file = self
@@ -117,13 +118,13 @@ struct PublicFolder: Sendable {
 
     enum LookUp {
         case file(File)
-        /// A folder was named without the slash at its end: relative links would miss.
+        /// A path of a folder without the final slash, which would break relative links.
         case folder
         case missing
         case forbidden
-        /// As many files are being sent as may be.
+        /// The limit of open files is reached.
         case busy
-        /// The system has no descriptor left, or the disk fails.
+        /// The system has no free descriptors, or the disk fails.
         case failed(SystemError)
     }
 
@@ -134,19 +135,19 @@ struct PublicFolder: Sendable {
         if isIndex { name += "index.html" }
         var root = root.withLock { $0.descriptor }
         var found = find(name, in: root)
-        // The folder may have been swapped a moment ago, and its files deleted.
+        // A deployment may have swapped the folder just now, and deleted the previous files.
         while case .missing = found, case let next = follow(), next !== root {
             root = next
             found = find(name, in: root)
         }
-        // An index that is a folder is none, and a slash more would not make it one.
+        // A folder named index.html isn't a page, and a redirect with a slash wouldn't help.
         if case .folder = found, isIndex { return .missing }
         return found
     }
 
-    /// The gzip-coded form of a file that lies beside it, under its name and `.gz`.
+    /// Returns the `.gz` file beside a file.
     ///
-    /// One that is older than the file is another content's.
+    /// One that is older than the file has previous content, and is ignored.
     func gzip(of file: File) -> File? {
         guard case .file(let coded) = find(file.name + ".gz", in: file.root),
             !coded.stamp.isOlder(than: file.stamp)
@@ -175,16 +176,17 @@ struct PublicFolder: Sendable {
         }
     }
 
-    /// The path below the folder: decoded, without a segment that leads elsewhere or is hidden.
+    /// Returns the decoded path below the folder.
     ///
-    /// nil where there is no such file, whatever is on the disk.
+    /// Returns nil for a path that is never served: with a segment that is hidden or leads
+    /// elsewhere.
     static func relativePath(_ target: ByteSpan) -> String? {
         guard let path = PercentCoding.decode(target.slice(1, target.count)) else { return nil }
-        // An encoded slash divides no segments; some systems take a backslash for one.
+        // An encoded slash separates no segments; some systems treat a backslash as a separator.
         guard path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0x5C }),
             path.utf8.count(where: { $0 == 0x2F }) == target.count(where: { $0 == 0x2F }) - 1
         else { return nil }
-        // By bytes: to a String "/" may be the second half of a character.
+        // Bytes are compared, since in a String "/" may be a part of a longer character.
         let segments = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         for (position, segment) in segments.enumerated() {
             let isHidden = segment.first == 0x2E && !segment.elementsEqual(".well-known".utf8)
@@ -194,9 +196,9 @@ struct PublicFolder: Sendable {
         return path
     }
 
-    /// Segment by segment, no link followed at all.
+    /// Opens a path segment by segment, without following links.
     private static func openStepwise(_ name: String, in root: FileDescriptor) -> CInt {
-        // A slash at the end asks for a folder, which is no file.
+        // A slash at the end means a folder, so there is no file.
         let segments = name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         var folder = root
         for segment in segments.dropLast() {

@@ -2,47 +2,46 @@ import HTTPServer
 import Locking
 import PlugHTTP
 
-/// Counts how often each calls, within a bound of memory.
+/// Counts calls per caller in fixed windows, for a limited number of callers.
 final class RateLimiter: Sendable {
-    /// Who calls.
+    /// The party whose calls are counted together.
     enum Key: Hashable {
         case caller(String)
         case address(PeerAddress)
-        /// Somebody on a Unix socket, whose ends have no address.
+        /// All clients on a Unix socket, which have no address.
         case nobody
     }
 
-    /// What is left of a quota.
+    /// A caller's remaining quota.
     struct Standing: Equatable {
         var isWithin: Bool
         var remaining: Int
-        /// Seconds to the window's end, one at least.
+        /// Seconds until the window ends, at least 1.
         var reset: Int
     }
 
     private struct Window {
         var used: Int
-        /// In nanoseconds.
+        /// Nanoseconds on `clock`.
         let end: Int
     }
 
-    /// The young half of the callers, who came last, and the old one.
+    /// The windows of recent callers (`young`) and of earlier ones (`old`).
     ///
-    /// When there are as many young ones as fit the old ones are forgotten, all at once, and these
-    /// take their place.
+    /// When `young` is full, `old` is dropped as a whole and `young` becomes `old`.
     private struct Windows {
         var young: [Key: Window] = [:]
         var old: [Key: Window] = [:]
     }
 
-    /// The name under which answers tell of it.
+    /// The policy's name in `RateLimit-Policy` and `RateLimit`.
     let name: StaticString
     let limit: RateLimit
     private let greatestCount: Int
     private let clock: @Sendable () -> Int
     private let windows = Locked(Windows())
 
-    /// Counts for so many callers at a time, by a clock of nanoseconds.
+    /// Creates a limiter for at most `greatestCount` callers, by a clock in nanoseconds.
     init(
         _ name: StaticString,
         _ limit: RateLimit,
@@ -55,7 +54,7 @@ final class RateLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Counts a call, if it is one, and tells how its caller stands.
+    /// Counts a call and returns its caller's remaining quota; a count of 0 only checks.
     func take(_ key: Key, count: Int = 1) -> Standing {
         let now = clock()
         return windows.withLock { windows in
@@ -86,12 +85,12 @@ final class RateLimiter: Sendable {
         }
     }
 
-    // MARK: On the wire
+    // MARK: Fields
 
-    /// `"action";q=60;w=60` (draft-ietf-httpapi-ratelimit-headers-10 §4).
+    /// A policy, `"action";q=60;w=60` (draft-ietf-httpapi-ratelimit-headers-10 §4).
     var policyItem: String { "\"\(name)\";q=\(limit.quota);w=\(limit.seconds)" }
 
-    /// `"action";r=59;t=42` (§5).
+    /// A standing, `"action";r=59;t=42` (§5).
     func item(_ standing: Standing) -> String {
         "\"\(name)\";r=\(standing.remaining);t=\(standing.reset)"
     }

@@ -4,12 +4,12 @@ import HTTPTypes
 import JSONCodec
 import PlugHTTP
 
-/// The limits that hold for an action: its own, and its server's.
+/// The rate limits of an action: its own limit and the server's.
 struct RateLimits: Sendable {
     private let limiters: [RateLimiter]
     private let policyLine: ResponseFields
 
-    /// Nil where there is no limit.
+    /// Returns nil if there is no limiter.
     init?(_ limiters: [RateLimiter]) {
         guard !limiters.isEmpty else { return nil }
         self.limiters = limiters
@@ -17,13 +17,13 @@ struct RateLimits: Sendable {
         policyLine = ResponseFields([("RateLimit-Policy", policies)])
     }
 
-    /// What a refusal says that came of a limit.
+    /// The error for an exceeded rate limit, with its 429 response.
     struct Exceeded: Error { let response: Response }
 
-    /// Tells without counting whether a call would be refused.
+    /// Throws if the next call would exceed a limit; counts nothing.
     func check(_ key: RateLimiter.Key) throws(Exceeded) { _ = try take(key, count: 0) }
 
-    /// Counts a call, and gives the field lines of its answer.
+    /// Counts a call and returns the rate limit fields of its response.
     func take(_ key: RateLimiter.Key, count: Int = 1) throws(Exceeded) -> ResponseFields {
         var items: [String] = []
         for limiter in limiters {
@@ -49,8 +49,8 @@ struct RateLimits: Sendable {
             status: .tooManyRequests,
             type: "https://iana.org/assignments/http-problem-types#quota-exceeded",
             title: "Request cannot be satisfied as assigned quota has been exceeded",
-            detail: "\(limiter.limit.quota) in \(limiter.limit.seconds) s are all there are: "
-                + "try again in \(standing.reset) s",
+            detail: "the limit is \(limiter.limit.quota) requests in \(limiter.limit.seconds) s: "
+                + "retry in \(standing.reset) s",
             members: ["violated-policies": .array([.string("\(limiter.name)")])]
         )
         var response = ProblemAnswer.make(

@@ -2,19 +2,21 @@ import Locking
 import Logging
 public import Plug
 
-/// Something that a server needs in order to serve: an action that throws while that is missing.
+/// A dependency that a server needs to serve requests.
+///
+/// The check performs an action, which throws while the dependency is missing.
 public struct ReadinessCheck: Sendable {
-    /// The action's name: what `/readyz` says of a check that fails.
+    /// The action's name, which `/readyz` reports if the check fails.
     public let name: String
     let perform: @Sendable () async throws -> Void
 
-    /// A check that performs an action, with whatever is plugged to it then.
+    /// Creates a check that performs an action through its current plug.
     public init<A: ActionProtocol>(_ action: A.Type) where A.Input == Void {
         name = action.name
         perform = { _ = try await PlugCell.of(action).perform(A.self, ()) }
     }
 
-    /// A check of the server's own.
+    /// Creates one of the server's own checks.
     init(_ name: String, _ perform: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.perform = perform
@@ -23,15 +25,15 @@ public struct ReadinessCheck: Sendable {
 
 /// The readiness of one server.
 final class ReadinessState: Sendable {
-    /// How long a check may take.
+    /// The timeout of a check.
     static let patience = Duration.seconds(2)
 
     private struct State {
         var isPreparing: Bool
         var isDraining = false
-        /// The checks that are being performed.
+        /// The names of the checks that are running.
         var running: Set<String> = []
-        /// The checks that failed when they were last performed.
+        /// The names of the checks that failed in their last run.
         var failing: Set<String> = []
     }
 
@@ -45,9 +47,9 @@ final class ReadinessState: Sendable {
         state = Locked(State(isPreparing: isPreparing))
     }
 
-    /// Tells that all is prepared.
+    /// Marks the preparation as complete.
     ///
-    /// Returns whether the server is to serve then: not if it drains by now.
+    /// Returns whether the server is to serve: false if it already drains.
     func begin() -> Bool {
         state.withLock { state in
             state.isPreparing = false
@@ -59,10 +61,10 @@ final class ReadinessState: Sendable {
         state.withLock { $0.isDraining = true }
     }
 
-    /// The server's answer.
+    /// Runs all checks.
     ///
-    /// - Throws: a 503 that names the checks that fail. Why they do is told to the log, when it
-    ///   begins.
+    /// - Throws: a 503 that names the failing checks. The log has each check's error, once per
+    ///   outage.
     func health() async throws -> Health {
         let (isPreparing, isDraining) = state.withLock { ($0.isPreparing, $0.isDraining) }
         guard !isDraining else { throw Problem.serviceUnavailable("the server is stopping") }
@@ -82,8 +84,9 @@ final class ReadinessState: Sendable {
         return Health()
     }
 
-    /// Performs a check, unless it is still being performed since an earlier question: one that
-    /// hangs must not gather tasks.
+    /// Performs a check, unless its previous run still continues.
+    ///
+    /// A check that hangs would otherwise add a task for each request.
     private func succeeds(_ check: ReadinessCheck) async -> Bool {
         let isFree = state.withLock { $0.running.insert(check.name).inserted }
         guard isFree else { return state.withLock { !$0.failing.contains(check.name) } }
@@ -116,10 +119,10 @@ final class ReadinessState: Sendable {
     }
 
     private struct TooSlow: Error, CustomStringConvertible {
-        var description: String { "no answer within \(ReadinessState.patience)" }
+        var description: String { "no response within \(ReadinessState.patience)" }
     }
 
-    /// A continuation that the first of two resumes.
+    /// A continuation that only the first of two calls resumes.
     private final class FirstResumption: Sendable {
         private let waiting: Locked<CheckedContinuation<(any Error)?, Never>?>
 

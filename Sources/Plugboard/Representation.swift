@@ -1,10 +1,10 @@
 import HTTPSyntax
 import HTTPServer
 
-/// One representation of a resource that is kept as bytes, with a tag of its own (RFC 9110 §8.8.3.3):
-/// its answers are made once, not per request.
+/// One representation of a resource in memory, with its own entity tag (RFC 9110 §8.8.3.3).
 ///
-/// A class, so that looking at one retains one reference and not the three of its parts.
+/// Its responses are built once, not per request. A class, because reading one then retains one
+/// reference instead of three.
 final class Representation: Sendable {
     let validators: Validators
     let full: Response
@@ -13,10 +13,10 @@ final class Representation: Sendable {
 
     enum Coding { case plain, gzip }
 
-    /// A representation of bytes that are coded already, where they are.
+    /// Creates a representation of bytes that already have their content coding.
     ///
-    /// `etag` is the strong tag of the bytes without a coding; `caching` are the fields that a 304 has,
-    /// too (RFC 9110 §15.4.5). Without a time of the last change it is judged by tags alone.
+    /// `etag` is the strong tag of the bytes without a coding. `caching` has the fields that a 304
+    /// has, too (RFC 9110 §15.4.5). Without `lastModified`, conditions are evaluated by tags alone.
     init(
         _ bytes: [UInt8],
         _ coding: Coding,
@@ -29,7 +29,7 @@ final class Representation: Sendable {
         let etag = isCoded ? ContentCoding.gzipTag(of: etag) : etag
         let shared = [("ETag", etag)] + caching
         var described = shared
-        // A 304 has no date beside its tag (RFC 9110 §15.4.5).
+        // A 304 with an ETag has no Last-Modified (RFC 9110 §15.4.5).
         if let lastModified { described.append(("Last-Modified", HTTPDate.string(lastModified))) }
         if isCoded { described.append(ContentCoding.gzip) }
         described.append(("Content-Type", mediaType))
@@ -45,7 +45,7 @@ final class Representation: Sendable {
         notModified = Response(status: 304, fields: ResponseFields(shared), body: .none)
     }
 
-    /// Answers a GET or HEAD by its conditions about tags alone.
+    /// Returns the response to a GET or HEAD, after its conditions on tags.
     @inline(__always)
     func answer(_ head: RequestHead) -> Response {
         switch Preconditions.evaluate(head, etag: validators.etag) {
@@ -55,7 +55,7 @@ final class Representation: Sendable {
         }
     }
 
-    /// Answers a GET or HEAD by its conditions about tags, and about dates where it has one.
+    /// Returns the response to a GET or HEAD, after its conditions on tags and, if dated, on dates.
     @inline(__always)
     func answer(_ head: RequestHead, now: Int) -> Response {
         guard isDated else { return answer(head) }
@@ -67,6 +67,6 @@ final class Representation: Sendable {
     }
 
     private static var failed: Response {
-        ProblemAnswer.make(412, "the document is not in the state asked for")
+        ProblemAnswer.make(412, "the document doesn't meet the preconditions")
     }
 }

@@ -1,20 +1,20 @@
 import HTTPSyntax
 import HTTPServer
 
-/// What a client is given of a resource that is kept as bytes: the plain representation, or the
-/// gzip-coded one, where that is smaller and the client takes it (RFC 9110 §12.5.3).
+/// The plain and the gzip-coded representation of a resource in memory (RFC 9110 §12.5.3).
 ///
-/// A structure, so that what holds one leads to the representations without a step more.
+/// The gzip-coded one exists only if it is smaller. A structure, which saves its owner one
+/// indirection.
 struct Representations: Sendable {
     private let plain: Representation
-    /// The plain one where the coded one isn't smaller.
-    // No optional: to look whether there is one would retain it.
+    /// The gzip-coded representation; `plain` if the coded bytes aren't smaller.
+    // Not optional: a test for nil would retain it.
     private let gzip: Representation
 
-    /// Representations of bytes, and of the same ones coded.
+    /// Creates the representations of bytes and of the same bytes gzip-coded.
     ///
-    /// `caching` are the fields that a 304 has, too, but for `Vary`, which names the fields `varying`
-    /// and, where there are two representations, the one that chooses among them (RFC 9110 §12.5.5).
+    /// `caching` has the fields that a 304 has, too, except for `Vary`. `Vary` names the fields in
+    /// `varying`. With two representations it also names `Accept-Encoding` (RFC 9110 §12.5.5).
     init(
         _ bytes: [UInt8],
         gzip coded: [UInt8]?,
@@ -26,7 +26,7 @@ struct Representations: Sendable {
     ) {
         let varying = varying + (coded == nil ? [] : [ContentCoding.vary.value])
         let vary = varying.first.map { first in
-            // `joined` has the standard library look through all conformances, once a start.
+            // `joined` makes the standard library scan all conformances, once per start.
             [("Vary", varying.dropFirst().reduce(first) { "\($0), \($1)" })]
         }
         func representation(
@@ -46,13 +46,14 @@ struct Representations: Sendable {
         gzip = coded.map { representation($0, .gzip) } ?? plain
     }
 
-    /// Answers a GET or HEAD with the one that its client takes, by that one's conditions about tags.
+    /// Returns the response in the coding that the client accepts, after conditions on tags.
     @inline(__always)
     func answer(_ head: RequestHead) -> Response {
         AcceptEncoding.takesGzip(head) ? gzip.answer(head) : plain.answer(head)
     }
 
-    /// The same by its conditions about dates, too, where the resource has one.
+    /// Returns the response in the coding that the client accepts, after conditions on tags and
+    /// dates.
     @inline(__always)
     func answer(_ head: RequestHead, now: Int) -> Response {
         AcceptEncoding.takesGzip(head)

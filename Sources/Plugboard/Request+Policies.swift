@@ -6,13 +6,13 @@ import JSONCodec
 import PlugHTTP
 
 extension Request {
-    /// The method by which an action is asked for: an item has its action's.
+    /// The method that applies to an action; for an item of a batch, the action's own.
     func method(for action: ExposedAction) -> Method { item == nil ? head.method : action.method }
 
-    /// A digest of what its repetitions have in common: the target, the fields that make the input,
-    /// and the body.
+    /// A SHA-256 digest of the target, the fields that are input, and the body.
     ///
-    /// A byte that no target has comes before what is neither target nor body.
+    /// A retry has the same fingerprint. Each part after the target begins with a byte that no
+    /// target contains.
     func fingerprint(_ body: ByteSpan, for action: ExposedAction) -> [UInt8] {
         var bytes = Array(head.path)
         bytes.append(0x3F)
@@ -33,8 +33,9 @@ extension Request {
         return bytes.withUnsafeBufferPointer(Digest.sha256)
     }
 
-    /// A digest of its credentials, judged or not: its `Authorization` and its connection's
-    /// certificate; nil where it shows nothing.
+    /// A digest of the request's `Authorization` and its client certificate, verified or not.
+    ///
+    /// Nil if the request has neither.
     var credentials: [UInt8]? {
         let name: StaticString = "authorization"
         let shown = head.fields.filter { $0.name.equals(lowercase: name) }.map(\.value)
@@ -45,9 +46,9 @@ extension Request {
         return bytes.withUnsafeBufferPointer(Digest.sha256)
     }
 
-    /// The key under which a limit counts it: its caller, or its address where no caller is known.
+    /// The key for rate limits: the caller, or the address if the caller is unknown.
     var limitKey: RateLimiter.Key { caller.map { .caller($0.id) } ?? addressKey }
 
-    /// The key of its address, an IPv6 /64 being one.
+    /// The address as a key for rate limits; an IPv6 /64 counts as one address.
     var addressKey: RateLimiter.Key { peer.address.map { .address($0.customer) } ?? .nobody }
 }

@@ -4,43 +4,44 @@ import JSONCodec
 import PlugHTTP
 import Tracing
 
-/// A request on its way from its head to its response.
+/// A request between its head and its response.
 ///
-/// Every step receives it as a parameter, and notes in it what the next ones need. Each request is
-/// matched once. It is judged by its head, and again when its body has come later: a token that was
-/// revoked meanwhile counts no more. Valid during the call that responds to it, as its head is.
+/// Every step receives it as a parameter and stores in it what later steps need. It is matched
+/// once. It is authorized by its head, and again after its body has arrived: the token may have
+/// been revoked in between. Like its head, it is valid only during the call that responds to it.
 ///
-/// It can't be copied but here, and so no closure of what is done later can hold it.
+/// Only this file can copy it, so no closure that runs later can capture it.
 struct Request: ~Copyable {
     private var place: UnsafePointer<RequestHead>
     private(set) var peer: Peer
-    /// The action that it is for, and what the server does around that; nil where there is none.
+    /// The request's action and its policy; nil if no action matches.
     private(set) var match: RouteTable.Served?
-    /// The values in its path, then those of its query or form.
+    /// The values in the path, then those of the query or form.
     var members: [TextMember] = []
-    /// The caller that its policy made out; nil where no policy asks, or the request shows nothing.
+    /// The caller that the policy has authenticated; nil without such a policy or without
+    /// credentials.
     var caller: Caller?
-    /// Its place in the traces that it is part of; nil where it is part of none.
+    /// The request's trace context; nil if it is part of no trace.
     var trace: ServiceContext?
-    /// Its name in counters and logs, and the time when the work on its response began.
+    /// The request's route in metrics and logs, and the start time of its work.
     var subject = RequestSubject()
-    /// Its place in its batch; nil for a request of its own.
+    /// The item's index in its batch; nil for a request of its own.
     private(set) var item: Int?
-    /// Whether its action may be performed before its response is asked for.
+    /// Whether the action may run before its response is requested.
     var performsAtOnce: Bool
-    /// Whether the body has all of an input, members that travel in path and fields, too.
+    /// Whether the body has the whole input, including members of path and fields.
     private(set) var bodyIsWhole = false
 
     var head: RequestHead { unsafeAddress { place } }
 
-    /// A request as it came.
+    /// Creates a request as its connection received it.
     init(_ incoming: borrowing IncomingRequest, performsAtOnce: Bool = false) {
         place = incoming.place
         peer = incoming.peer
         self.performsAtOnce = performsAtOnce
-        // Unwrapped before the cast, which the run time would also make of nil.
+        // Unwrapped before the cast, because the runtime would also cast nil.
         guard let ticket = incoming.admitted, let admitted = ticket as? Admitted else { return }
-        // The spans of its head are gone; those of the admission's caller are judged anew.
+        // The head's spans are invalid by now. The caller is authenticated again.
         self.performsAtOnce = admitted.request.performsAtOnce
         match = admitted.request.match
         members = admitted.request.members
@@ -61,23 +62,23 @@ struct Request: ~Copyable {
         bodyIsWhole = other.bodyIsWhole
     }
 
-    /// A request that was admitted by its head, until its body has come.
+    /// A request that was admitted by its head and waits for its body.
     final class Admitted: AdmittedRequest {
         fileprivate let request: Request
 
         init(_ request: borrowing Request) { self.request = Request(copying: request) }
     }
 
-    /// Notes the action that it is for.
+    /// Stores the request's action and its policy.
     mutating func note(_ served: RouteTable.Served) {
         match = served
         subject.route = served.action.number
     }
 
-    /// The request as its connection handed it over.
+    /// The request as its connection received it.
     var incoming: IncomingRequest { IncomingRequest(place, from: peer) }
 
-    /// The request as another action prepares what it would respond.
+    /// A copy for another action that only prepares its response.
     var reading: Request {
         var reading = Request(copying: self)
         reading.performsAtOnce = false
@@ -86,8 +87,9 @@ struct Request: ~Copyable {
 
     // MARK: Batches
 
-    /// The request as it is about one of the items of its batch: with the batch's head, whose
-    /// credentials and key count for each item.
+    /// The request of one item of a batch.
+    ///
+    /// The batch's credentials and key apply to each item.
     func item(at index: Int) -> Request {
         var item = Request(incoming)
         item.trace = trace
@@ -97,7 +99,7 @@ struct Request: ~Copyable {
         return item
     }
 
-    /// An item as its action sees it: its input is its body, whatever the batch's head says.
+    /// The item as its action receives it: only the body is input, not the batch's head.
     var bare: Request {
         var bare = Request(copying: self)
         bare.place = Self.noHead

@@ -2,15 +2,15 @@ import Locking
 import Synchronization
 import Telemetry
 
-/// What one loop counts of its requests: how many, how long, by route, method and status.
+/// One loop's request counts and durations by route, method and status.
 ///
-/// Routes are numbers here, so that nothing of a request's text makes a series. A series is made
-/// when it is first counted; to count in it costs a few loads and stores, without a lock.
+/// Routes are numbers, so that clients can't create series with the text of their requests. A
+/// series is created at its first count. Counting costs a few loads and stores, without a lock.
 ///
-/// `@unchecked Sendable`: `entries` is touched on the loop's thread alone; others see a series
+/// `@unchecked Sendable`: only the loop's thread accesses `entries`. Other threads read a series
 /// through `published`, and its counts are atomic.
 final class RequestCounters: @unchecked Sendable {
-    /// Which requests a series counts.
+    /// The route, method and status that a series counts.
     struct Key: Hashable, Sendable {
         let bits: UInt64
 
@@ -24,11 +24,11 @@ final class RequestCounters: @unchecked Sendable {
         var route: Int { Int(bits >> 32) }
         var method: UInt8 { UInt8(truncatingIfNeeded: bits >> 24) }
         var status: UInt16 { UInt16(truncatingIfNeeded: bits >> 8) }
-        /// An action was performed, in whatever way it ended.
+        /// Whether an action was performed, with any outcome.
         var isCall: Bool { bits & 1 == 1 }
     }
 
-    /// How often, and how long in all.
+    /// A number of requests by duration, and the sum of their durations.
     struct Total: Sendable, Equatable {
         var counts = Array(repeating: 0, count: DurationBuckets.nanoseconds.count + 1)
         var nanoseconds = 0
@@ -36,15 +36,15 @@ final class RequestCounters: @unchecked Sendable {
         init() {}
     }
 
-    /// `@unchecked Sendable`: what the pointer leads to is atomic.
+    /// `@unchecked Sendable`: the pointer's targets are atomic.
     private struct Entry: @unchecked Sendable {
         let key: Key
-        /// A count for each bucket, then the sum of the durations.
+        /// One count per bucket, then the sum of the durations in nanoseconds.
         let cells: UnsafeMutablePointer<Atomic<Int>>
     }
 
     private static let sum = 16
-    /// The most series: half a MiB of them.
+    /// The limit on series, which then use half a MiB.
     private static let limit = 4096
 
     @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
@@ -64,7 +64,7 @@ final class RequestCounters: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// Counts a request that took so long.
+    /// Counts a request and its duration.
     @inline(__always)
     func count(_ key: Key, nanoseconds: Int) {
         if count > 0, entries[0].key.bits == key.bits {
@@ -77,7 +77,7 @@ final class RequestCounters: @unchecked Sendable {
     private func countOther(_ key: Key, _ nanoseconds: Int) {
         for index in 0..<count where entries[index].key.bits == key.bits {
             add(entries[index].cells, nanoseconds)
-            // What is asked for often moves to the front.
+            // Frequent series move to the front.
             let ahead = index / 2
             (entries[index], entries[ahead]) = (entries[ahead], entries[index])
             return
@@ -88,7 +88,7 @@ final class RequestCounters: @unchecked Sendable {
 
     @inline(__always)
     private func add(_ cells: UnsafeMutablePointer<Atomic<Int>>, _ nanoseconds: Int) {
-        // Most are: the table, behind a once of its own, is left alone.
+        // Most requests are in the first bucket. They skip the table, which costs a `once` check.
         guard nanoseconds > 250_000 else { return add(cells, 0, nanoseconds) }
         let bounds = DurationBuckets.nanoseconds
         add(cells, bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count, nanoseconds)
@@ -124,7 +124,7 @@ final class RequestCounters: @unchecked Sendable {
         return cells
     }
 
-    /// What was counted so far, from any thread.
+    /// Returns the counts so far, on any thread.
     func totals() -> [(key: Key, total: Total)] {
         published.withLock { $0 }.map { entry in
             var total = Total()

@@ -4,14 +4,14 @@ public import Logging
 import TraceContext
 import Tracing
 
-/// By what a request in hand is known, here and elsewhere.
+/// The identifiers of the current request: its ID and its span.
 struct RequestIdentity: Sendable {
-    /// The text that its client or a ``Middleware`` gave it.
+    /// The ID from the client or a ``Middleware``.
     var requestID: String?
-    /// The server's span of it.
+    /// The server's span of the request.
     var span: (any Span)?
 
-    /// A request ID that is usable: 1 to 128 visible characters of ASCII.
+    /// Returns the ID if it is usable: 1 to 128 visible ASCII characters.
     static func usable(_ id: some Collection<UInt8>) -> String? {
         isUsable(id) ? String(decoding: id, as: UTF8.self) : nil
     }
@@ -22,13 +22,13 @@ struct RequestIdentity: Sendable {
 }
 
 extension ServiceContext {
-    /// The request in hand.
+    /// The current request's identifiers.
     var request: RequestIdentity? {
         get { self[RequestKey.self] }
         set { self[RequestKey.self] = newValue }
     }
 
-    /// Runs what belongs to a request of that ID.
+    /// Runs `operation` with a request ID in its context.
     static func withRequestID<Result>(
         _ id: String,
         _ operation: () async throws -> Result
@@ -46,11 +46,10 @@ private enum RequestKey: ServiceContextKey {
 }
 
 extension Logger.MetadataProvider {
-    /// Adds to a log's lines which request they belong to: `trace_id`, `span_id` and `request_id`,
-    /// as far as the current task's request has them.
+    /// Adds `trace_id`, `span_id` and `request_id` of the current task's request to log lines.
     ///
-    /// The IDs are those that a server which is called from here would be told: of the innermost
-    /// span where there is a tracer, otherwise of the caller's.
+    /// The IDs are those that an outgoing call would propagate. With a tracer they belong to the
+    /// innermost span, without one to the caller's span.
     /// ```swift
     /// LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .request)
     /// ```
@@ -60,7 +59,7 @@ extension Logger.MetadataProvider {
 }
 
 extension ServiceContext {
-    /// What a log's line says of the request that it belongs to.
+    /// The log metadata of the current request.
     var logMetadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         metadata.add(Propagation.current.position(of: self))
@@ -78,7 +77,7 @@ extension Logger.Metadata {
 }
 
 extension HTTPFields {
-    /// A head's fields; of those that make no sense, none.
+    /// Copies a head's fields, without those whose names are invalid.
     init(_ head: RequestHead, where isWanted: (FieldLine) -> Bool = { _ in true }) {
         self.init()
         for line in head.fields where isWanted(line) {

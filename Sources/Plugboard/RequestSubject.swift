@@ -1,11 +1,11 @@
 import Glibc
 import HTTPSyntax
 
-/// What a request turned out to be about, for whoever counts and logs it.
+/// The route and the timing of a request, for metrics and logs.
 struct RequestSubject {
-    /// The routes that are no action's; an exposed action has a number of its own.
+    /// The routes outside actions; each exposed action has a number of its own.
     enum Route {
-        /// Refused before its target counted.
+        /// Rejected before its target was matched.
         static let refused = 0
         static let none = 1
         static let behaviors = 2
@@ -18,22 +18,22 @@ struct RequestSubject {
         /// The first number of an action.
         static let actions = 16
 
-        /// The routes of the actions that describe the server.
+        /// Whether a route is `/openapi.json` or `/docs`.
         static func isDescription(_ route: Int) -> Bool {
             route == description || route == documentation
         }
 
-        /// What an operator's probes ask for.
+        /// Whether a route is a health probe.
         static func isProbe(_ route: Int) -> Bool { route == liveness || route == readiness }
     }
 
     var route = Route.none
-    /// When the work on its answer began, in nanoseconds; 0 where it was at hand.
+    /// The start of the work on the response, in nanoseconds; 0 for a prepared response.
     var began = 0
     /// Whether an action was performed.
     var isCall = false
 
-    /// The series that counts its request, once that has a status.
+    /// The series that counts the request with a status.
     @inline(__always)
     func key(_ method: Method, _ status: UInt16) -> RequestCounters.Key {
         RequestCounters.Key(route: route, method: method.rawValue, status: status, isCall: isCall)

@@ -5,21 +5,21 @@ import PlugHTTP
 import TraceContext
 import Tracing
 
-/// How a server's requests take part in traces.
+/// Trace propagation and spans for a server's requests.
 struct RequestTracing: Sendable {
     /// Whether requests get spans.
     var makesSpans: Bool { propagation.tracer != nil }
 
-    /// Whether any request may be known elsewhere, by fields that only an instrument knows.
+    /// Whether all requests need a context: the tracer or another instrument may read any field.
     var followsAll: Bool { makesSpans || propagation.readsAllFields }
 
     private let propagation: Propagation
-    /// The configuration's own tracer, of which tasks have to be told.
+    /// The configuration's own tracer, which each task needs as its task-local tracer.
     private let scoped: (any Tracer)?
-    /// The path templates of the actions by their number.
+    /// The actions' path templates by route number.
     private let routes: [Int: String]
 
-    /// Traces with a tracer, or else with the one that the process has by now.
+    /// Uses a tracer; with nil, the process's current tracer.
     init(_ tracer: (any Tracer)?, _ actions: [ExposedAction]) {
         propagation = tracer.map(Propagation.init) ?? .current
         scoped = tracer
@@ -31,7 +31,7 @@ struct RequestTracing: Sendable {
         self.routes = routes
     }
 
-    /// Where a request stands: what its head says of its trace, and its ID.
+    /// Returns a request's context: the trace in its head, and its request ID.
     func context(of head: RequestHead) -> ServiceContext {
         var context = ServiceContext.current ?? .topLevel
         let fields = HTTPFields(head) { line in
@@ -45,16 +45,16 @@ struct RequestTracing: Sendable {
         return context
     }
 
-    /// Where a context stands in its trace.
+    /// Returns a context's position in its trace.
     func position(of context: ServiceContext) -> TraceParent? { propagation.position(of: context) }
 
-    /// Runs what belongs to a request, so that whatever it calls knows.
+    /// Runs `operation` in the request's trace context.
     func within<Result>(_ context: ServiceContext, _ operation: () -> Result) -> Result {
         guard let scoped else { return ServiceContext.withValue(context, operation: operation) }
         return withTracer(scoped) { ServiceContext.withValue(context, operation: operation) }
     }
 
-    /// What belongs to a request as its task is to run it, to the last piece of its body.
+    /// Wraps a request's work so that it and its body's stream run in the request's trace context.
     func within(_ context: ServiceContext, _ work: @escaping Reply.Work) -> Reply.Work {
         { [scoped] in
             var response: Response
@@ -89,10 +89,10 @@ struct RequestTracing: Sendable {
 
     // MARK: Spans
 
-    /// Begins the span of a request, if there is a tracer and the request is for an action.
+    /// Starts the span of a request for an action; returns nil without a tracer or an action.
     ///
-    /// The name and the attributes are OpenTelemetry's for HTTP servers. The query isn't among
-    /// them: tokens travel in queries.
+    /// Name and attributes follow OpenTelemetry's conventions for HTTP servers. The query is left
+    /// out, because it may contain tokens.
     func begin(
         _ request: borrowing Request,
         at start: some TracerInstant,
@@ -130,11 +130,11 @@ struct RequestTracing: Sendable {
         return span
     }
 
-    /// Ends a request's span with what became of it; without a response, if its client has gone.
+    /// Ends a request's span; `status` is nil if the client disconnected before the response.
     static func end(_ span: any Span, _ status: UInt16?) {
         if let status, span.isRecording {
             span.attributes["http.response.status_code"] = Int(status)
-            // 4xx is the client's mistake and not this span's (OpenTelemetry, HTTP spans).
+            // A 4xx is the client's error, not the span's (OpenTelemetry, HTTP spans).
             if status >= 500 {
                 span.attributes["error.type"] = String(status)
                 span.setStatus(SpanStatus(code: .error))

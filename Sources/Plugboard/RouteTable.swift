@@ -4,18 +4,18 @@ import PlugHTTP
 
 /// The exposed actions by path and method.
 ///
-/// A linear scan of the paths with as many segments, the more specific first, of which those that
-/// begin otherwise cost a comparison each: with the dozens of routes of an app's server, its
-/// administration's among them, it is as fast as anything. A trie pays from about a hundred.
+/// A lookup scans the paths with the same number of segments, the more specific ones first. A path
+/// with a different first segment costs one comparison. For the dozens of routes of a server this
+/// is as fast as any structure; a trie pays off from about a hundred.
 struct RouteTable: Sendable {
-    /// A class, so that looking at one retains one reference and not the four of its parts.
+    /// A class, because reading one then retains one reference instead of four.
     private final class Route: Sendable {
         let template: PathTemplate
-        /// The path's bytes where nothing in it varies.
+        /// The path's bytes; nil for a template with variables.
         let path: [UInt8]?
         let actions: [Served]
 
-        /// The entry of a table that leads here.
+        /// The route's entry in the table.
         var entry: Entry {
             guard let literal = template.literals.first ?? nil, let byte = literal.first else {
                 return Entry(key: RouteTable.anyKey, route: self)
@@ -30,9 +30,9 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// A route, and what tells it from most paths without looking at it.
+    /// A route and the key that excludes most paths without a look at the route.
     private struct Entry: Sendable {
-        /// That of its first segment.
+        /// The key of the route's first segment.
         let key: Int
         let route: Route
 
@@ -40,29 +40,29 @@ struct RouteTable: Sendable {
         var actions: [Served] { route.actions }
     }
 
-    /// An action, and what the server does around it; nil for nothing.
+    /// An action and its policy; nil for an action without a policy.
     typealias Served = (action: ExposedAction, policy: ActionPolicy?)
 
     enum Match {
         case action(ExposedAction, ActionPolicy?)
-        /// The path has actions, but not for the method.
+        /// The path has actions, but none for the method.
         case otherMethods([Method])
         case none
     }
 
-    /// The routes by the number of their segments, which tells most paths apart at once.
+    /// The routes by their number of segments.
     private var routes: [[Entry]] = []
 
-    /// Sorts actions into a table, each with the policy that is made for it.
+    /// Builds a table of actions with their policies.
     ///
-    /// `problems` gets a line for each that can't be served, and isn't in the table.
+    /// `problems` gets a line for each action that can't be served. The table leaves it out.
     init(_ actions: [ExposedAction], _ policies: PolicyMaker, problems: inout [String]) {
         let tagged = actions.filter { $0.isTagged(whereAllAre: policies.tagsAll) }
         for action in actions { insert(action, policies, beside: tagged, &problems) }
         sort()
     }
 
-    /// Adds an action, with the policy that is made for it.
+    /// Adds an action with its policy.
     mutating func add(
         _ action: ExposedAction,
         _ policies: PolicyMaker,
@@ -89,7 +89,7 @@ struct RouteTable: Sendable {
         case .success(let route):
             let count = problems.count
             let policy = policies.policy(of: action, beside: tagged, &problems)
-            // Without what guards it, nothing is served.
+            // An action without its complete policy would be unprotected.
             guard problems.count == count else { return }
             insert((action, policy), route.template, &problems)
         }
@@ -111,18 +111,17 @@ struct RouteTable: Sendable {
         } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
             routes[count][index] = Route(template, alike[index].actions + [served]).entry
         } else {
-            // The same paths under other names are a route of their own, tried in turn.
+            // The same path with other variable names is a separate route, tried in turn.
             routes[count].append(Route(template, [served]).entry)
         }
     }
 
-    /// All that is in it.
+    /// All routes' actions.
     var all: [Served] { routes.flatMap { $0.flatMap(\.actions) } }
 
-    /// Finds the action for a path in normal form and a method; `members` gets the path's values, in
-    /// place of its content.
+    /// Finds the action for a normalized path and a method; sets `members` to the path's values.
     ///
-    /// HEAD is answered by GET's action (RFC 9110 §9.3.2).
+    /// GET's action also handles HEAD (RFC 9110 §9.3.2).
     func match(
         _ path: ByteSpan,
         _ method: Method,
@@ -147,10 +146,10 @@ struct RouteTable: Sendable {
         return allowed.isEmpty ? .none : .otherMethods(allowed)
     }
 
-    /// The key of a first segment that may be any.
+    /// The key of a variable first segment.
     private static let anyKey = 0
 
-    /// The key of a first segment that begins with a byte, and has so many.
+    /// The key of a first segment with this first byte and this length.
     private static func key(_ first: UInt8, _ count: Int) -> Int { count << 8 | Int(first) }
 
     /// The key of a path's first segment.

@@ -4,27 +4,27 @@ import Identity
 import Locking
 import Telemetry
 
-/// A server that has opened its sockets.
+/// A server whose sockets are open.
 package struct RunningServer: Sendable {
     package let server: HTTPServer
-    /// The public files; nil without a folder of them.
+    /// The public files; nil without a public folder.
     let files: PublicFiles?
     package let behaviors: BehaviorFile?
-    /// The documents that are authored while it runs; nil where nothing can be kept.
+    /// The documents that callers author while it runs; nil without a store.
     package let authored: BehaviorDocuments?
     package let tls: TLSFiles?
     /// The operations port.
     ///
-    /// It answers until the server has drained.
+    /// It responds until the server has drained.
     package let operations: HTTPServer?
-    /// What the server keeps; nil where it keeps nothing.
+    /// The data folder; nil if the server has none.
     package let data: DataFolder?
-    /// Whose JSON Web Tokens are taken; nil where none are.
+    /// The verifier of JSON Web Tokens; nil if the server accepts none.
     let webTokens: WebTokenVerifier?
-    /// The changing of what its actions are wired to; nil where nothing can be kept.
+    /// The administration of plugs; nil without a data folder.
     let plugs: PlugAdministration?
     let metrics: ServerMetrics
-    /// All that is exposed.
+    /// The routes of all exposed actions.
     let routes: Once<RouteTable>
     let readiness: ReadinessState
     package var addresses: [SocketAddress] { server.addresses }
@@ -33,14 +33,14 @@ package struct RunningServer: Sendable {
         addresses.map { $0.description(scheme: tls == nil ? "http" : "https") }
     }
 
-    /// Stops taking connections; the requests in flight complete.
+    /// Stops accepting connections and completes the requests in flight.
     package func drain() {
         readiness.drain()
         ServiceManager.notify(.stopping)
         server.drain()
     }
 
-    /// Closes the operations port, which tells of the draining to its end.
+    /// Closes the operations port, which reports the draining to its end.
     package func endOperations() async {
         operations?.drain()
         await operations?.waitUntilStopped()

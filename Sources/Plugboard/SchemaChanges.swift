@@ -1,7 +1,8 @@
 import JSONCodec
 
-/// What has changed between two schemas: what is sent must still be taken, what is got must still be
-/// what was expected.
+/// The changes between two schemas, breaking or harmless.
+///
+/// A sent value must still be accepted. A received value must still be one that the client expects.
 struct SchemaChanges {
     enum Direction { case sent, got }
 
@@ -13,7 +14,7 @@ struct SchemaChanges {
     private let direction: Direction
     private var seen: Set<[String]> = []
 
-    /// Compares schemas of these documents.
+    /// Creates a comparison of schemas in two API descriptions.
     init(old: JSON, new: JSON, _ direction: Direction) {
         self.old = old
         self.new = new
@@ -35,14 +36,14 @@ struct SchemaChanges {
             compare(items, others, "\(place), each element", depth: depth + 1)
         }
         if new["additionalProperties"] == false, old["additionalProperties"] != false {
-            note(direction == .sent, "\(place) takes no other members any more")
+            note(direction == .sent, "\(place) no longer accepts other members")
         } else if let values = old["additionalProperties"], let others = new["additionalProperties"]
         {
             compare(values, others, "\(place), each value", depth: depth + 1)
         }
     }
 
-    /// The schemas of which a value keeps one, in their order.
+    /// Compares `oneOf` schemas in their order.
     private mutating func compareChoices(
         _ old: [JSON]?,
         _ new: [JSON]?,
@@ -50,7 +51,7 @@ struct SchemaChanges {
         depth: Int
     ) {
         guard old != nil || new != nil else { return }
-        // Without choices there are all.
+        // Without `oneOf` every choice is allowed.
         let (before, after) = (old?.count ?? .max, new?.count ?? .max)
         if before != after {
             note(
@@ -63,9 +64,9 @@ struct SchemaChanges {
         }
     }
 
-    /// A schema past its reference; one that may be null has that among its types.
+    /// Resolves a schema's reference; for a nullable schema, adds `null` to its types.
     private static func value(_ schema: JSON, in api: JSON, depth: Int = 0) -> JSON.Object {
-        // A reference that leads to itself says nothing.
+        // A reference to itself says nothing.
         guard depth < 32 else { return JSON.Object() }
         if let name = schema["$ref"]?.string?.split(separator: "/").last {
             let named = api["components"]?["schemas"]?[String(name)] ?? [:]
@@ -109,27 +110,27 @@ struct SchemaChanges {
     private mutating func compareCases(_ old: [JSON]?, _ new: [JSON]?, _ place: String) {
         guard old != new else { return }
         guard let old else {
-            return note(direction == .sent, "\(place) is one of a list of values now")
+            return note(direction == .sent, "\(place) is limited to a list of values now")
         }
         guard let new else {
-            return note(direction == .got, "\(place) is no longer one of a list of values")
+            return note(direction == .got, "\(place) is no longer limited to a list of values")
         }
         for value in old where !new.contains(value) {
-            note(direction == .sent, "\(place) can't be \(value) any more")
+            note(direction == .sent, "\(place) no longer accepts \(value)")
         }
         for value in new where !old.contains(value) {
             note(direction == .got, "\(place) may be \(value) now")
         }
     }
 
-    /// Bounds that a smaller number narrows, and bounds that a greater one does.
+    /// Compares limits: a lower maximum or a higher minimum narrows a schema.
     private mutating func compareBounds(_ old: JSON.Object, _ new: JSON.Object, _ place: String) {
         let uppers = ["maximum", "exclusiveMaximum", "maxLength", "maxItems"]
         let lowers = ["minimum", "exclusiveMinimum", "minLength", "minItems"]
         for name in uppers + lowers where old[name] != new[name] {
             let (before, after) = (old[name]?.double, new[name]?.double)
             let isLower = lowers.contains(name)
-            // No bound is beyond every bound.
+            // A missing limit is infinite.
             let limit = isLower ? -Double.infinity : Double.infinity
             let narrows =
                 isLower ? after ?? limit > before ?? limit : after ?? limit < before ?? limit
@@ -161,8 +162,8 @@ struct SchemaChanges {
         let others = new["properties"]?.object ?? JSON.Object()
         for (name, schema) in members {
             guard let other = others[name] else {
-                // What is sent all the same is passed over.
-                note(direction == .got, "\(place) has no \(name) any more")
+                // The server ignores an unknown member that a client still sends.
+                note(direction == .got, "\(place) no longer has \(name)")
                 continue
             }
             if after.contains(name), !before.contains(name) {
@@ -174,7 +175,7 @@ struct SchemaChanges {
         }
         for (name, _) in others where members[name] == nil {
             if direction == .sent, after.contains(name) {
-                note(true, "\(place) demands \(name), which is new")
+                note(true, "\(place) requires \(name), which is new")
             } else {
                 note(false, "\(place) has \(name), which is new")
             }

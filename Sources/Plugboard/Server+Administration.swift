@@ -1,7 +1,7 @@
 package import Plug
 
 extension Server {
-    /// The contracts of the server's own administration.
+    /// The contracts of the server's administration actions.
     package static let administration: [any ActionProtocol.Type] = [
         ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
         ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,

@@ -3,7 +3,7 @@ import Plug
 import PlugHTTP
 
 extension Server {
-    /// What keeps the server from starting of what its actions are wired to.
+    /// Start-up errors for unplugged actions.
     var unpluggedProblems: [String] {
         let unplugged = actions.filter { !$0.cell.isPlugged }.map(\.name)
         guard let first = unplugged.first else { return [] }
@@ -13,13 +13,13 @@ extension Server {
         ]
     }
 
-    /// What keeps it from starting of its environment's name.
+    /// Start-up errors for the environment's name.
     var environmentProblems: [String] {
         DocumentKey.isName(configuration.environment)
-            ? [] : ["\(configuration.environment) is no name of an environment"]
+            ? [] : ["\(configuration.environment) is not a valid environment name"]
     }
 
-    /// What keeps it from starting of its actions' types, and of where they are.
+    /// Start-up errors for the actions' types and routes.
     var contractProblems: [String] {
         let document = "GET \(BehaviorsAnswer.path)"
         let others = behaviors == nil ? nil : actions.first { $0.route == document }
@@ -27,7 +27,7 @@ extension Server {
             + (others.map { ["\($0.name) and the behavior document are both \(document)"] } ?? [])
     }
 
-    /// What a step of the start makes; nil where it fails, and why is noted.
+    /// Runs a step of the start-up; on failure, adds the error to `problems` and returns nil.
     func attempt<Value>(_ problems: inout [String], _ body: () throws -> Value?) -> Value? {
         do {
             return try body()
@@ -38,28 +38,29 @@ extension Server {
     }
 }
 
-/// Why a server doesn't start: all reasons at once.
+/// The reasons why a server can't start.
 public struct StartError: Error, CustomStringConvertible {
-    /// A sentence for each reason.
+    /// The reasons, one sentence each.
     public let problems: [String]
 
-    /// The reasons, a line each.
+    /// The reasons, one a line.
     public var description: String { problems.joined(separator: "\n") }
 }
 
 extension ExposedAction {
-    /// What of its types keeps it from being served where it is.
+    /// Conflicts between the action's types and its route.
     var signatureProblems: [String] {
         guard case .success(let route) = actionRoute else { return [] }
         return signature.problems(route)
     }
 
-    /// What keeps an action that takes a ``RequestBody`` from being served: nothing but the body
-    /// reaches it.
+    /// The conflict of a ``RequestBody`` action with variables in its path; nil if it has none.
+    ///
+    /// Such an action receives only the body.
     var streamProblem: String? {
         guard stream != nil, case .success(let route) = actionRoute else { return nil }
         guard let member = route.template.names.first else { return nil }
         return
-            "\(name) takes a RequestBody, so that nothing would read {\(member)} of \(self.route)"
+            "\(name) takes a RequestBody and can't read {\(member)} of \(self.route)"
     }
 }

@@ -4,10 +4,10 @@ import Logging
 import Telemetry
 
 extension Server {
-    /// The name under which systemd hands over the operations port.
+    /// The name of the operations socket in systemd's socket activation.
     static let operationsSocket = "metrics"
 
-    /// Opens the operations port, if there is to be one.
+    /// Opens the operations port, if configured.
     func openOperations(
         _ metrics: ServerMetrics,
         _ readiness: ReadinessState,
@@ -46,7 +46,7 @@ extension Server {
             }
         } catch {
             guard operations.isOptional else { throw error }
-            logger.warning("no metrics: \(error)")
+            logger.warning("the operations port is closed: \(error)")
             return nil
         }
     }

@@ -8,9 +8,9 @@ import Logging
 import Telemetry
 
 extension Server {
-    /// Checks everything, opens the sockets and starts the loops.
+    /// Checks the configuration, opens the sockets and starts the loops.
     ///
-    /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
+    /// - Throws: ``StartError`` with everything that is missing or wrong.
     package func start() throws -> RunningServer {
         Descriptors.openStandard()
         let parts = try assemble()
@@ -27,7 +27,7 @@ extension Server {
             let operations: HTTPServer?
             do {
                 operations = try openOperations(parts.metrics, parts.readiness, sockets)
-                // First of all what clients wait for.
+                // The public port first: clients wait for it.
                 try server.start()
                 try operations?.start()
             } catch {
@@ -53,10 +53,10 @@ extension Server {
         }
     }
 
-    /// All that a server is made of, but its sockets.
+    /// The parts of a server, except its sockets.
     struct Assembly {
         let readiness: ReadinessState
-        /// All that is exposed, the server's own actions among it.
+        /// The routes of all exposed actions, including the server's own.
         let routes: Once<RouteTable>
         let files: PublicFiles?
         let data: DataFolder?
@@ -66,15 +66,15 @@ extension Server {
         let behaviors: BehaviorFile?
         let authored: BehaviorDocuments?
         let tls: TLSFiles?
-        /// Makes what answers one loop's requests.
+        /// Creates one loop's responder.
         let makeResponder: @Sendable () -> any Responder
     }
 
-    /// Checks everything, and opens nothing but files.
+    /// Checks the configuration and opens files, but no sockets.
     ///
-    /// `needsPlugs` is whether an action that nothing is plugged to is a problem.
+    /// With `needsPlugs`, an unplugged action is a problem.
     ///
-    /// - Throws: ``StartError`` with the whole list of what is missing or wrong.
+    /// - Throws: ``StartError`` with everything that is missing or wrong.
     func assemble(needsPlugs: Bool = true) throws -> Assembly {
         var problems = needsPlugs ? unpluggedProblems : []
         problems += configuration.tls?.callerProblems ?? []
@@ -104,7 +104,7 @@ extension Server {
             isPreparing: preparation != nil,
             logger: logger
         )
-        // Where the folder can't be used, or the keys, that is said, and not that there is none.
+        // Report an unusable folder or key set, not that its actions have none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
         let areTokensBroken = configuration.webTokens != nil && webTokens == nil
         let policies = PolicyMaker(
@@ -119,14 +119,15 @@ extension Server {
         let general = policies.general
         let callers = policies.callers
         if !isFolderBroken, !areTokensBroken {
-            // For what is wrong with them alone: what serves them is made later, with the server's own.
+            // Only to find problems. The table that serves is made later, with the server's own
+            // actions.
             _ = RouteTable(actions, policies, problems: &problems)
         }
         problems += contractProblems
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try open($0)) }
         }
-        // Of the server's own there is nothing to check, and so a start doesn't wait for it.
+        // Made later, so that the start doesn't wait: the server's own actions need no check.
         let routes = Once { [self] in
             let administration = administration(data, plugs, documents, authored)
             let others = ExposedAction.probes(readiness) + documentation(administration, authored)
@@ -148,7 +149,7 @@ extension Server {
                 try authored?.begin()
             }
         }
-        // Where the store has that document the file doesn't count.
+        // A document in the store replaces the file, whose errors then don't matter.
         if documents?[LiveBehaviors.defaultName] == nil { problems += fileProblems }
         guard problems.isEmpty else { throw StartError(problems: problems) }
         let log = configuration.accessLog.map(AccessLogWriter.init)
@@ -194,20 +195,20 @@ extension Server {
         }
     }
 
-    /// Opens the folder of public files.
+    /// Opens the public folder.
     private func open(_ path: String) throws -> PublicFolder {
         let folder = try PublicFolder(path: path)
         if !folder.isGuarded {
             logger.notice(
-                "the kernel looks up no paths beneath a folder: no link in \(path) is followed"
+                "openat2 (Linux 5.6) is unavailable: links in \(path) aren't followed"
             )
         }
         return folder
     }
 
-    /// What `/openapi.json` says of this server; nothing is opened.
+    /// Returns this server's `/openapi.json` without opening anything.
     ///
-    /// - Throws: what says why the data folder, or the place of the documents, can't be used.
+    /// - Throws: an error if the data folder or the document store is unusable.
     package func description() throws -> JSON {
         let data: DataFolder? =
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
@@ -225,7 +226,7 @@ extension Server {
         )
     }
 
-    /// How callers show who they are.
+    /// The authentication schemes of the server.
     private var security: OpenAPI.Security {
         OpenAPI.Security(
             takesTokens: configuration.dataFolder != nil,
@@ -234,7 +235,7 @@ extension Server {
         )
     }
 
-    /// The documents that are authored while the server runs; nil where nothing can be kept.
+    /// The documents that callers author while the server runs; nil without a store.
     private func authoredDocuments(
         _ keeping: (any BehaviorKeeping)?,
         as documents: LiveBehaviors,
@@ -251,8 +252,9 @@ extension Server {
         }
     }
 
-    /// What the server exposes for those who administer what it keeps, but for what the application has
-    /// in its place; where nobody can say who they are, there is nobody who may.
+    /// The administration actions, except those that the application replaces.
+    ///
+    /// Empty if the server authenticates no callers.
     private func administration(
         _ data: DataFolder?,
         _ plugs: PlugAdministration?,
@@ -284,10 +286,11 @@ extension Server {
         )
     }
 
-    /// The application's actions and the server's own, and the one that performs several of them, unless
-    /// there is to be none or another one is there.
+    /// Builds the route table of all actions, plus the batch action.
+    ///
+    /// The batch action is left out if disabled, or if the application has its route.
     private func table(_ own: [ExposedAction], _ policies: PolicyMaker) -> RouteTable {
-        // Of the application's there is none: it has been looked at before the sockets were open.
+        // Stays empty: the application's actions were checked before the sockets were opened.
         var problems: [String] = []
         var table = RouteTable(actions + own, policies, problems: &problems)
         if let limit = configuration.batchLimit, !actions.isEmpty {
@@ -308,14 +311,14 @@ extension Server {
 }
 
 extension [ExposedAction] {
-    /// Those of our own whose place no action of the application takes.
+    /// The server's own actions whose routes no action of the application has.
     fileprivate func without(_ theirs: [ExposedAction]) -> [ExposedAction] {
         filter { own in !theirs.contains { own.method == $0.method && own.isAlike($0) } }
     }
 }
 
 extension ExposedAction {
-    /// Whether the paths of another one are this one's, whatever the names in them.
+    /// Whether two actions have the same path, apart from its variables' names.
     fileprivate func isAlike(_ other: ExposedAction) -> Bool {
         guard let template, let others = other.template else { return false }
         return template.conflicts(with: others)

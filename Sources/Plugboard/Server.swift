@@ -9,8 +9,10 @@ public import ServiceLifecycle
 import Telemetry
 import UnixSignals
 
-/// A server that drives apps: a behavior document at `/behaviors.json`, the exposed actions at
-/// their paths, the files of a public folder everywhere else.
+/// A server that drives apps.
+///
+/// It serves a behavior document at `/behaviors.json`, the exposed actions at their paths, and the
+/// files of a public folder at all other paths.
 ///
 /// ```swift
 /// let server = Server(behaviors: .file("public/behaviors.json")) {
@@ -23,40 +25,40 @@ public struct Server: Service {
     /// The version of Plugboard.
     public static let version = "1.0.0"
 
-    /// Where and within which bounds the server serves.
+    /// The server's addresses, limits and options.
     public var configuration: Configuration
-    /// What the server exposes, in the order it was listed.
+    /// The exposed actions, in their listed order.
     public let actions: [ExposedAction]
-    /// What stands between every request and its response, the outermost first.
+    /// The middleware around every request and its response, the outermost first.
     public let middleware: [Middleware]
-    /// Where the server says what happens.
+    /// The server's logger.
     public var logger: Logger
 
-    /// What the server needs in order to serve: `/readyz` says 503 while one of them fails.
+    /// The dependencies of the server; while one of them fails, `/readyz` returns 503.
     public var readiness: [ReadinessCheck] = []
 
-    /// What has to be done before the server is ready.
+    /// The preparation that has to complete before the server is ready.
     ///
-    /// It begins when the sockets are open, so requests come meanwhile: what needs it waits for it,
-    /// all else is answered, and `/readyz` says 503. If it throws, the server stops and ``run()``
-    /// throws the same. A server that is told to stop meanwhile cancels it.
+    /// It starts when the sockets are open, so requests arrive meanwhile. A request that needs it
+    /// can wait for it; all others get a response, and `/readyz` returns 503. If it throws, the
+    /// server stops and ``run()`` throws the same error. Stopping the server cancels it.
     public var preparation: (@Sendable () async throws -> Void)?
 
-    /// What the API is called where it is described, at `/openapi.json` and `/docs`.
+    /// The API's title and version in `/openapi.json` and `/docs`.
     public var api = APIInfo()
 
-    let behaviors: BehaviorSource?
-    /// Called when the server is ready, with the addresses of its sockets.
+    private(set) var behaviors: BehaviorSource?
+    /// A function to call with the sockets' addresses when the server is ready.
     package var onStart: (@Sendable (ServerStart) -> Void)?
 
-    /// Makes a server; nothing is opened before it runs.
+    /// Creates a server without opening anything.
     ///
     /// - Parameters:
-    ///   - behaviors: where the behavior document comes from; nil to serve none.
-    ///   - configuration: where to serve, and the bounds.
-    ///   - middleware: what stands between every request and its response, the outermost first.
-    ///   - logger: where to say what happens.
-    ///   - actions: the types of the actions to expose.
+    ///   - behaviors: the source of the behavior document; nil to serve none.
+    ///   - configuration: the server's addresses, limits and options.
+    ///   - middleware: the middleware around every request and its response, the outermost first.
+    ///   - logger: the server's logger.
+    ///   - actions: the types of the exposed actions.
     public init(
         behaviors: BehaviorSource? = nil,
         configuration: Configuration = Configuration(),
@@ -71,35 +73,46 @@ public struct Server: Service {
         self.actions = actions()
     }
 
-    /// Serves until the process gets SIGTERM or SIGINT, the service group shuts down, or the task
-    /// is cancelled.
+    /// The file of the behavior document; nil for none.
+    package var behaviorsPath: String? { if case .file(let path) = behaviors { path } else { nil } }
+
+    /// Moves the behavior document to the public folder of the configuration, if it is in `folder`.
+    package mutating func moveBehaviors(from folder: String) {
+        guard case .file(let path) = behaviors, path.hasPrefix(folder + "/"),
+            let publicFolder = configuration.publicFolder
+        else { return }
+        behaviors = .file(publicFolder + path.dropFirst(folder.count))
+    }
+
+    /// Serves until SIGTERM or SIGINT, a shutdown of the service group, or the task's cancellation.
     ///
     /// Requests in flight are completed.
     ///
-    /// - Throws: ``StartError`` with all that keeps the server from starting.
+    /// - Throws: ``StartError`` with all start-up errors.
     public func run() async throws {
         if let running = try open() { try await run(running) }
     }
 
-    /// The part of ``run()`` that waits for nothing: starts, and remembers the signals that come
-    /// meanwhile.
+    /// Starts the server without waiting, and records signals that arrive meanwhile.
     ///
-    /// Returns nil where the process was told to stop and nothing has started.
+    /// Returns nil if a signal stopped the process and the start failed.
     ///
-    /// - Throws: ``StartError`` with all that keeps the server from starting.
+    /// - Throws: ``StartError`` with all start-up errors.
     package func open() throws -> RunningServer? {
         guard configuration.handlesSignals else { return try start() }
         EarlySignals.remember()
         do {
             return try start()
         } catch {
-            // Who was told to stop meanwhile needn't have started.
+            // A process that has to stop anyway doesn't report a failed start.
             if EarlySignals.forget() { return nil }
             throw error
         }
     }
 
-    /// The rest of ``run()``: nobody who waits for the first answer waits for the group, too.
+    /// Runs a started server.
+    ///
+    /// Apart from ``open()``, so that the first response doesn't wait for the service group.
     package func run(_ running: RunningServer) async throws {
         guard configuration.handlesSignals else { return try await serve(running) }
         let group = ServiceGroup(
@@ -108,7 +121,8 @@ public struct Server: Service {
                     .init(
                         service: StartedServer(server: self, running: running),
                         successTerminationBehavior: .gracefullyShutdownGroup,
-                        // Else the group makes a name of the whole value, by reflection: 3 ms.
+                        // Without a name, the group makes one of the whole value by reflection, in
+                        // 3 ms.
                         serviceName: "plugboard"
                     )
                 ],
@@ -119,7 +133,7 @@ public struct Server: Service {
         try await group.run()
     }
 
-    /// Serves on sockets that are open, to the end.
+    /// Serves on open sockets until the server has stopped.
     package func serve(_ running: RunningServer) async throws {
         let failure = Locked<(any Error)?>(nil)
         await withTaskGroup { group in
@@ -159,13 +173,13 @@ public struct Server: Service {
 }
 
 extension Server {
-    /// Makes the server ready and tells everybody, unless it is to stop by then.
+    /// Runs the preparation, then reports that the server is ready, unless it already drains.
     private func prepare(_ running: RunningServer) async throws {
         do {
             try await running.webTokens?.begin()
             try await preparation?()
         } catch  where Task.isCancelled {
-            // It was told to stop before it was ready.
+            // A signal stopped the server before it was ready.
             return
         } catch let error as KeySource.Failure {
             running.drain()
@@ -174,7 +188,7 @@ extension Server {
             running.drain()
             throw error
         }
-        // The first request that needed it has made it, or nobody has to.
+        // Builds the routes, unless a request already has.
         _ = running.routes.value
         guard running.readiness.begin() else { return }
         onStart?(
@@ -184,11 +198,11 @@ extension Server {
                 fingerprint: developmentFingerprint(running)
             )
         )
-        // Whoever asked to be told when it serves waits for this.
-        if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET can't be reached") }
+        // A `Type=notify` service of systemd waits for this.
+        if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET is unreachable") }
     }
 
-    /// SIGHUP has the certificate's files read anew, changed or not; it ends no server.
+    /// Reloads the certificate's files on SIGHUP, even if unchanged; SIGHUP never ends a server.
     private func reloadOnSignal(_ running: RunningServer) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             running.tls?.reload(running.server.replaceTLS)
@@ -200,29 +214,29 @@ extension Server {
     }
 }
 
-/// What is known of a server when its sockets are open.
+/// The addresses of a started server.
 package struct ServerStart: Sendable {
-    /// Where it listens, as URLs.
+    /// The URLs of its public sockets.
     package let addresses: [String]
-    /// Where it tells those who operate it how it fares, as URLs.
+    /// The URLs of its operations port.
     package let operations: [String]
-    /// The development certificate's SHA-256 fingerprint, if it has one.
+    /// The development certificate's SHA-256 fingerprint; nil with another certificate.
     package let fingerprint: String?
 }
 
-/// A server that has opened its sockets, as its own service group runs it.
+/// A started server as a service of its own service group.
 private struct StartedServer: Service {
     let server: Server
     let running: RunningServer
 
     func run() async throws {
-        // The group listens by now: what comes later it is told of.
+        // The group listens for signals by now and handles later ones.
         if EarlySignals.tellToStop { running.drain() }
         try await server.serve(running)
     }
 }
 
-/// Where a behavior document comes from.
+/// The source of a behavior document.
 public enum BehaviorSource: Sendable {
     /// A JSON file. An edit of it goes live within a second.
     case file(String)

@@ -7,21 +7,23 @@ import PlugHTTP
 import Telemetry
 
 extension Server {
-    /// What keeps the metrics of an application for the page at `/metrics`, beside the server's own:
-    /// `MetricsSystem.bootstrap(Server.metrics)`, before anything is counted.
+    /// The metrics backend that adds the application's metrics to the page at `/metrics`.
     ///
-    /// A label makes a family, its dimensions a series of it; 500 of each are kept. Another backend of
-    /// swift-metrics gets what the server counts, every ten seconds and at its end.
+    /// Call `MetricsSystem.bootstrap(Server.metrics)` before the first metric is created.
+    ///
+    /// Each label is a family, and its dimensions are a series of it. The limit is 500 families
+    /// with 500 series each. Any other backend of swift-metrics receives the server's metrics every
+    /// ten seconds and when the server stops.
     public static var metrics: any MetricsFactory { MetricsRegistry.shared }
 }
 
-/// What a server counts, as the page of metrics shows it.
+/// The server's metrics for the metrics page.
 final class ServerMetrics: Sendable {
     private let names: Once<[Int: (route: String, action: String?)]>
     private let behaviors: LiveBehaviors?
     private let observations = Locked<[LoopObservation]>([])
 
-    /// What is counted of some actions, which are asked for when the page is first shown.
+    /// Creates the metrics; `actions` runs when the page is first shown.
     init(_ actions: @escaping @Sendable () -> [ExposedAction], behaviors: LiveBehaviors? = nil) {
         self.behaviors = behaviors
         names = Once {
@@ -40,24 +42,24 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// What the next loop counts with.
+    /// Creates the counters of the next loop.
     func observation() -> LoopObservation {
         let observation = LoopObservation()
         observations.withLock { $0.append(observation) }
         return observation
     }
 
-    /// All families, as of now: the server's own, and those of the application that have other names.
+    /// The current families: the server's own, and the application's with other names.
     func families() -> [MetricFamily] {
         let own = own()
-        // Where this registry is one of several backends it has been handed the server's own.
+        // As one of several backends, this registry has received the server's own metrics.
         let names = Set(own.flatMap { [$0.name, $0.name + "_count", $0.name + "_sum"] })
         return own + MetricsRegistry.shared.families().filter { !names.contains($0.name) }
     }
 
-    /// Hands the server's own on to a backend of swift-metrics, until the task is cancelled.
+    /// Forwards the server's metrics to a backend of swift-metrics until the task is cancelled.
     ///
-    /// That of the page has them anyway, and where there is none there is nothing to be done.
+    /// Does nothing for the page's own backend, which has them anyway, or without a backend.
     func forward(to factory: any MetricsFactory, every interval: Duration = .seconds(10)) async {
         guard !(factory is MetricsRegistry || factory is NOOPMetricsHandler) else { return }
         let forwarder = MetricsForwarder(factory)
@@ -116,7 +118,7 @@ final class ServerMetrics: Sendable {
                 "http_server_request_duration_seconds",
                 .histogram,
                 unit: "seconds",
-                help: "From a request's being read to its answer's being made.",
+                help: "Time between reading a request and creating its response.",
                 requests.sorted { $0.key.bits < $1.key.bits }.map { key, total in
                     .init(labels(key, names[key.route]?.route), total.distribution)
                 }
@@ -124,7 +126,7 @@ final class ServerMetrics: Sendable {
             MetricFamily(
                 "http_server_refused_requests",
                 .counter,
-                help: "Requests that broke the protocol or a bound of it.",
+                help: "Requests that broke the protocol or one of its limits.",
                 refused.sorted { $0.key < $1.key }.map {
                     .init([("status", String($0.key))], Double($0.value))
                 }
@@ -132,13 +134,13 @@ final class ServerMetrics: Sendable {
             MetricFamily(
                 "http_server_active_requests",
                 .gauge,
-                help: "Requests whose answer is being made.",
+                help: "Requests in flight.",
                 [.init([], Double(observations.reduce(0) { $0 + $1.inFlight }))]
             ),
             MetricFamily(
                 "plugboard_action_calls",
                 .counter,
-                help: "Actions that requests had performed.",
+                help: "Actions performed for requests.",
                 calls.sorted {
                     ($0.key.action, $0.key.outcome) < ($1.key.action, $1.key.outcome)
                 }.map {
@@ -177,7 +179,7 @@ final class ServerMetrics: Sendable {
             MetricFamily(
                 "plugboard_behavior_rule_problems",
                 .counter,
-                help: "Rules and operations that couldn't be evaluated for a context.",
+                help: "Evaluations of rules and operations that failed for a context.",
                 documents.map { name, live in
                     .init([("document", name)], Double(live.problemCount))
                 }
@@ -185,7 +187,7 @@ final class ServerMetrics: Sendable {
             MetricFamily(
                 "plugboard_behavior_variants",
                 .gauge,
-                help: "What is kept of a document for those who get different parts of it.",
+                help: "Stored variants of a document.",
                 documents.map { name, live in
                     .init([("document", name)], Double(live.revision?.variants?.count ?? 0))
                 }
@@ -210,13 +212,13 @@ final class ServerMetrics: Sendable {
             MetricFamily(
                 "http_server_accepted_connections",
                 .counter,
-                help: "Connections that were taken.",
+                help: "Accepted connections.",
                 sum { $0.accepted.value }
             ),
             MetricFamily(
                 "http_server_refused_connections",
                 .counter,
-                help: "Connections that were closed at once, for want of a place.",
+                help: "Connections closed at once because the limit was reached.",
                 sum { $0.refused.value }
             ),
             MetricFamily(
@@ -242,7 +244,7 @@ final class ServerMetrics: Sendable {
             MetricFamily(
                 "plugboard_loop_turns",
                 .counter,
-                help: "How often a loop woke up.",
+                help: "Wake-ups of a loop.",
                 counters.map {
                     .init([("loop", String($0.offset))], Double($0.element.turns.value))
                 }

@@ -3,27 +3,29 @@ import HTTPServer
 public import HTTPTypes
 public import PlugHTTP
 
-/// A request as a ``Middleware`` sees it.
+/// A request as a ``Middleware`` receives it.
 public struct ServerRequest: Sendable {
     /// The method, the target URI's parts and the fields.
     ///
-    /// The scheme is `https` over TLS, unless the client says another one. On a plain port, which a
-    /// proxy may stand before, it says what the client says.
+    /// Over TLS the scheme is `https`, unless the client states another one. On a plain port,
+    /// perhaps after a proxy, it is the scheme that the client states.
     public let head: HTTPRequest
-    /// The bytes of its body, as far as they have come when it is answered; 0 for one that its
-    /// action takes piece by piece.
+    /// The number of body bytes received by the time of the response.
+    ///
+    /// 0 if the action reads its body as a stream.
     public let bodySize: Int
 
-    /// The certificate that the client has shown; nil without one.
+    /// The client's certificate; nil without one.
     public let peerCertificate: PeerCertificate?
-    /// Who has sent it; nil where its action isn't ``Scoped``, or refuses it.
+    /// The caller; nil if the action isn't ``Scoped`` or rejects the caller.
     public let caller: Caller?
 
-    /// Whether the response may go gzip-coded, and better so than as it is.
+    /// Whether the client prefers a gzip-coded response.
     let takesGzip: Bool
 
-    /// The path without the query, and with nothing percent-encoded that needn't be: of all the ways
-    /// to write a path it is the one that is compared (RFC 3986 §6.2.2).
+    /// The normalized path, without the query.
+    ///
+    /// Only necessary percent-encoding remains, so equal paths have equal text (RFC 3986 §6.2.2).
     public let path: String
 
     init(_ request: borrowing Request, bodySize: Int) {
@@ -35,7 +37,7 @@ public struct ServerRequest: Sendable {
         path = head.path.text
         let query = head.query.map { "?" + $0.text } ?? ""
         self.head = HTTPRequest(
-            // A token, which the parser has seen to.
+            // The parser has checked that it is a token.
             method: HTTPRequest.Method(head.methodName.text) ?? .options,
             scheme: head.scheme.name.description,
             authority: head.authority.text,

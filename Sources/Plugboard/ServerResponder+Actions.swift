@@ -5,9 +5,9 @@ import JSONCodec
 import Plug
 import PlugHTTP
 
-// How a request for an action is performed.
+// Responses to requests for actions.
 extension ServerResponder {
-    /// Responds to a request for an action that has a policy.
+    /// Responds to a request for an action with a policy.
     @inline(never)
     func governed(
         _ policy: ActionPolicy,
@@ -27,7 +27,7 @@ extension ServerResponder {
         )
     }
 
-    /// The policy of an action that has none, where the request asks for something.
+    /// The general policy, for a request with a field that needs one; nil for all others.
     @inline(__always)
     func policy(_ head: RequestHead) -> ActionPolicy? {
         head.demands.isEmpty ? nil : general
@@ -89,7 +89,7 @@ extension ServerResponder {
         }
     }
 
-    /// Responds with a body that is JSON, or a form, whose items are read as a query's are.
+    /// Responds to a request whose body is JSON or a form, which is parsed like a query.
     private func answer(
         _ action: ExposedAction,
         _ request: inout Request,
@@ -102,13 +102,13 @@ extension ServerResponder {
         guard let type = request.head.field("content-type"), MediaType(type).isForm,
             action.stream == nil
         else { return try action.answer(request, body, tools) }
-        // curl's type for a body without one. No form begins so: read as a form, the document would be
-        // a member's name.
+        // curl sends this type by default. No form begins so, and the form parser would take the
+        // document as a member's name.
         let first = body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             throw Problem(
                 status: .unsupportedMediaType,
-                detail: "the body is no form but JSON: say so with Content-Type: application/json"
+                detail: "the body is JSON, not a form: send Content-Type: application/json"
             )
         }
         request.members += try Query.members(of: body, in: "form")
@@ -126,29 +126,30 @@ extension ServerResponder {
         return try stream(request, plain, tools)
     }
 
-    /// What the head says of the body has to be what its action reads.
+    /// Checks the head's fields about the body, and returns the response of a rejected request.
     func refusal(
         _ head: RequestHead,
         _ coding: ContentEncoding,
         _ action: ExposedAction
     ) -> Response? {
         if coding == .other { return BodyDecoding.refusal }
-        // A part of a thing mustn't take the place of the whole (RFC 9110 §14.5).
+        // A part must not replace the whole resource (RFC 9110 §14.5).
         if action.method == .put, head.field("content-range") != nil {
-            return ProblemAnswer.make(400, "a PUT with Content-Range is not performed")
+            return ProblemAnswer.make(400, "a PUT must not have a Content-Range")
         }
         return action.stream == nil ? refusal(ofType: head, action) : nil
     }
 
-    /// A body is JSON or a form, or isn't said to be anything else (RFC 9110 §15.5.16); or it is of one
-    /// of the types that its action names.
+    /// Checks the body's media type: JSON, a form, or a type that the action lists.
+    ///
+    /// A body without a type is accepted, unless the action lists types (RFC 9110 §15.5.16).
     private func refusal(ofType head: RequestHead, _ action: ExposedAction) -> Response? {
         guard let type = head.field("content-type") else {
             return action.mixture?.isTyped == true ? otherType(action) : nil
         }
-        // Whoever stands between may have gone by the other one (RFC 9110 §5.3).
+        // A proxy may have used the other one (RFC 9110 §5.3).
         guard head.count(of: "content-type") == 1 else {
-            return ProblemAnswer.make(400, "there is more than one Content-Type")
+            return ProblemAnswer.make(400, "the request has more than one Content-Type")
         }
         if let mixture = action.mixture, mixture.isWhole {
             return mixture.takes(type) ? nil : otherType(action)
@@ -156,13 +157,13 @@ extension ServerResponder {
         return MediaType(type).isJSON || MediaType(type).isForm ? nil : otherType(action)
     }
 
-    /// Names the types that there may be: of a patch in a field of their own, too (RFC 5789 §2.2).
+    /// Returns a 415 with the accepted types; for a patch also in `Accept-Patch` (RFC 5789 §2.2).
     private func otherType(_ action: ExposedAction) -> Response {
         let types = action.bodyTypes
         let list = types.joined(separator: ", ")
         return ProblemAnswer.make(
             415,
-            "the body has to be \(types.joined(separator: " or ")): say so with Content-Type",
+            "the body must be \(types.joined(separator: " or ")): set Content-Type",
             fields: [("Accept", list)] + (action.method == .patch ? [("Accept-Patch", list)] : [])
         )
     }

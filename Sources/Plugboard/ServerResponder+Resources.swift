@@ -3,19 +3,18 @@ import HTTPSyntax
 import HTTPServer
 import Logging
 
-// How a request is answered that no action is there for: the behavior document, the public files, and
-// what can be said of a resource without it.
+// Responses without an action: behavior documents, public files, `OPTIONS` and errors.
 extension ServerResponder {
     func answerWithoutAction(_ request: inout Request) -> Reply {
         let head = request.head
         guard Self.implements(head.method) else { return Self.unimplemented }
         if head.path.equals("*") {
-            // Of the server as a whole (RFC 9110 §9.3.7): what some resource of it knows.
+            // The methods of the server as a whole (RFC 9110 §9.3.7).
             let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
             return .now(allow(reads + routes.all.map(\.action.method)))
         }
         if let answer = documentAnswer(&request) { return answer }
-        // What a document could be at is a document, a file or nothing: no other method's.
+        // A document's path accepts only reads, whether or not the document exists.
         if named != nil, NamedBehaviors.fits(head.path) {
             return reads(head) { answerFile(&request) }
         }
@@ -28,7 +27,7 @@ extension ServerResponder {
         return answerFile(&request)
     }
 
-    /// The response to any request for a behavior document; nil for another path.
+    /// Responds to any request for a behavior document; returns nil for another path.
     private func documentAnswer(_ request: inout Request) -> Reply? {
         let incoming = request.incoming
         if behaviors != nil, incoming.head.path.equals(BehaviorsAnswer.path) {
@@ -42,7 +41,7 @@ extension ServerResponder {
         return nil
     }
 
-    /// Whether a path that an action takes for `/behaviors/{name}` is where a document is read.
+    /// Whether a write's path matches an action's `/behaviors/{name}`, but is a document's.
     func isDocument(_ request: borrowing Request) -> Bool {
         switch request.head.method {
         case .put, .patch, .delete:
@@ -55,7 +54,7 @@ extension ServerResponder {
         behaviors?.answer(request, now: now) ?? .now(notFound)
     }
 
-    /// The response with the document at the request's path, if there is one.
+    /// Responds with the document at the request's path; returns nil if it doesn't exist.
     func namedDocument(_ request: borrowing IncomingRequest) -> Reply? {
         switch request.head.method {
         case .get, .head: named?.answer(request, now: now)
@@ -63,8 +62,9 @@ extension ServerResponder {
         }
     }
 
-    /// The time as `Date` has it, which the loop reads from the same coarse clock: no answer may
-    /// say that it was changed after it was sent (RFC 9110 §8.8.2.1).
+    /// The time as in `Date`, which the loop reads from the same coarse clock.
+    ///
+    /// A Last-Modified must not be later than Date (RFC 9110 §8.8.2.1).
     private var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -82,7 +82,7 @@ extension ServerResponder {
             return reads(head) {
                 let query = head.query.map { "?" + Self.escaped($0) } ?? ""
                 let location = head.rawPath.text + "/" + query
-                // A path of two slashes would be read as another host's address.
+                // A client would read a leading "//" as another host.
                 guard !location.hasPrefix("//") else { return .now(notFound) }
                 return .now(
                     Response(
@@ -92,12 +92,12 @@ extension ServerResponder {
                 )
             }
         case .missing: return .now(notFound)
-        case .forbidden: return .now(ProblemAnswer.make(403, "this file is not for everyone"))
+        case .forbidden: return .now(ProblemAnswer.make(403, "this file isn't public"))
         case .busy:
             return .now(
                 ProblemAnswer.make(
                     503,
-                    "the server sends as many files as it may",
+                    "the server has too many open files: retry in 1 s",
                     fields: [("Retry-After", "1")]
                 )
             )
@@ -107,8 +107,9 @@ extension ServerResponder {
         }
     }
 
-    /// A query as a reference has it (RFC 9110 §10.2.2): what browsers send and RFC 3986 §3.4 doesn't have is
-    /// escaped.
+    /// Escapes the characters in a query that RFC 3986 §3.4 forbids and browsers send.
+    ///
+    /// The query is part of a `Location` (RFC 9110 §10.2.2).
     private static func escaped(_ query: ByteSpan) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = query.flatMap { byte -> [UInt8] in
@@ -132,7 +133,7 @@ extension ServerResponder {
         .now(ProblemAnswer.make(501, "this server doesn't implement the method"))
     }
 
-    /// Answers a resource that can only be read.
+    /// Responds to a request for a read-only resource.
     func reads(_ head: RequestHead, _ answer: () -> Reply) -> Reply {
         switch head.method {
         case .get, .head: answer()
@@ -148,7 +149,7 @@ extension ServerResponder {
     private func notAllowed(_ methods: [Method]) -> Response {
         ProblemAnswer.make(
             405,
-            "the resource has no such method",
+            "the resource doesn't support this method",
             fields: [("Allow", Self.allowed(methods))]
         )
     }
@@ -159,7 +160,7 @@ extension ServerResponder {
         return Response(status: 204, fields: ResponseFields(fields), body: .none)
     }
 
-    /// The media types of the patches that a resource takes (RFC 5789 §3.1).
+    /// The media types of patches that a resource accepts (RFC 5789 §3.1).
     private func patches(_ request: inout Request, _ methods: [Method]) -> [String] {
         guard methods.contains(.patch),
             case .action(let action, _)? = try? routes.match(
@@ -171,7 +172,7 @@ extension ServerResponder {
         return action.bodyTypes
     }
 
-    /// The methods as `Allow` lists them: HEAD comes with GET, and OPTIONS with all.
+    /// The methods as a value of `Allow`: HEAD comes with GET, and OPTIONS is always included.
     private static func allowed(_ methods: [Method]) -> String {
         var methods = Set(methods + [.options])
         if methods.contains(.get) { methods.insert(.head) }

@@ -7,11 +7,11 @@ import Logging
 import Plug
 import PlugHTTP
 
-/// Responds to one loop's requests: with the behavior document, the actions, then the public files.
+/// Responds to one loop's requests: with behavior documents, actions, then public files.
 ///
-/// It holds nothing of a request: what a step needs is in the ``Request`` that it receives.
+/// It stores nothing of a request: each step receives the ``Request`` as a parameter.
 final class ServerResponder {
-    /// The exposed actions: made at the first request for one, and stored by the loop.
+    /// The exposed actions, created at the first request for one.
     var routes: RouteTable {
         if let known { return known }
         let routes = table.value
@@ -20,7 +20,7 @@ final class ServerResponder {
     }
     private let table: Once<RouteTable>
     @exclusivity(unchecked) private var known: RouteTable?
-    /// What is done for actions without a policy where a request asks for something.
+    /// The policy for actions without one, if a request has a field that needs it.
     let general: ActionPolicy?
     let files: PublicFiles?
     let bodyLimit: Int
@@ -28,15 +28,16 @@ final class ServerResponder {
     let coding: AnswerCoding
     let rules: [PathRule]
     let tools: ExposedAction.Tools
-    /// Whether an action may be performed before its response is asked for: not with a middleware,
-    /// which may not want it.
+    /// Whether an action may run before its response is requested.
+    ///
+    /// False with a middleware, which may stop the request.
     private let performsAtOnce: Bool
     var logger: Logger { tools.logger }
-    /// Read and written on the loop's thread, by calls that don't call back.
+    /// Accessed on the loop's thread, by calls that don't call back.
     @exclusivity(unchecked) var behaviors: BehaviorsAnswer?
-    /// The documents beside that one; nil where there can't be any.
+    /// The other documents; nil if the server has no store.
     @exclusivity(unchecked) var named: NamedBehaviors?
-    /// An empty array's memory, for the members of the next request.
+    /// The memory of an empty array, reused for the next request's members.
     @exclusivity(unchecked) private var room: [TextMember] = []
 
     init(
@@ -65,16 +66,16 @@ final class ServerResponder {
         self.performsAtOnce = performsAtOnce
     }
 
-    /// The behavior documents that are served.
+    /// The responses with behavior documents.
     struct Behaviors {
-        /// The one at `/behaviors.json`; nil where there is none.
+        /// The document at `/behaviors.json`; nil without one at the start.
         let answer: BehaviorsAnswer?
-        /// The others; nil where there can't be any.
+        /// The other documents; nil if the server has no store.
         let named: NamedBehaviors?
 
-        /// A loop's answers.
+        /// Creates one loop's responses.
         ///
-        /// `isOpen` is whether there may be others than the default document.
+        /// `isOpen` is whether there may be documents other than the default one.
         init(_ documents: LiveBehaviors, isOpen: Bool, _ tools: BehaviorsAnswer.Tools) {
             answer = documents[LiveBehaviors.defaultName].map { BehaviorsAnswer($0, tools) }
             named = isOpen ? NamedBehaviors(documents, tools) : nil
@@ -83,13 +84,13 @@ final class ServerResponder {
 
     // MARK: Responding
 
-    /// The request that came, with room for the values in its path.
+    /// Wraps the incoming request for the steps that respond to it.
     @inline(__always)
     func begin(_ incoming: borrowing IncomingRequest) -> Request {
         Request(incoming, performsAtOnce: performsAtOnce)
     }
 
-    /// Decides by the head alone how the body that is still to come is read.
+    /// Decides by the head alone how to read the body.
     func admit(_ request: inout Request) -> Admission {
         do {
             if let (action, policy) = try match(&request) {
@@ -120,9 +121,9 @@ final class ServerResponder {
         return .reject(.now(response))
     }
 
-    /// Finds the action that a request is for; nil where there is none.
+    /// Finds the action of a request; returns nil if none matches.
     ///
-    /// A request that was admitted has its action already.
+    /// An admitted request was matched already.
     func match(_ request: inout Request) throws(MalformedTarget) -> RouteTable.Served? {
         if let known = request.match { return known }
         swap(&request.members, &room)
@@ -137,8 +138,9 @@ final class ServerResponder {
         return (action, policy)
     }
 
-    /// The reply with the default behavior document, if the request is for that: the request that
-    /// costs the least.
+    /// Responds with the default behavior document; returns nil for any other request.
+    ///
+    /// This is the cheapest request of all.
     @inline(__always)
     func document(_ request: borrowing IncomingRequest) -> Reply? {
         switch request.head.method {
@@ -151,9 +153,9 @@ final class ServerResponder {
         }
     }
 
-    /// Responds to a request whose body is complete.
+    /// Responds to a request with its complete body.
     func respond(_ request: inout Request, body: ByteSpan) -> Reply {
-        // By the method first: no other request pays for looking whether it is for a document.
+        // Tests the method first, so that other requests skip the comparisons of paths.
         switch request.head.method {
         case .get, .head:
             if let document = document(request.incoming) {
@@ -183,7 +185,7 @@ final class ServerResponder {
         }
     }
 
-    /// Responds to a request whose body was admitted as a stream.
+    /// Responds to a request whose body is a stream.
     func respond(_ request: inout Request, stream: BodyStream) -> Reply {
         guard let (action, policy) = try? match(&request), let perform = action.stream else {
             return answerWithoutAction(&request)
@@ -210,7 +212,7 @@ final class ServerResponder {
         return governed(policy, action, &request, none, answer)
     }
 
-    /// Takes the room of a request's members for the next one.
+    /// Recovers the memory of a request's members for the next one.
     @inline(__always)
     private func giveBack(_ members: inout [TextMember]) {
         members.removeAll(keepingCapacity: true)

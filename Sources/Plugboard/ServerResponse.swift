@@ -3,16 +3,16 @@ import HTTPServer
 public import HTTPTypes
 public import PlugHTTP
 
-/// A response as a ``Middleware`` sees it, or makes it.
+/// A response as a ``Middleware`` receives or creates it.
 public struct ServerResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
-    /// The fields, without those that frame the message: they are the server's.
+    /// The fields, without those that frame the message, which the server sets.
     public var fields: HTTPFields
     private var body: Response.Body
     private var closes = false
 
-    /// A response with a body that is at hand.
+    /// Creates a response with a complete body.
     public init(
         status: HTTPResponse.Status,
         fields: HTTPFields = [:],
@@ -21,11 +21,11 @@ public struct ServerResponse: Sendable {
         self.status = status
         self.fields = fields
         let allowsBody = StatusCode.allowsBody(UInt16(clamping: status.code))
-        // Of a 205 it is said that there is none (RFC 9110 §15.3.6).
+        // A 205 has no content (RFC 9110 §15.3.6).
         self.body = allowsBody ? .bytes(status == .resetContent ? [] : body) : .none
     }
 
-    /// A response that says what is wrong.
+    /// Creates the response for a problem.
     public init(_ problem: Problem) {
         self.init(ProblemAnswer.make(problem))
     }
@@ -46,7 +46,7 @@ public struct ServerResponse: Sendable {
         let lines = fields.filter { !Self.framing.contains($0.name) }.map {
             (name: $0.name.rawName, value: $0.value)
         }
-        // An informational status can't be a request's last word.
+        // An informational status can't be the final one.
         let code = UInt16(clamping: max(200, status.code))
         let allowsBody = StatusCode.allowsBody(code)
         var response = Response(
@@ -59,7 +59,7 @@ public struct ServerResponse: Sendable {
         return response
     }
 
-    /// The fields that frame a message, which the server writes.
+    /// The fields that frame a message, which the server sets.
     private static let framing: Set<HTTPField.Name> = [
         .contentLength, .transferEncoding, .connection, .date, .upgrade,
     ]

@@ -2,71 +2,71 @@ import HTTPServer
 public import PlugHTTP
 
 extension Server.Configuration {
-    /// What it takes to speak HTTPS: TLS 1.2 and 1.3.
+    /// The settings for HTTPS: TLS 1.2 and 1.3.
     ///
-    /// Files that change while the server serves go live within seconds, or at once on SIGHUP, for
-    /// the connections from then on. Files that can't be used are told in the log and change
-    /// nothing.
+    /// A change of the files goes live within seconds, or at once on SIGHUP, for new connections.
+    /// An unusable file is logged and changes nothing.
     public struct TLS: Sendable {
-        /// Who the server says it is.
+        /// A certificate of the server.
         public enum Identity: Sendable, Equatable {
-            /// PEM files: a certificate with those that lead to its authority behind it, and its
-            /// private key, which isn't encrypted.
+            /// PEM files: the certificate chain, the server's own first, and its unencrypted
+            /// private key.
             case files(certificate: String, key: String)
-            /// A certificate for localhost that nobody signed, made anew at each start; files beside
-            /// it aren't read anew.
+            /// A self-signed certificate for localhost, created at each start.
+            ///
+            /// Files listed with it aren't reloaded.
             case development
         }
 
-        /// What clients have to show of themselves.
+        /// The server's requirement for client certificates.
         public enum ClientCertificates: Sendable, Equatable {
             case none
-            /// A client may show a certificate; one that the authorities in this PEM file don't
-            /// vouch for is refused.
+            /// A client may send a certificate; an authority in this PEM file must have issued it.
             ///
-            /// With their lists of revoked ones in a further PEM file, a certificate that is on one,
-            /// or whose authority has none there, is refused, too. Connections before a new list go
-            /// on.
+            /// `revocations` is a PEM file of the authorities' revocation lists. With it, a
+            /// certificate is rejected if it is listed, or if its authority has no list. A new list
+            /// leaves open connections alone.
             case request(authorities: String, revocations: String? = nil)
-            /// A client without a certificate that the authorities in this PEM file vouch for is
-            /// refused; `revocations` as with ``request(authorities:revocations:)``.
+            /// A client must send a certificate that an authority in this PEM file issued.
+            ///
+            /// `revocations` works as in ``request(authorities:revocations:)``.
             case require(authorities: String, revocations: String? = nil)
         }
 
-        /// Who the server says it is: where there are several, the client's server name (SNI)
-        /// chooses among their alternative names, wildcards included; the first is for all others.
+        /// The server's certificates.
         ///
-        /// A request for a host that another of them is for is answered with 421 (Misdirected
-        /// Request).
+        /// The client's server name (SNI) selects one by its alternative names, including
+        /// wildcards. The first one serves all other names. A request for a host of another
+        /// certificate gets a 421 (Misdirected Request).
         public var identities: [Identity]
-        /// What clients have to show of themselves.
+        /// The server's requirement for client certificates.
         public var clients: ClientCertificates
 
-        /// What those may do who show a certificate and no token, by their names.
+        /// The scopes of callers with a client certificate and no token, by certificate name.
         ///
-        /// A name is the certificate's first URI (`spiffe://example/billing`), else its first mailbox,
-        /// else its subject (`CN=ada,O=Example`, RFC 4514), else its first host name. Others are
-        /// known, and have no scope.
+        /// The name is the certificate's first URI (`spiffe://example/billing`), else its first
+        /// mailbox, else its subject (`CN=ada,O=Example`, RFC 4514), else its first host name.
+        /// Callers with other names are authenticated without a scope.
         public var clientScopes: [String: Scopes] = [:]
 
-        /// Asks clients for nothing unless said otherwise.
+        /// Creates settings; by default clients need no certificate.
         public init(_ identities: Identity..., clients: ClientCertificates = .none) {
             self.identities = identities
             self.clients = clients
         }
 
-        /// Whom certificates make known; nil where none are asked for.
+        /// The callers with client certificates; nil if clients send none.
         var callers: CertificateCallers? {
             clients == .none ? nil : CertificateCallers(scopes: clientScopes)
         }
 
-        /// What is wrong with the clients' scopes, a sentence each.
+        /// Start-up errors for the clients' scopes, one sentence each.
         var callerProblems: [String] {
             guard clients != .none || clientScopes.isEmpty else {
-                return ["clients have scopes, and no certificates are asked for"]
+                return ["clients have scopes, but no client certificates are requested"]
             }
             return clientScopes.sorted { $0.key < $1.key }.flatMap { name, scopes in
-                scopes.invalid.map { "\(name) has a scope that can't be one: \"\($0)\"" }
+                scopes.invalid.map { "\(name) has an invalid scope: \"\($0)\"" }
             }
         }
 

@@ -4,28 +4,27 @@ import HTTPServer
 import Logging
 import Targeting
 
-/// A loop's answers for a behavior document with rules: one for each variant, made when it is first
-/// asked for.
+/// A loop's responses for a behavior document with rules: one per variant, created on demand.
 ///
-/// The variants' bytes are shared by all loops; the fields are each loop's own, so that an answer
-/// takes no lock.
+/// All loops share the variants' bytes. The fields belong to each loop, so that a response takes no
+/// lock.
 final class TargetedAnswer {
-    /// The field that a context stands in.
+    /// The field with the request's context.
     private static let field: StaticString = "plugboard-context"
 
     private let variants: BehaviorVariants
     private let live: LiveBehavior
     private let tools: BehaviorsAnswer.Tools
-    /// The answers for everybody and those for one caller.
+    /// The responses without a caller (`common`) and those with one (`own`).
     private var common: [BehaviorVariant: Answer] = [:]
     private var own: [BehaviorVariant: Answer] = [:]
 
-    /// A variant's representations: a class, so that looking them up retains one reference, not both.
+    /// A variant's representations; a class, because a lookup then retains one reference, not two.
     private final class Answer {
         let representations: Representations
 
         init(_ revision: BehaviorRevision, isOwn: Bool, knowsCallers: Bool) {
-            // By tags alone: two variants of a document were changed at the same time.
+            // Without a date: two variants of a document changed at the same time.
             representations = Representations(
                 revision,
                 lastModified: nil,
@@ -45,10 +44,9 @@ final class TargetedAnswer {
         self.tools = tools
     }
 
-    /// Answers a GET or HEAD with what its context is given.
+    /// Responds to a GET or HEAD with the variant for the request's context.
     ///
-    /// Many rules are evaluated beside the loop, and a variant that nobody has asked for yet is made
-    /// there.
+    /// Long evaluations and new variants leave the loop's thread.
     func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply {
         let head = request.head
         var caller: String?
@@ -87,7 +85,7 @@ final class TargetedAnswer {
         return value
     }
 
-    /// This loop's answer for a variant; nil where the variant isn't made yet.
+    /// Returns this loop's response for a variant; nil if the variant doesn't exist yet.
     private func answer(for variant: BehaviorVariant, isOwn: Bool) -> Answer? {
         if let known = isOwn ? own[variant] : common[variant] { return known }
         guard let revision = variants.known(variant) else { return nil }
@@ -96,7 +94,7 @@ final class TargetedAnswer {
         return answer
     }
 
-    /// Makes the answer for a variant beside the loop.
+    /// Builds the response for a variant off the loop's thread.
     @inline(never)
     private func make(
         for head: RequestHead,
@@ -114,13 +112,13 @@ final class TargetedAnswer {
         }
     }
 
-    // MARK: What caches are told
+    // MARK: Caching
 
-    /// What a variant's answers say of being kept.
+    /// The value of `Cache-Control` for a variant's responses.
     ///
-    /// What everybody with such a context gets may be kept and shared: a CDN sends it on for ten
-    /// seconds while it asks anew, and for a day where it asks in vain (RFC 5861). What is given to a
-    /// known caller is theirs.
+    /// Without a caller, caches may share them. A CDN may send a stale response for ten seconds
+    /// during revalidation, and for a day if the server fails (RFC 5861). With a caller they are
+    /// private.
     private static func caching(isOwn: Bool) -> String {
         isOwn
             ? "private, no-cache"
@@ -132,9 +130,9 @@ extension BehaviorVariants {
     /// Whether evaluating a context may take more than a millisecond.
     fileprivate var takeLong: Bool { behavior.takesLong }
 
-    /// The variant that a context is given.
+    /// Returns the variant for a context.
     ///
-    /// What can't be evaluated is counted; the first of a revision is told in the log.
+    /// Counts failed evaluations. Logs the first one of a revision.
     fileprivate func evaluate(
         _ context: TargetingContext,
         _ live: LiveBehavior,
@@ -155,6 +153,6 @@ extension BehaviorVariants {
         guard takesFirstProblem(), let problem = behavior.evaluate(context).firstProblem else {
             return
         }
-        logger.warning("behaviors: a rule can't be evaluated for everybody: \(problem)")
+        logger.warning("behaviors: a rule can't be evaluated for all contexts: \(problem)")
     }
 }

@@ -2,9 +2,9 @@ import HTTPSyntax
 import HTTPServer
 import Tracing
 
-/// A loop's responder that says how long its responses took.
+/// A loop's responder that adds `Server-Timing` to its responses.
 ///
-/// It is there only where that is wanted.
+/// It exists only with ``Server/Configuration/serverTiming``.
 final class TimedResponder: Responder {
     private let inner: ObservedResponder
     var bodyLimit: Int { inner.bodyLimit }

@@ -3,14 +3,14 @@ import HTTPServer
 import Locking
 import Tracing
 
-/// The members of one response.
+/// The `Server-Timing` members of one response.
 final class Timings: Sendable {
-    /// The most members of a response.
+    /// The limit on members of a response.
     private static let limit = 32
 
     private struct State {
         var members: [String] = []
-        /// The names of the steps that were noted: one that fails is noted once.
+        /// The recorded steps, because a failed step ends twice.
         var steps: Set<String> = []
         var began = 0
     }
@@ -18,15 +18,15 @@ final class Timings: Sendable {
     private let began = RequestSubject.now()
     private let state = Locked(State())
 
-    /// Whether nothing was noted yet.
+    /// Whether nothing has been recorded.
     var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 
-    /// Begins a step, or one after another.
+    /// Starts a step.
     func begin() {
         state.withLock { $0.began = RequestSubject.now() }
     }
 
-    /// Ends a step, and begins the next one; a step that was told already is told no more.
+    /// Ends a step and starts the next one; records only the first end of a step.
     func lap(_ step: String) {
         let now = RequestSubject.now()
         let began = state.withLock { state -> Int? in
@@ -42,7 +42,7 @@ final class Timings: Sendable {
         state.withLock { if $0.members.count < Self.limit { $0.members.append(member) } }
     }
 
-    /// The response with the field.
+    /// Adds the `Server-Timing` field to a response.
     func tell(_ response: Response) -> Response {
         let total = Self.member("total", RequestSubject.now() - began)
         let members = [total] + state.withLock { $0.members }
@@ -53,7 +53,7 @@ final class Timings: Sendable {
         return response
     }
 
-    /// `name;dur=1.234;desc="…"`: milliseconds.
+    /// A member, `name;dur=1.234;desc="…"`, in milliseconds.
     private static func member(
         _ name: String,
         _ nanoseconds: Int,
@@ -76,7 +76,7 @@ final class Timings: Sendable {
 }
 
 extension ServiceContext {
-    /// Where the response in hand has its durations noted.
+    /// The timings of the current response.
     var timings: Timings? {
         get { self[TimingsKey.self] }
         set { self[TimingsKey.self] = newValue }

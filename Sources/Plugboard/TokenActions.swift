@@ -3,17 +3,17 @@ import Identity
 public import Plug
 public import PlugHTTP
 
-/// A bearer token as those see it who administer them: everything but the token.
+/// A bearer token's properties, without the token itself.
 public struct TokenInfo: Codable, Sendable, Equatable {
-    /// Its number, which is no secret.
+    /// The token's number, which is no secret.
     public var id: String
-    /// Whom it stands for.
+    /// The name of the token's owner.
     public var name: String
-    /// What it opens.
+    /// The token's scopes.
     public var scopes: [String]
-    /// When it was made, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time of its creation, as `2026-11-22T08:00:00Z` (RFC 3339).
     public var created: String
-    /// When it ends; nil for never.
+    /// The time of its expiry; nil if it never expires.
     public var expires: String?
 
     init(_ record: TokenRecord) {
@@ -29,22 +29,22 @@ public struct TokenInfo: Codable, Sendable, Equatable {
 open class ListTokens: Action<Void, [TokenInfo]>, GET, Scoped {
     /// Served at `GET /tokens`.
     public static var path: String { "/tokens" }
-    /// For those who administer the server.
+    /// Only for administrators.
     public static var scopes: Scopes { .admin }
 }
 
-/// Makes a bearer token, and gives it out, once.
+/// Creates a bearer token and returns it once.
 open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Scoped, Confidential {
-    /// The token to make.
+    /// The properties of the new token.
     public struct Input: Codable, Sendable {
-        /// What it is to open.
+        /// The token's scopes.
         public var scopes: [String]
-        /// Whom it stands for, as people call it.
+        /// The name of the token's owner.
         public var name: String?
-        /// How long it is to live, in seconds; for ever if not given.
+        /// The token's lifetime in seconds; nil for a token that never expires.
         public var lifetime: Int?
 
-        /// A token of these scopes.
+        /// Creates the input for a token with scopes.
         public init(scopes: [String], name: String? = nil, lifetime: Int? = nil) {
             self.scopes = scopes
             self.name = name
@@ -52,25 +52,25 @@ open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Sco
         }
     }
 
-    /// The token that was made.
+    /// The new token.
     public struct Output: Codable, Sendable {
-        /// The token itself, which the server forgets.
+        /// The token itself, which the server doesn't store.
         public var token: String
-        /// What the server knows of it from now on.
+        /// The token's properties.
         public var info: TokenInfo
     }
 
     /// Served at `POST /tokens`.
     public static var path: String { "/tokens" }
-    /// For those who administer the server.
+    /// Only for administrators.
     public static var scopes: Scopes { .admin }
 
-    /// The new token's address.
+    /// The new token's path.
     public static func location(of output: Output) -> String? { "/tokens/\(output.info.id)" }
 }
 
 extension CreateToken.Input: Constrained {
-    /// What a token can be.
+    /// The limits on a token's properties.
     public static var constraints: Constraints {
         [
             "scopes": [
@@ -83,20 +83,20 @@ extension CreateToken.Input: Constrained {
     }
 }
 
-/// Which token.
+/// The number of a token.
 public struct TokenID: Codable, Sendable {
     /// The token's number.
     public var id: String
 
-    /// The token of that number.
+    /// Creates the input with a token's number.
     public init(id: String) { self.id = id }
 }
 
-/// Tells of one of the server's bearer tokens.
+/// Returns one bearer token's properties.
 open class GetToken: Action<TokenID, TokenInfo>, GET, Scoped {
     /// Served at `GET /tokens/{id}`.
     public static var path: String { "/tokens/{id}" }
-    /// For those who administer the server.
+    /// Only for administrators.
     public static var scopes: Scopes { .admin }
 }
 
@@ -104,12 +104,12 @@ open class GetToken: Action<TokenID, TokenInfo>, GET, Scoped {
 open class RevokeToken: Action<TokenID, Void>, DELETE, Scoped {
     /// Served at `DELETE /tokens/{id}`.
     public static var path: String { "/tokens/{id}" }
-    /// For those who administer the server.
+    /// Only for administrators.
     public static var scopes: Scopes { .admin }
 }
 
 extension ExposedAction {
-    /// The actions by which a server's tokens are administered.
+    /// The administration actions for tokens.
     static func administration(of tokens: TokenStore) -> [ExposedAction] {
         [
             ExposedAction(own: ListTokens.self, .json(location: nil)) {

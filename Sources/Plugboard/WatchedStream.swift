@@ -1,13 +1,12 @@
 import HTTPServer
 import Locking
 
-/// A stream without an end of its own, whose caller is looked at again while it is sent: whoever may
-/// call no more gets no more.
+/// An endless stream that ends when its caller loses the permission.
 ///
-/// A quiet one ends within a heartbeat, and a busy one within a second. It ends whole: who asks anew
-/// is told why they mayn't.
+/// The server checks a quiet stream at each heartbeat and a busy one each second. The body ends
+/// regularly: a new request gets the error with its reason.
 enum WatchedStream {
-    /// How long a verdict holds while there is much to send, in nanoseconds.
+    /// The time between checks of a busy stream, in nanoseconds.
     private static let interval = 1_000_000_000
 
     static func make(
@@ -17,7 +16,7 @@ enum WatchedStream {
     ) -> ResponseStream {
         let judged = Locked(now())
         return ResponseStream(heartbeat: stream.heartbeat, goesOn: mayGoOn) {
-            // What has come after a while is judged before it is sent.
+            // After a pause the caller is checked before the piece is sent.
             guard let piece = try await stream.next() else { return nil }
             let now = now()
             let isDue = judged.withLock { judged in
@@ -29,7 +28,7 @@ enum WatchedStream {
         }
     }
 
-    /// The same of an answer's stream, where it has one without an end.
+    /// Watches a reply's stream if it is endless.
     static func make(
         _ reply: Reply,
         while mayGoOn: @escaping @Sendable () -> Bool

@@ -4,57 +4,57 @@ import Logging
 import PlugHTTP
 
 extension Server.Configuration {
-    /// The JSON Web Tokens that callers may bear: signed ones (RFC 7519) of one issuer, for this server.
+    /// The accepted JSON Web Tokens: signed ones (RFC 7519) from one issuer, for this server.
     ///
-    /// A token's subject (`sub`) is its bearer's name, and `scope` or `scp` has the scopes. It has to
-    /// end (`exp`), and to name issuer and audience to the letter; its key is the one that it names
-    /// (`kid`), used with an algorithm that the key is for. No token of another kind is taken, and
-    /// none without a signature.
+    /// `sub` is the caller, and `scope` or `scp` has the scopes. A token needs `exp`, and an exact
+    /// `iss` and `aud`. `kid` names its key, which must be meant for the token's algorithm. All
+    /// other tokens are rejected, including unsigned ones.
     public struct WebTokens: Sendable, Equatable {
-        /// Where the issuer's public keys are: a JSON Web Key Set (RFC 7517).
+        /// The source of the issuer's public keys: a JSON Web Key Set (RFC 7517).
         public enum Keys: Sendable, Equatable {
-            /// A file. An edit of it goes live within a second; one that is no set of keys is told in
-            /// the log and changes nothing.
-            case file(String)
-            /// A URL of `https`, or of `http` at this machine.
+            /// A file; an edit goes live within a second.
             ///
-            /// It is fetched before the server is ready, when its `max-age` is over (a minute at
-            /// least, a day at most, ten minutes where it says nothing), and when a token names a key
-            /// that isn't known, at most every ten seconds. A fetch that fails is told in the log and
-            /// leaves the keys as they were.
+            /// An invalid edit is logged and the last valid keys stay.
+            case file(String)
+            /// A URL of `https`, or of `http` on this machine.
+            ///
+            /// The server fetches it before it is ready, and again after its `max-age`: at least a
+            /// minute, at most a day, ten minutes by default. It also fetches it when a token names
+            /// an unknown key, at most every ten seconds. A failed fetch is logged and the last
+            /// valid keys stay.
             case url(String)
 
-            /// The keys at a URL of `https` or `http`, else in a file.
+            /// Creates a URL from text with `https://` or `http://`, else a file.
             public init(_ text: String) {
                 let isURL = ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
                 self = isURL ? .url(text) : .file(text)
             }
         }
 
-        /// Where the issuer's keys are.
+        /// The source of the issuer's keys.
         public var keys: Keys
-        /// The issuer (`iss`), to the letter.
+        /// The issuer; `iss` must equal it exactly.
         public var issuer: String
-        /// Whom the tokens are for: `aud` has to name one of them, to the letter.
+        /// The audiences; `aud` must contain one of them exactly.
         public var audiences: [String]
 
-        /// The tokens of that issuer for one of those audiences.
+        /// Accepts an issuer's tokens for one of several audiences.
         public init(keys: Keys, issuer: String, audiences: String...) {
             self.keys = keys
             self.issuer = issuer
             self.audiences = audiences
         }
 
-        /// Whether an issuer or an audience can be one: a text without control characters.
+        /// Whether an issuer or audience is valid: text without control characters.
         ///
-        /// No issuer's name has one, and a change by somebody of such an issuer couldn't be written down.
+        /// The audit couldn't store an author with a control character in its name.
         package static func isLine(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         }
 
-        /// What checks them.
+        /// Creates the verifier of tokens.
         func verifier(_ logger: Logger) throws -> WebTokenVerifier {
-            // Without both, a token that was made for another service would open this one.
+            // Without both, the server would accept tokens for other services.
             guard !issuer.isEmpty else { throw Unusable("JSON Web Tokens need an issuer") }
             guard !audiences.isEmpty, !audiences.contains("") else {
                 throw Unusable("JSON Web Tokens need an audience")
@@ -71,7 +71,7 @@ extension Server.Configuration {
             return try WebTokenVerifier(source, rules, logger: logger)
         }
 
-        /// Why there can't be such tokens.
+        /// The reason why the settings are invalid.
         struct Unusable: Error, CustomStringConvertible {
             let description: String
 
@@ -81,10 +81,10 @@ extension Server.Configuration {
 }
 
 extension WebTokenVerifier {
-    /// Whether there are keys: without, no bearer of such a token can be served.
+    /// The check for keys, without which the server rejects all such tokens.
     var readiness: ReadinessCheck {
         ReadinessCheck("the keys of JSON Web Tokens") { [self] in
-            guard hasKeys else { throw Problem.serviceUnavailable("there are none") }
+            guard hasKeys else { throw Problem.serviceUnavailable("no key is available") }
         }
     }
 }

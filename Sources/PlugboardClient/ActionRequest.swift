@@ -2,20 +2,19 @@ import HTTPTypes
 import JSONCodec
 import PlugHTTP
 
-/// An action's input spread over a request: path, query and body.
+/// An action's input, distributed over a request's path, query, fields and body.
 struct ActionRequest: Equatable {
     let method: HTTPRequest.Method
     /// The path with the query.
     let target: String
-    /// The body as JSON text; nil where there is none.
+    /// The body as JSON text; nil for none.
     let body: [UInt8]?
-    /// The input's members that travel in header fields.
+    /// The input's members that are sent in header fields.
     private(set) var fields: HTTPFields = [:]
 
-    /// The request for an input; nil stands for `Void`.
+    /// Creates the request for an input; nil is `Void`.
     ///
-    /// - Throws: a ``ClientError`` of kind `invalidInput` where a value has no place in the
-    ///   request.
+    /// - Throws: ``ClientError`` of kind `invalidInput` if a value can't be in the request.
     init(_ route: ActionRoute, input: JSON?) throws(ClientError) {
         method = route.method
         let names = route.template.names
@@ -67,7 +66,7 @@ struct ActionRequest: Equatable {
         }
     }
 
-    /// The items of a query: one for a scalar, one for each element of an array, none for null.
+    /// Returns a query's items: one for a scalar, one for each element of an array, none for null.
     private static func items(
         _ members: JSON.Object
     ) throws(ClientError) -> [(name: String, text: String)] {
@@ -77,7 +76,7 @@ struct ActionRequest: Equatable {
                 guard let text = text(of: element) else {
                     throw ClientError(
                         .invalidInput,
-                        "\(name) cannot be put into a query: it is no text, number or truth value"
+                        "\(name) cannot be put into a query: not a text, number or truth value"
                     )
                 }
                 items.append((name, text))
@@ -86,7 +85,7 @@ struct ActionRequest: Equatable {
         return items
     }
 
-    /// A field's value; a list is one of its members, quoted where they have to be (RFC 9110 §5.6.1).
+    /// Returns a field's value; an array becomes a list, quoted where necessary (RFC 9110 §5.6.1).
     private static func fieldText(of value: JSON) -> String? {
         guard let members = value.array else { return text(of: value) }
         return members.isEmpty

@@ -1,23 +1,22 @@
 import HTTPSyntax
 import PlugHTTP
 
-/// The part of a URL that all of a client's requests share: `http://host:8080/prefix`.
+/// The common part of the URLs of a client's requests: `http://host:8080/prefix`.
 struct BaseURL: Sendable, Equatable {
     let scheme: String
     let authority: Authority
-    /// What stands before each path: empty, or with a slash in front and none at the end.
+    /// The prefix of each path: empty, or with a leading slash and no trailing one.
     let prefix: String
 
-    /// - Throws: a ``ClientError`` of kind `invalidURL` that says what is wrong, and nothing that may
-    ///   be a password.
+    /// - Throws: ``ClientError`` of kind `invalidURL` with the reason, without a possible password.
     init(_ text: String) throws(ClientError) {
         func invalid(_ reason: String) -> ClientError {
             let shown = ShownURL.text(text)
-            return ClientError(.invalidURL, "\"\(shown)\" is no URL for a client: \(reason)")
+            return ClientError(.invalidURL, "\"\(shown)\" is not a valid client URL: \(reason)")
         }
-        // Wherever it is: what stands before one may be a part of a password.
+        // Rejected anywhere in the URL: the text before it may be part of a password.
         guard !text.contains("@") else {
-            throw invalid("it has a name or a password, which belong in a field; an @ is %40")
+            throw invalid("it has a name or a password: use a header field, and write %40 for @")
         }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let scheme = parts[0].lowercased()
@@ -32,7 +31,7 @@ struct BaseURL: Sendable, Equatable {
                 String(rest[..<slash]),
                 defaultPort: scheme == "http" ? 80 : 443
             )
-        else { throw invalid("its host or port is none") }
+        else { throw invalid("its host or port is invalid") }
         self.authority = authority
 
         var prefix = rest[slash...]
@@ -41,13 +40,13 @@ struct BaseURL: Sendable, Equatable {
             (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
         }
         guard isPath else {
-            throw invalid("its path is percent-encoded, without query or fragment")
+            throw invalid("its path must be percent-encoded, without a query or a fragment")
         }
         self.prefix = String(prefix)
     }
 }
 
-/// A server as connections are kept for it: what is spoken, and where.
+/// The key of pooled connections: protocol and address of a server.
 struct Origin: Sendable, Hashable {
     let isSecure: Bool
     let authority: Authority
@@ -58,11 +57,12 @@ package struct Authority: Sendable, Hashable {
     /// A name or an address, without the brackets of an IPv6 address.
     package let host: String
     let port: UInt16
-    /// The text as the `Host` field has it.
+    /// The text for the `Host` field.
     let text: String
 
-    /// Nil if the text is no host and port, or has a port of 0, or a host of characters that no name on
-    /// the Internet has.
+    /// Returns nil if the text isn't a host and port, or if the port is 0.
+    ///
+    /// Also nil if the host contains characters that Internet names can't have.
     package init?(_ text: String, defaultPort: UInt16) {
         var text = text
         let parts = text.withUTF8 { bytes -> (host: String, port: Int?)? in

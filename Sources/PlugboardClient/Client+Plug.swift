@@ -1,6 +1,6 @@
 public import Plug
 
-/// Wires an action to a server: a call is a request.
+/// Wires an action to a server; each call is a request.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
@@ -8,7 +8,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action) { input in try await client.send(action, input) }
 }
 
-/// Wires an action that gives nothing to a server: a call is a request.
+/// Wires an action without output to a server.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
@@ -16,7 +16,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action) { input in try await client.send(action, input) }
 }
 
-/// Wires an action that takes nothing to a server: a call is a request.
+/// Wires an action without input to a server.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
@@ -24,7 +24,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action) { _ in try await client.send(action) }
 }
 
-/// Wires an action that takes and gives nothing to a server: a call is a request.
+/// Wires an action without input and output to a server.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
@@ -32,7 +32,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action) { _ in try await client.send(action) }
 }
 
-/// Plugs a server under a name: a call is a request.
+/// Plugs a server under a name; each call is a request.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
@@ -40,7 +40,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug) { input in try await client.send(A.self, input) }
 }
 
-/// Plugs a server under a name, for an action that gives nothing.
+/// Plugs a server under a name, for an action without output.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
@@ -48,7 +48,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug) { input in try await client.send(A.self, input) }
 }
 
-/// Plugs a server under a name, for an action that takes nothing.
+/// Plugs a server under a name, for an action without input.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
@@ -56,7 +56,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug) { _ in try await client.send(A.self) }
 }
 
-/// Plugs a server under a name, for an action that takes and gives nothing.
+/// Plugs a server under a name, for an action without input and output.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client

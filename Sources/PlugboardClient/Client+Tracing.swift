@@ -3,13 +3,13 @@ import TraceContext
 import Tracing
 
 extension Client {
-    /// Sends a request as part of the trace that the current task is in, if it is in any.
+    /// Sends a request as part of the current task's trace, if there is one.
     ///
-    /// Where the process has a tracer (swift-distributed-tracing) the request gets a span, and what
-    /// the tracer has to say goes with it. Without one the trace that a server's request came with
-    /// goes on as it came (W3C Trace Context, processing model in forwarding mode).
-    /// `template` is the path's, where it is known: `/photos/{id}`. With a `sink` a success's body goes
-    /// there; with a `source` the request's comes from there.
+    /// With a tracer in the process (swift-distributed-tracing) the request gets a span, and the
+    /// tracer's fields are sent along. Without one, the trace context of the server's own request
+    /// is forwarded unchanged (W3C Trace Context, processing model in forwarding mode).
+    /// `template` is the path's template, if known: `/photos/{id}`. `source` streams the request's
+    /// body, and `sink` a success's body.
     func sendTraced(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -50,8 +50,9 @@ extension Client {
         }
     }
 
-    /// What OpenTelemetry wants to know of an HTTP client's request; nothing of the query, where
-    /// secrets may be.
+    /// Returns OpenTelemetry's attributes of an HTTP client's request.
+    ///
+    /// They exclude the query, which may contain secrets.
     private static func attributes(
         of request: HTTPRequest,
         to base: BaseURL,

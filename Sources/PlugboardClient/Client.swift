@@ -4,35 +4,35 @@ package import JSONCodec
 public import Plug
 package import PlugHTTP
 
-/// The other end of a server's actions: `send` performs one there.
+/// A client that performs a server's actions with `send`.
 ///
 /// ```swift
 /// let client = Client("http://localhost:8080")
 /// let likes = try await client.send(LikePhoto.self, .init(id: 42))
 /// LikePhoto.self <~ client
 /// ```
-/// Contracts are shared with the server, so method, path, query and body follow from the action's
-/// type. A call throws the ``Problem`` that the server answers, or a ``ClientError`` where it
-/// answers nothing that counts. It is part of the trace that the calling task is in: within an action
-/// that a server performs, of the trace that its request came with (W3C Trace Context).
+/// The server shares the contracts, so method, path, query and body follow from the action's type.
+/// A call throws the server's ``Problem``, or a ``ClientError`` if there is no valid response. It
+/// belongs to the calling task's trace: within a server's action, to the trace of that server's
+/// request (W3C Trace Context).
 public struct Client: Sendable {
-    /// The fields that go with each request, such as `Authorization`.
+    /// The fields of each request, such as `Authorization`.
     public var fields: HTTPFields
 
     private let base: Result<BaseURL, ClientError>
     private let transport: any Transport
 
-    /// A client of the server at a URL, whose path, if any, is a prefix of all paths.
+    /// Creates a client for a URL, whose path, if any, is a prefix of all paths.
     ///
-    /// A text that is no such URL is an error of each call and not of this one, so that a client
-    /// can be made where nothing may fail.
+    /// An invalid URL is an error of each call, not of the initializer. So a global constant can
+    /// hold a client.
     ///
-    /// A `token` goes with each request as `Authorization: Bearer` (RFC 6750).
+    /// A `token` is sent with each request as `Authorization: Bearer` (RFC 6750).
     public init(_ url: String, fields: HTTPFields = [:], token: String? = nil) {
         self.init(url, fields: fields, token: token, transport: PlatformTransport.shared)
     }
 
-    /// A client whose requests another transport carries.
+    /// Creates a client with another transport.
     public init(
         _ url: String,
         fields: HTTPFields = [:],
@@ -49,12 +49,12 @@ public struct Client: Sendable {
         }
     }
 
-    /// Whether a text is a URL that a client can be made of.
+    /// Returns whether a text is a valid URL for a client.
     package static func accepts(_ url: String) -> Bool { (try? BaseURL(url)) != nil }
 
-    /// Performs an action at the server.
+    /// Performs an action on the server.
     ///
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type,
         _ input: A.Input
@@ -62,9 +62,9 @@ public struct Client: Sendable {
         try await decode(A.Output.self, from: exchange(action, json(of: input)))
     }
 
-    /// Performs an action that gives nothing at the server.
+    /// Performs an action without output on the server.
     ///
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type,
         _ input: A.Input
@@ -72,31 +72,31 @@ public struct Client: Sendable {
         _ = try await exchange(action, json(of: input))
     }
 
-    /// Performs an action that takes nothing at the server.
+    /// Performs an action without input on the server.
     ///
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type
     ) async throws -> A.Output where A.Input == Void, A.Output: Decodable {
         try await decode(A.Output.self, from: exchange(action, nil))
     }
 
-    /// Performs an action that takes and gives nothing at the server.
+    /// Performs an action without input and output on the server.
     ///
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type
     ) async throws where A.Input == Void, A.Output == Void {
         _ = try await exchange(action, nil)
     }
 
-    /// Gets the value at a path, with the query that the path may have.
+    /// Gets the value at a path, which may include a query.
     ///
     /// ```swift
     /// let user: ResponseUser = try await client.get("/users/7")
     /// ```
-    /// The path is as on the wire: percent-encoded.
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// The path must be percent-encoded.
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
     public func get<Value: Decodable>(
         _ path: String,
         as type: Value.Type = Value.self
@@ -115,9 +115,9 @@ public struct Client: Sendable {
         return try await send(route, input)
     }
 
-    /// Performs the action at a route, an input of nil being `Void`, and gives the response's body.
+    /// Performs the action at a route and returns the response's body; a nil input is `Void`.
     ///
-    /// - Throws: the server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
     package func send(_ route: ActionRoute, _ input: JSON?) async throws -> [UInt8] {
         let request = try ActionRequest(route, input: input)
         return try await exchange(
@@ -129,12 +129,11 @@ public struct Client: Sendable {
         )
     }
 
-    /// Performs the action at a route, an input of nil being `Void`, and gives the response's body to
-    /// `sink`, piece by piece, however large it is.
+    /// Performs the action at a route and streams the response's body of any size to `sink`.
     ///
-    /// It takes as long as it takes, as long as something comes.
-    /// - Throws: the server's ``Problem``; ``ClientError``, also where the body breaks off, of which
-    ///   `sink` has a part then; what `sink` throws; or `CancellationError`.
+    /// A nil input is `Void`. The timeout applies to each piece, not to the whole body.
+    /// - Throws: The server's ``Problem``; ``ClientError``, also for an incomplete body, part of
+    ///   which `sink` has received; the error of `sink`; or `CancellationError`.
     package func send(
         _ route: ActionRoute,
         _ input: JSON?,
@@ -151,12 +150,12 @@ public struct Client: Sendable {
         )
     }
 
-    /// Performs the action at a route with a body that comes from `source`, piece by piece, however large
-    /// it is, of another media type than JSON.
+    /// Performs the action at a route with a streamed body of any size and a media type other than
+    /// JSON.
     ///
-    /// It takes as long as it takes, as long as something goes out.
-    /// - Throws: the server's ``Problem``; ``ClientError``; what `source` throws, and then the server has a
-    ///   body that breaks off; or `CancellationError`.
+    /// The timeout applies to each piece, not to the whole body.
+    /// - Throws: The server's ``Problem``; ``ClientError``; the error of `source`, after which the
+    ///   server has an incomplete body; or `CancellationError`.
     package func send(
         _ route: ActionRoute,
         from source: @escaping BodySource,
@@ -173,7 +172,7 @@ public struct Client: Sendable {
         )
     }
 
-    /// The body of the response to a request, where it is a success.
+    /// Sends a request and returns the response's body if it is a success.
     private func exchange(
         _ method: HTTPRequest.Method,
         _ target: String,
@@ -219,8 +218,8 @@ public struct Client: Sendable {
         case .redirection, .informational, .invalid:
             throw ClientError(
                 .invalidResponse,
-                "\(method) \(target) was answered with \(response.status.code), "
-                    + "neither a success nor a problem"
+                "The response to \(method) \(target) has status \(response.status.code), "
+                    + "which is neither a success nor a problem"
             )
         }
     }
@@ -229,12 +228,13 @@ public struct Client: Sendable {
         do {
             return try JSON(encoding: input)
         } catch {
-            throw ClientError(.invalidInput, "The input is no JSON: \(error)")
+            throw ClientError(.invalidInput, "The input can't be encoded as JSON: \(error)")
         }
     }
 
-    /// A value of a response's body; none at all stands for `null`, which is what an action without
-    /// an output to speak of answers.
+    /// Decodes a response's body.
+    ///
+    /// An empty body counts as `null`: an action without a value to return sends none.
     private func decode<Value: Decodable>(
         _ type: Value.Type,
         from body: [UInt8]
@@ -242,15 +242,15 @@ public struct Client: Sendable {
         do {
             return try JSON.decode(type, from: body.isEmpty ? Array("null".utf8) : body)
         } catch {
-            throw ClientError(.invalidResponse, "The response is no \(type): \(error)")
+            throw ClientError(.invalidResponse, "The response is not of type \(type): \(error)")
         }
     }
 }
 
 extension Problem {
-    /// The problem that a response of an error status says, or the bare status where it says none.
+    /// Creates the problem of an error response; without one in the body, it is the status alone.
     ///
-    /// The response's status counts, whatever the body's says (RFC 9457, 3.1.2).
+    /// The response's status overrides the one in the body (RFC 9457 §3.1.2).
     fileprivate init(_ response: HTTPResponse, body: [UInt8]) {
         let type = response.headerFields[.contentType].map(MediaType.essence)
         let isProblem = type == Problem.mediaType

@@ -1,32 +1,34 @@
 public import PlugHTTP
 
-/// Why a call got no answer that counts; what a server answers is an output or a ``Problem``.
+/// A failure without a valid response; a server's error responses are a ``Problem``.
 public struct ClientError: Error, Sendable, Equatable {
     /// The kinds of errors.
     public enum Kind: Sendable, Hashable {
-        /// The client's URL is none, or of a scheme that the transport doesn't speak.
+        /// The client's URL is invalid, or its scheme isn't supported by the transport.
         case invalidURL
-        /// The input cannot be put into the request.
+        /// The input can't be encoded into the request.
         case invalidInput
-        /// There was no connection, or it was closed before an answer.
+        /// The connection failed, or was closed before a response.
         case unreachable
-        /// The server couldn't show that it is who the URL names, or nobody can be trusted at all.
+        /// The server's certificate isn't trusted for the URL's host, or the trust store is
+        /// unusable.
         case untrusted
-        /// The time allowed for the connection or the whole exchange was over.
+        /// The connection or the whole exchange exceeded its timeout.
         case timedOut
-        /// What came is no HTTP, no success and no problem, or not the output that was asked for.
+        /// The response isn't HTTP, is neither a success nor a problem, or doesn't match the output
+        /// type.
         case invalidResponse
-        /// The answer is larger than the transport allows.
+        /// The response exceeds the transport's limit.
         case tooLarge
     }
 
     /// The kind of error.
     public let kind: Kind
 
-    /// What happened, for a log: it may name hosts, which a server's own callers needn't know.
+    /// The cause, for a log only: it may contain internal host names.
     public let message: String
 
-    /// An error of that kind.
+    /// Creates an error.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
@@ -39,8 +41,9 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError: ProblemConvertible {
-    /// What a server whose action called another server answers: `502`, `504` or, where the call
-    /// was never made, `500`; without the message.
+    /// The response of a server whose action called another server, without the message.
+    ///
+    /// It is `502`, `504`, or `500` if the request was never sent.
     public var problem: Problem {
         switch kind {
         case .unreachable, .untrusted, .invalidResponse, .tooLarge: .badGateway()

@@ -2,7 +2,7 @@
 import Locking
 import Plug
 
-/// The idle connections that wait for the next exchange with their host.
+/// The idle connections for reuse.
 final class ConnectionPool: Sendable {
     private struct Idle {
         let connection: SocketConnection
@@ -18,7 +18,7 @@ final class ConnectionPool: Sendable {
         self.idleTimeout = idleTimeout
     }
 
-    /// The connection to a host that was used last and is still of use, which is then the caller's.
+    /// Removes and returns the most recently used connection to an origin that is still usable.
     func take(_ origin: Origin) -> SocketConnection? {
         while let connection = takeLast(origin) {
             if connection.isQuiet { return connection }
@@ -26,11 +26,11 @@ final class ConnectionPool: Sendable {
         return nil
     }
 
-    /// Keeps a connection for the next exchange; the oldest makes way where there are too many.
+    /// Stores a connection for reuse; the oldest is dropped if there are too many.
     func keep(_ connection: SocketConnection, for origin: Origin) {
         let now = ContinuousClock.now
         let oldest = now - idleTimeout
-        // Let go after the lock, since that closes them.
+        // Released after the lock, since that closes them.
         let dropped: [Idle] = idle.withLock { idle in
             var dropped: [Idle] = []
             for (origin, connections) in idle {

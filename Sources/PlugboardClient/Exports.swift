@@ -1,3 +1,3 @@
-// Actions are what a client is for, and `JSON` is part of what this module's users write.
+// Clients call actions, and this module's users write `JSON` values.
 @_exported public import JSONCodec
 @_exported public import PlugHTTP

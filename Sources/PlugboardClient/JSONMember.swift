@@ -1,22 +1,22 @@
 public import JSONCodec
 
-/// A type that a ``JSONView`` has members of, with a value for the member that is not there.
+/// A type of ``JSONView`` members, with a default value for missing ones.
 public protocol JSONMember: Codable {
-    /// What stands for a member that is missing or of another type.
+    /// The default value for a member that is missing or of another type.
     static var absent: Self { get }
 
-    /// The value of a member, nil where it is of another type.
+    /// Creates the value of a member; nil if the member is of another type.
     init?(member: JSON)
 
-    /// The value as a member; nil for what JSON cannot say, such as an infinite number.
+    /// The value as JSON; nil if JSON can't represent it, such as an infinite number.
     var member: JSON? { get }
 }
 
 extension String: JSONMember {
-    /// The empty text.
+    /// An empty text.
     public static var absent: String { "" }
 
-    /// A text.
+    /// Reads a JSON string.
     public init?(member: JSON) {
         guard let text = member.string else { return nil }
         self = text
@@ -30,7 +30,7 @@ extension Int: JSONMember {
     /// Zero.
     public static var absent: Int { 0 }
 
-    /// A number that is exactly an integer.
+    /// Reads a number that is exactly an integer.
     public init?(member: JSON) {
         guard let number = member.int else { return nil }
         self = number
@@ -44,13 +44,13 @@ extension Double: JSONMember {
     /// Zero.
     public static var absent: Double { 0 }
 
-    /// A number.
+    /// Reads a number.
     public init?(member: JSON) {
         guard let number = member.double else { return nil }
         self = number
     }
 
-    /// The number as JSON, nil where it is not finite.
+    /// The number as JSON; nil if it isn't finite.
     public var member: JSON? { JSON.Number(self).map(JSON.number) }
 }
 
@@ -58,7 +58,7 @@ extension Bool: JSONMember {
     /// False.
     public static var absent: Bool { false }
 
-    /// A truth value.
+    /// Reads a truth value.
     public init?(member: JSON) {
         guard let value = member.bool else { return nil }
         self = value
@@ -69,10 +69,10 @@ extension Bool: JSONMember {
 }
 
 extension Array: JSONMember where Element: Codable {
-    /// The empty array.
+    /// An empty array.
     public static var absent: [Element] { [] }
 
-    /// An array all of whose elements are of the one type.
+    /// Reads an array; nil if any element is of another type.
     public init?(member: JSON) {
         guard let array = member.array else { return nil }
         self = []
@@ -83,7 +83,7 @@ extension Array: JSONMember where Element: Codable {
         }
     }
 
-    /// The array as JSON, nil where one element is none.
+    /// The array as JSON; nil if JSON can't represent an element.
     public var member: JSON? {
         var elements: [JSON] = []
         elements.reserveCapacity(count)
@@ -95,7 +95,7 @@ extension Array: JSONMember where Element: Codable {
     }
 }
 
-/// Members of any type: straight from the JSON where the type knows how, else by its `Codable`.
+/// The coding of members of any type: directly for a ``JSONMember``, else by `Codable`.
 enum MemberCoding {
     static func read<Value: Decodable>(_ json: JSON?) -> Value? {
         guard let json else { return nil }

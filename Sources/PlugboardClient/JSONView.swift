@@ -1,6 +1,6 @@
 public import JSONCodec
 
-/// A typed view of raw JSON: properties for the members that a caller needs, over all that came.
+/// A typed view of raw JSON, with properties for the members that a caller needs.
 ///
 /// ```swift
 /// struct ResponseUser: JSONView {
@@ -14,54 +14,54 @@ public import JSONCodec
 /// }
 /// let renamed = user.setting(\.username, to: "ada")
 /// ```
-/// Members that the view doesn't name stay in ``json`` and survive each change. A member that is
-/// missing, null or of another type never stops a program: it is nil for a property that is
-/// optional, the `default:` where there is one, and otherwise what ``JSONMember/absent`` says (an
-/// empty text, zero, false, an empty array, a view of an empty object).
+/// Other members stay in ``json`` and survive each change. A member that is missing, null or of
+/// another type is never an error. An optional property is then nil, and a property with `default:`
+/// has that value. Any other property has its type's ``JSONMember/absent``: an empty text, zero,
+/// false, an empty array, or a view of an empty object.
 public protocol JSONView: JSONMember, Sendable {
-    /// The value as it came.
+    /// The underlying value, with all of its members.
     var json: JSON { get set }
 
-    /// A view of a value.
+    /// Creates a view of a value.
     init(json: JSON)
 }
 
 extension JSONView {
-    /// A view of what is decoded, whole.
+    /// Decodes a value with all of its members.
     public init(from decoder: any Decoder) throws {
         self.init(json: try JSON(from: decoder))
     }
 
-    /// Encodes the value as it came.
+    /// Encodes the value with all of its members.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }
 
-    /// A view within a view: any object will do.
+    /// Creates a view within a view, from any object.
     public init?(member: JSON) {
         guard case .object = member else { return nil }
         self.init(json: member)
     }
 
-    /// The value itself.
+    /// The underlying value.
     public var member: JSON? { json }
 
     /// A view of an empty object.
     public static var absent: Self { Self(json: .object(JSON.Object())) }
 
-    /// A member, and what ``JSONMember/absent`` says where it is missing or of another type.
+    /// A member; ``JSONMember/absent`` if it is missing or of another type.
     public subscript<Member: JSONMember>(name: String) -> Member {
         get { MemberCoding.read(json[name]) ?? Member.absent }
         set { self[json: name] = newValue.member }
     }
 
-    /// A member, nil where it is missing or of another type; setting nil removes it.
+    /// A member, nil if it is missing or of another type; setting nil removes it.
     public subscript<Member: Codable>(name: String) -> Member? {
         get { MemberCoding.read(json[name]) }
         set { self[json: name] = MemberCoding.write(newValue) }
     }
 
-    /// A member, and a value in its stead where it is missing or of another type.
+    /// A member; the default if it is missing or of another type.
     public subscript<Member: Codable>(
         name: String,
         default value: @autoclosure () -> Member
@@ -70,7 +70,7 @@ extension JSONView {
         set { self[json: name] = MemberCoding.write(newValue) }
     }
 
-    /// A new view in which one property has another value and all else is as it was.
+    /// Returns a copy of the view with one property changed.
     public func setting<Value>(
         _ property: WritableKeyPath<Self, Value>,
         to value: Value
@@ -80,7 +80,7 @@ extension JSONView {
         return changed
     }
 
-    /// A member as JSON; setting one makes an object of what was none.
+    /// A member as JSON; setting one replaces a value that isn't an object by an object.
     private subscript(json name: String) -> JSON? {
         get { json[name] }
         set {

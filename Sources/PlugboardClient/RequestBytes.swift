@@ -2,9 +2,9 @@ package import HTTPTypes
 
 /// The bytes of an HTTP/1.1 request (RFC 9112).
 package enum RequestBytes {
-    /// The head and the body in one piece; the head alone of a body that comes in chunks.
+    /// Encodes the head and the body, or only the head if the body is chunked.
     ///
-    /// - Throws: a ``ClientError`` of kind `invalidInput` where the target would break the head.
+    /// - Throws: ``ClientError`` of kind `invalidInput` if the target would break the head.
     package static func encode(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -19,7 +19,7 @@ package enum RequestBytes {
         for field in request.headerFields where !own.contains(field.name) {
             head += "\(field.name.rawName): \(field.value)\r\n"
         }
-        // Without a body these still say so, because a server expects one (RFC 9110, 8.6).
+        // These methods announce even an empty body, because servers expect one (RFC 9110 §8.6).
         if isChunked {
             head += "Transfer-Encoding: chunked\r\n"
         } else if !body.isEmpty || request.method.announcesBody {
@@ -29,24 +29,24 @@ package enum RequestBytes {
         return Array(head.utf8) + body
     }
 
-    /// A piece of a body as a chunk (RFC 9112 §7.1); nil stands for the end.
+    /// Encodes a piece of a body as a chunk (RFC 9112 §7.1); nil encodes the last chunk.
     static func chunk(_ piece: [UInt8]?) -> [UInt8] {
         guard let piece else { return Array("0\r\n\r\n".utf8) }
-        // One of nothing would be the end.
+        // An empty chunk would end the body.
         guard !piece.isEmpty else { return [] }
         return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [0x0D, 0x0A]
     }
 
-    /// The line that tells a server how long it has, to be put before the empty one that ends the head.
+    /// Encodes the line with the server's time limit, for insertion before the head's empty line.
     static func timeout(_ left: Duration) -> [UInt8] {
         let (seconds, attoseconds) = left.components
-        // Three digits behind the point (RFC 9651 §3.3.2), and never nothing, which isn't a time.
+        // Three decimal places (RFC 9651 §3.3.2), and at least 1 ms, since 0 isn't a valid time.
         let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         return Array("Request-Timeout: \(milliseconds / 1000).\(fraction)\r\n".utf8)
     }
 
-    /// The fields that frame the message, which nobody else may set.
+    /// The fields that frame the message; callers can't set them.
     private static let own: Set<HTTPField.Name> = {
         var names: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection]
         if let host = HTTPField.Name("Host") { names.insert(host) }
@@ -55,16 +55,16 @@ package enum RequestBytes {
 }
 
 extension HTTPField.Name {
-    /// How long an answer is waited for, in seconds.
+    /// The client's timeout in seconds.
     static let requestTimeout = HTTPField.Name("Request-Timeout")
 }
 
 extension HTTPFields {
-    /// Whether somebody has said how long the answer is waited for.
+    /// Whether the caller has set a timeout.
     var haveTimeout: Bool { HTTPField.Name.requestTimeout.map { contains($0) } ?? false }
 }
 
 extension HTTPRequest.Method {
-    /// Whether a server expects a body, or to be told that there is none (RFC 9110 §8.6).
+    /// Whether a server expects a body, or a `Content-Length` of 0 (RFC 9110 §8.6).
     var announcesBody: Bool { self == .post || self == .put || self == .patch }
 }

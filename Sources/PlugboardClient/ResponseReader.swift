@@ -1,11 +1,11 @@
 import HTTPSyntax
 import HTTPTypes
 
-/// The response to a request as far as it has come: its head as values, and its body up to a limit.
+/// An incremental parser for a response: its head as values, and its body up to a limit.
 struct ResponseReader {
-    /// The response, once its head is complete and not that of an interim response.
+    /// The response, once its final head is complete; interim responses are skipped.
     private(set) var response: HTTPResponse?
-    /// The body as far as it has come.
+    /// The body received so far.
     private(set) var body: [UInt8] = []
 
     private var parser: ResponseParser
@@ -13,16 +13,16 @@ struct ResponseReader {
     private let isStreamed: Bool
 
     /// - Parameters:
-    ///   - method: the request's.
-    ///   - greatestBody: the most bytes of a body that is collected.
-    ///   - isStreamed: whether a success's body is taken as it comes (``takeBody()``), of any size.
+    /// - method: The request's method.
+    /// - greatestBody: The maximum number of bytes of a collected body.
+    /// - isStreamed: Whether a success's body, of any size, is read with ``takeBody()``.
     init(answering method: HTTPRequest.Method, greatestBody: Int, isStreamed: Bool = false) {
         parser = ResponseParser(answeringHead: method == .head)
         self.greatestBody = greatestBody
         self.isStreamed = isStreamed
     }
 
-    /// Whether any byte has come.
+    /// Whether any byte was received.
     var hasBegun: Bool { parser.hasBegun }
 
     /// Whether the response is complete.
@@ -33,14 +33,16 @@ struct ResponseReader {
 
     private var streamsBody: Bool { isStreamed && response?.status.kind == .successful }
 
-    /// Returns the part of a streamed success's body that has come since the last call.
+    /// Returns the part of a streamed success's body that was received since the last call.
     mutating func takeBody() -> [UInt8] {
         guard streamsBody else { return [] }
         defer { body = [] }
         return body
     }
 
-    /// Takes the bytes that came next, however they are split.
+    /// Parses the next bytes.
+    ///
+    /// They may be split anywhere.
     ///
     /// - Throws: ``ClientError`` of kind `invalidResponse` or `tooLarge`.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(ClientError) {
@@ -64,7 +66,7 @@ struct ResponseReader {
         }
     }
 
-    /// Takes the end of the connection.
+    /// Handles the end of the connection.
     ///
     /// - Throws: ``ClientError`` if the response isn't complete.
     mutating func finish() throws(ClientError) {
@@ -81,7 +83,7 @@ struct ResponseReader {
     private func head() -> HTTPResponse {
         var response = HTTPResponse(status: HTTPResponse.Status(code: Int(parser.status)))
         parser.forEachField { line in
-            // A token, as the parser has checked.
+            // The parser has checked that it is a token.
             guard let name = HTTPField.Name(line.name.text) else { return }
             response.headerFields.append(HTTPField(name: name, value: line.value))
         }

@@ -5,22 +5,21 @@ import Musl
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
-/// A TCP connection, perhaps with TLS, whose every wait has a deadline; it is closed when nobody
-/// holds it any more.
+/// A TCP connection, optionally with TLS; each wait has a deadline, and `deinit` closes it.
 final class SocketConnection: Sendable {
-    /// What became of a look at what has come.
+    /// The result of a read.
     enum ReadResult: Equatable {
         case bytes(Int)
-        /// Nothing yet.
+        /// No bytes yet.
         case nothing
-        /// The server has sent all that it will.
+        /// The server has closed its side.
         case end
-        /// The connection broke: what came may not be all.
+        /// The connection broke, so bytes may be missing.
         case broken
     }
 
     private let descriptor: Int32
-    /// What is between this connection and its socket, where it speaks TLS.
+    /// The TLS layer; nil for plain HTTP.
     private let tls: TLSChannel?
 
     private init(descriptor: Int32, tls: TLSChannel?) {
@@ -34,16 +33,16 @@ final class SocketConnection: Sendable {
         close(descriptor)
     }
 
-    /// Connects to the first of a host's addresses that answers.
+    /// Connects to the first of a host's addresses that accepts.
     ///
     /// - Parameters:
-    ///   - authority: the host, a name or an address, and the port.
-    ///   - trust: whom to trust with TLS; nil for none of it.
-    ///   - deadline: when to give up. Addresses are tried one after the other, and none may use up
-    ///     the time of those after it.
-    ///   - isWanted: called with each connection before it is waited for; false ends the attempt.
-    /// - Returns: a connection that is made.
-    /// - Throws: ``ClientError``, or `CancellationError` where `isWanted` says no.
+    /// - authority: The host, a name or an address, and the port.
+    /// - trust: The trust store for TLS; nil for plain HTTP.
+    /// - deadline: The end of all attempts. Addresses are tried one after the other, and each gets
+    ///   an equal share of the remaining time.
+    /// - isWanted: Called with each connection before a wait; false ends the attempt.
+    /// - Returns: An established connection.
+    /// - Throws: ``ClientError``, or `CancellationError` if `isWanted` returns false.
     static func connect(
         _ authority: Authority,
         trusting trust: TrustStore?,
@@ -106,7 +105,7 @@ final class SocketConnection: Sendable {
         let connection = SocketConnection(descriptor: descriptor, tls: tls)
         guard isWanted(connection) else { throw CancellationError() }
 
-        // A request is written in one piece; there is nothing to wait for.
+        // A request is written in one piece, so Nagle's algorithm would only delay it.
         var on: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         setsockopt(descriptor, Int32(IPPROTO_TCP.rawFlag), TCP_NODELAY, &on, size)
@@ -131,15 +130,14 @@ final class SocketConnection: Sendable {
         return ClientError(.unreachable, "\(authority.text) cannot be reached: \(reason)")
     }
 
-    /// Ends what a thread waits for on the connection, from any thread.
+    /// Ends another thread's wait on the connection.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Whether nothing has come and the other side hasn't closed: bytes that come unasked are the
-    /// answer to nothing, so that a connection with such bytes is of no use either.
+    /// Whether the connection is open and has no unexpected bytes, so that it can be reused.
     ///
-    /// What TLS says for itself, such as a ticket, is no answer to anything.
+    /// TLS's own records, such as a ticket, are allowed.
     var isQuiet: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&entry, 1, 0) == 0 { return true }
@@ -149,9 +147,9 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Does the TLS handshake, where there is to be one.
+    /// Performs the TLS handshake, if the connection has TLS.
     ///
-    /// - Throws: a ``ClientError``: `untrusted`, `timedOut` or `unreachable`.
+    /// - Throws: ``ClientError`` of kind `untrusted`, `timedOut` or `unreachable`.
     private func secure(
         _ authority: Authority,
         until deadline: ContinuousClock.Instant
@@ -161,18 +159,18 @@ final class SocketConnection: Sendable {
             while try !shakeHands(tls, authority, until: deadline) {}
         } catch {
             guard error.kind == .timedOut else { throw error }
-            throw ClientError(.timedOut, "\(authority.text) did not agree on TLS in time")
+            throw ClientError(.timedOut, "\(authority.text) did not finish the TLS handshake")
         }
     }
 
-    /// One turn of the handshake; true when it is done.
+    /// Performs one step of the handshake; returns true when it is complete.
     private func shakeHands(
         _ tls: TLSChannel,
         _ authority: Authority,
         until deadline: ContinuousClock.Instant
     ) throws(ClientError) -> Bool {
         let outcome = tls.handshake()
-        // An alert says more to the server than a close.
+        // Sends a pending alert first, since it tells the server more than a close.
         while hasUnsent {
             guard flush() else { throw Self.unreachable(authority, ECONNRESET) }
             if hasUnsent { _ = try wait(for: POLLOUT, until: deadline) }
@@ -195,16 +193,16 @@ final class SocketConnection: Sendable {
         return false
     }
 
-    /// Waits until there are bytes, or the end.
+    /// Waits for bytes or the end of the connection.
     ///
-    /// - Throws: a ``ClientError`` of kind `timedOut` at the deadline.
+    /// - Throws: ``ClientError`` of kind `timedOut` at the deadline.
     func wait(toReadUntil deadline: ContinuousClock.Instant) throws(ClientError) {
         _ = try wait(for: POLLIN, until: deadline)
     }
 
-    /// Waits until bytes can be written or are there to be read, whichever is first.
+    /// Waits until the connection is writable or readable.
     ///
-    /// - Throws: a ``ClientError`` of kind `timedOut` at the deadline.
+    /// - Throws: ``ClientError`` of kind `timedOut` at the deadline.
     func wait(
         toWriteUntil deadline: ContinuousClock.Instant
     ) throws(ClientError) -> (isReadable: Bool, isWritable: Bool) {
@@ -226,10 +224,10 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Reads what has come, without waiting for more.
+    /// Reads received bytes without waiting.
     ///
-    /// - Throws: a ``ClientError`` where TLS broke, and of kind `timedOut` behind the deadline: who
-    ///   never stops sending would never be waited for.
+    /// - Throws: ``ClientError`` if TLS fails. Also of kind `timedOut` after the deadline, since a
+    ///   server that never stops sending never causes a wait.
     func read(
         into room: UnsafeMutableRawBufferPointer,
         until deadline: ContinuousClock.Instant
@@ -249,7 +247,7 @@ final class SocketConnection: Sendable {
             switch receiveRecords(for: tls) {
             case .bytes: break
             case .nothing: return .nothing
-            // Without TLS's own end somebody else may have cut the connection (RFC 8446 §6.1).
+            // Without TLS's close alert, an attacker may have truncated the stream (RFC 8446 §6.1).
             case .end, .broken: return .broken
             }
         }
@@ -260,7 +258,7 @@ final class SocketConnection: Sendable {
     }
 
     private static var timedOut: ClientError {
-        ClientError(.timedOut, "There was no answer in time")
+        ClientError(.timedOut, "The server did not respond in time")
     }
 
     private func receiveRecords(for tls: TLSChannel) -> ReadResult {
@@ -283,10 +281,10 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Bytes that count as written wait for the socket.
+    /// Whether encrypted bytes still wait for the socket.
     var hasUnsent: Bool { tls.map { !$0.unsent.isEmpty } ?? false }
 
-    /// Writes as much as goes now, perhaps nothing; nil where the connection broke.
+    /// Writes as many bytes as possible without waiting; returns nil if the connection broke.
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let tls else { return send(bytes) }
         guard flush() else { return nil }
@@ -295,7 +293,7 @@ final class SocketConnection: Sendable {
         return count
     }
 
-    /// Sends the records that wait, as far as the socket takes them; false where it broke.
+    /// Sends pending records without waiting; returns false if the connection broke.
     private func flush() -> Bool {
         guard let tls else { return true }
         while !tls.unsent.isEmpty {
@@ -317,7 +315,7 @@ final class SocketConnection: Sendable {
 
 private let streamType = Int32(SOCK_STREAM.rawFlag)
 
-// The C functions, which the type's own ones of their names would hide.
+// The C functions, which the type's methods of the same names hide.
 private func systemConnect(
     _ descriptor: Int32,
     _ address: UnsafePointer<sockaddr>?,
@@ -335,7 +333,7 @@ private func systemSend(
     send(descriptor, bytes, count, flags)
 }
 
-// Glibc makes enumerations of what Musl makes plain numbers.
+// Glibc declares enumerations where Musl declares plain numbers.
 extension RawRepresentable where RawValue: BinaryInteger {
     fileprivate var rawFlag: RawValue { rawValue }
 }

@@ -3,13 +3,13 @@ import HTTPTypes
 import Locking
 import Plug
 
-/// One request and its response, carried by one thread and cancelled by any.
+/// One request and its response; one thread runs it, and any thread may cancel it.
 final class SocketExchange: Sendable {
     typealias Answer = (HTTPResponse, [UInt8])
 
     private struct State {
         var continuation: CheckedContinuation<Answer, any Error>?
-        /// The connection in use: one that is here may be shut down, since it is not closed.
+        /// The connection in use; it is still open, so another thread may shut it down.
         var connection: SocketConnection?
         var isCancelled = false
     }
@@ -19,18 +19,18 @@ final class SocketExchange: Sendable {
     private let origin: Origin
     private var authority: Authority { origin.authority }
     private let bytes: [UInt8]
-    /// Where the line goes that says what time is left; nil where the request says it itself.
+    /// The position for the line with the remaining time; nil if the request has its own.
     private let timeoutPlace: Int?
     private let limits: SocketTransport.Limits
     private let pool: ConnectionPool
     private let trust: @Sendable () throws(ClientError) -> TrustStore
-    /// What gives the request's body behind ``bytes``; nil where it is in them.
+    /// The source of the request's body; nil if the body is part of ``bytes``.
     private let source: BodySource?
-    /// What takes a success's body as it comes; nil where it is given whole.
+    /// The sink for a success's body; nil if the body is collected.
     private let sink: BodySink?
     private let wholeDeadline: ContinuousClock.Instant
 
-    /// When what is waited for now has to have come: of a body that is streamed its next piece.
+    /// The deadline of the current step; with a streamed body, each step has its own.
     private var deadline: ContinuousClock.Instant {
         sink == nil && source == nil ? wholeDeadline : .now + limits.timeout
     }
@@ -58,7 +58,7 @@ final class SocketExchange: Sendable {
         wholeDeadline = .now + limits.timeout
     }
 
-    /// Takes the continuation; false where the exchange was cancelled before.
+    /// Stores the continuation; returns false if the exchange is already cancelled.
     func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.continuation = continuation }
@@ -68,7 +68,7 @@ final class SocketExchange: Sendable {
         return !isCancelled
     }
 
-    /// Ends the exchange, once: whoever comes later finds no continuation.
+    /// Ends the exchange; only the first call has an effect.
     func end(_ result: Result<Answer, any Error>) {
         let continuation = state.withLock { state in
             let continuation = state.continuation
@@ -81,7 +81,7 @@ final class SocketExchange: Sendable {
         }
     }
 
-    /// Ends the exchange with a `CancellationError` at once; its thread wakes up and lets go.
+    /// Ends the exchange with a `CancellationError` at once, and wakes its thread.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -90,7 +90,7 @@ final class SocketExchange: Sendable {
         end(.failure(CancellationError()))
     }
 
-    /// Carries the exchange on this thread.
+    /// Runs the exchange on this thread.
     func run() {
         do {
             end(.success(try answer()))
@@ -105,14 +105,14 @@ final class SocketExchange: Sendable {
                 do {
                     return try exchange(over: kept)
                 } catch let closed as ClosedEarly where closed.written == 0 || canRepeat {
-                    // Sent again below, over a connection of its own.
+                    // Retried below, over a new connection.
                 }
             }
             return try exchange(over: connect())
         } catch is ClosedEarly {
             throw ClientError(
                 .unreachable,
-                "\(authority.text) closed the connection without an answer"
+                "\(authority.text) closed the connection without a response"
             )
         }
     }
@@ -131,12 +131,12 @@ final class SocketExchange: Sendable {
         }
     }
 
-    /// A connection which was closed before the first byte of a response.
+    /// The error of a connection that was closed before the response's first byte.
     private struct ClosedEarly: Error {
         let written: Int
     }
 
-    /// Whether what went out may go out again: it is idempotent, and all of it is here.
+    /// Whether the request may be sent again: it is idempotent and completely in memory.
     private var canRepeat: Bool { method != .post && method != .patch && source == nil }
 
     private func exchange(over connection: SocketConnection) throws -> Answer {
@@ -161,7 +161,7 @@ final class SocketExchange: Sendable {
             try pass(&reader)
             switch try read(from: connection, &reader) {
             case .bytes: continue
-            // What was long in coming may take long to be looked at.
+            // The server may need longer to process a body that took long to send.
             case .nothing: try connection.wait(toReadUntil: deadline + .seconds(size >> 20))
             case .end, .broken:
                 guard reader.hasBegun else { throw ClosedEarly(written: written) }
@@ -179,14 +179,14 @@ final class SocketExchange: Sendable {
         return (response, reader.body)
     }
 
-    /// Gives what has come of a body that is streamed to who takes it.
+    /// Passes the received part of a streamed body to the sink.
     private func pass(_ reader: inout ResponseReader) throws {
         guard let sink else { return }
         let piece = reader.takeBody()
         if !piece.isEmpty { try sink(piece) }
     }
 
-    /// Writes the request's body as it comes; gives whether all of it went out, and how much it was.
+    /// Writes a streamed body; returns whether all of it was sent, and its size.
     private func write(
         from source: BodySource,
         to connection: SocketConnection,
@@ -195,7 +195,7 @@ final class SocketExchange: Sendable {
         var size = 0
         while true {
             try checkCancelled()
-            // Who has answered wants no more of it.
+            // A server that has responded doesn't need the rest.
             guard !reader.isDone else { return (false, size) }
             let piece = try source()
             let chunk = RequestBytes.chunk(piece)
@@ -207,8 +207,9 @@ final class SocketExchange: Sendable {
         }
     }
 
-    /// Writes the request and gives how much of it went out: a server may answer before it is
-    /// whole, with a `413` for example, and close.
+    /// Writes the request and returns the number of bytes sent.
+    ///
+    /// A server may respond early, with a `413` for example, and close the connection.
     private func write(
         _ bytes: [UInt8],
         to connection: SocketConnection,
@@ -233,9 +234,9 @@ final class SocketExchange: Sendable {
         return written
     }
 
-    /// Feeds what has come to the reader.
+    /// Passes received bytes to the reader.
     ///
-    /// - Throws: a ``ClientError`` where what came breaks HTTP or TLS, or where the connection broke
+    /// - Throws: ``ClientError`` if the bytes violate HTTP or TLS, or if the connection broke
     ///   within a response.
     private func read(
         from connection: SocketConnection,
@@ -252,7 +253,7 @@ final class SocketExchange: Sendable {
         if result == .broken, reader.hasBegun {
             throw ClientError(
                 .invalidResponse,
-                "\(authority.text) broke the connection off within the response"
+                "\(authority.text) closed the connection within the response"
             )
         }
         return result
@@ -262,7 +263,7 @@ final class SocketExchange: Sendable {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
     }
 
-    /// Makes a connection known to ``cancel()``; false where that has been called.
+    /// Registers a connection for ``cancel()``; returns false if the exchange is already cancelled.
     private func hold(_ connection: SocketConnection) -> Bool {
         state.withLock { state in
             if !state.isCancelled { state.connection = connection }

@@ -2,33 +2,33 @@
 public import HTTPTypes
 import Locking
 
-/// The transport of platforms without a `URLSession` to speak of: HTTP/1.1 over sockets, plain or
-/// with TLS.
+/// The transport on platforms without Apple's `URLSession`: HTTP/1.1 over sockets, with or without
+/// TLS.
 ///
-/// Foundation's URL loading costs a Linux process 18 MiB of resident memory and cannot be linked
-/// statically, so this is ours: a few threads, each of which carries one exchange at a time, and
-/// connections that are kept for the next one. TLS is OpenSSL's, 1.2 or 1.3; a server has to show a
-/// certificate for the URL's host by an authority that is trusted here.
+/// Foundation's URL loading costs a Linux process 18 MiB of resident memory and can't be linked
+/// statically. So this transport has a few threads of its own, each with one exchange at a time,
+/// and a pool of connections. TLS is OpenSSL's, version 1.2 or 1.3. A server needs a certificate
+/// for the URL's host from a trusted authority.
 public final class SocketTransport: StreamingTransport {
     /// The limits of a transport.
     public struct Limits: Sendable {
-        /// How long a connection may take to be made.
+        /// The timeout for a new connection.
         public var connectTimeout: Duration = .seconds(5)
-        /// How long a whole exchange may take, waiting for its turn included.
+        /// The timeout of a whole exchange, including its wait in the queue.
         ///
-        /// What is left of it goes with the request, as `Request-Timeout`, unless the request has
-        /// that field: the server needn't go on when nobody waits any more.
+        /// The remaining time is sent as `Request-Timeout`, unless the request has that field. So
+        /// the server can stop work when the client no longer waits.
         public var timeout: Duration = .seconds(30)
-        /// How many bytes a response's body may have.
+        /// The maximum size of a response's body, in bytes.
         public var greatestResponse = 16 << 20
-        /// How many exchanges run at once; more wait for their turn.
+        /// The maximum number of concurrent exchanges; further ones wait in a queue.
         public var greatestConcurrency = 16
-        /// How many idle connections are kept for each host and port.
+        /// The maximum number of idle connections per host and port.
         public var greatestIdle = 8
-        /// How long an idle connection is kept: less than servers do, so that few turn out closed.
+        /// The lifetime of an idle connection: shorter than servers', so that few turn out closed.
         public var idleTimeout: Duration = .seconds(20)
 
-        /// The usual limits.
+        /// Creates the default limits.
         public init() {}
     }
 
@@ -36,13 +36,13 @@ public final class SocketTransport: StreamingTransport {
     private let pool: ConnectionPool
     private let threads: WorkerThreads
     private let authorities: String?
-    /// Made when it is first needed: who speaks `http` alone doesn't pay for it.
+    /// Created on first use, so that clients of `http` URLs only don't pay for it.
     private let trust = Locked<TrustStore?>(nil)
 
-    /// A transport with those limits.
+    /// Creates a transport.
     ///
-    /// It trusts the authorities of the system, which the variables `SSL_CERT_FILE` and
-    /// `SSL_CERT_DIR` may name, and those in a PEM file, if it is given one.
+    /// It trusts the system's authorities, and those in the PEM file `authorities`, if given. The
+    /// variables `SSL_CERT_FILE` and `SSL_CERT_DIR` can override the system's.
     public init(limits: Limits = Limits(), authorities: String? = nil) {
         self.limits = limits
         self.authorities = authorities
@@ -53,11 +53,10 @@ public final class SocketTransport: StreamingTransport {
         threads = WorkerThreads(greatestCount: limits.greatestConcurrency)
     }
 
-    /// Sends a request and gives the response once it is whole.
+    /// Sends a request and returns the complete response.
     ///
-    /// A request is sent twice only where a kept connection turned out closed before the first byte
-    /// of a response, and only one that is idempotent (RFC 9110, 9.2.2) or of which no byte had
-    /// gone out.
+    /// A request is sent again only if a pooled connection was closed before the response's first
+    /// byte. It must also be idempotent (RFC 9110 §9.2.2), or none of its bytes had been sent.
     /// - Throws: ``ClientError``, or `CancellationError` as soon as the task is cancelled.
     public func send(
         _ request: HTTPRequest,
@@ -66,11 +65,12 @@ public final class SocketTransport: StreamingTransport {
         try await exchange(request, body: body, into: nil)
     }
 
-    /// Sends a request and gives a success's body to `sink`, piece by piece, on one of the transport's
-    /// threads, which it may hold up.
+    /// Sends a request and streams a success's body to `sink`.
     ///
-    /// ``Limits/timeout`` is how long each step may take: to send a part, or until the next piece comes.
-    /// ``Limits/greatestResponse`` is for a response of another status.
+    /// The sink runs on one of the transport's threads and may block it.
+    ///
+    /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the next piece.
+    /// ``Limits/greatestResponse`` applies to responses of other statuses.
     func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -79,11 +79,12 @@ public final class SocketTransport: StreamingTransport {
         try await exchange(request, body: body, into: sink)
     }
 
-    /// Sends a request whose body comes from `source`, piece by piece and in chunks (RFC 9112 §7.1), on one
-    /// of the transport's threads, which it may hold up.
+    /// Sends a request with a chunked body from `source` (RFC 9112 §7.1).
     ///
-    /// ``Limits/timeout`` is how long each step may take: to send a part, or until the answer comes, for
-    /// which the server has a second more for each MiB that it was sent.
+    /// The source runs on one of the transport's threads and may block it.
+    ///
+    /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the response. The
+    /// server has one more second to respond per MiB of the body.
     func send(
         _ request: HTTPRequest,
         from source: @escaping BodySource
@@ -107,10 +108,10 @@ public final class SocketTransport: StreamingTransport {
         let port: UInt16 = isSecure ? 443 : 80
         guard let authority = Authority(request.authority ?? "", defaultPort: port) else {
             let shown = ShownURL.text(request.authority ?? "")
-            throw ClientError(.invalidURL, "\"\(shown)\" is no host and port")
+            throw ClientError(.invalidURL, "\"\(shown)\" is not a host and port")
         }
         let bytes = try RequestBytes.encode(request, body: body, isChunked: source != nil)
-        // Nobody knows how long a body takes that is streamed.
+        // The duration of a streamed body is unknown, so no timeout is sent.
         let isTold = sink == nil && source == nil && !request.headerFields.haveTimeout
         let exchange = SocketExchange(
             method: request.method,
@@ -127,7 +128,7 @@ public final class SocketTransport: StreamingTransport {
             try await withCheckedThrowingContinuation { continuation in
                 guard exchange.begin(continuation) else { return }
                 if !threads.run({ exchange.run() }) {
-                    exchange.end(.failure(ClientError(.unreachable, "No thread can be made")))
+                    exchange.end(.failure(ClientError(.unreachable, "No thread can be created")))
                 }
             }
         } onCancel: {

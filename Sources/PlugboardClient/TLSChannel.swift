@@ -1,25 +1,24 @@
 #if canImport(Glibc) || canImport(Musl)
 import COpenSSL
 
-/// A connection's TLS, without its socket: bytes in the clear on one side, records on the other.
+/// A connection's TLS without its socket: plaintext on one side, records on the other.
 ///
-/// OpenSSL would write to the socket with a signal for who has gone; that is the process's own.
+/// OpenSSL's own socket writes could raise SIGPIPE, whose handling belongs to the application.
 ///
-/// - Note: `@unchecked Sendable` is safe: the thread that carries the connection's exchange is the
-///   only one that touches it.
+/// - Note: `@unchecked Sendable` is safe: only the thread of the connection's exchange uses it.
 final class TLSChannel: @unchecked Sendable {
     enum Outcome: Equatable {
-        /// As many bytes; 0 where it is a handshake that is done.
+        /// The number of bytes; 0 for a complete handshake.
         case done(Int)
-        /// More records have to come before.
+        /// More records must be received first.
         case needsRecords
-        /// The server has said that nothing more comes.
+        /// The server has closed the stream.
         case ended
-        /// The protocol or the trust broke.
+        /// The protocol or the certificate check failed.
         case failed(ClientError)
     }
 
-    /// The most of the clear that becomes a record (RFC 8446 §5.1).
+    /// The maximum plaintext size of a record (RFC 8446 §5.1).
     static let recordSize = 16 << 10
 
     private let ssl: OpaquePointer
@@ -27,7 +26,7 @@ final class TLSChannel: @unchecked Sendable {
     private let outgoing: OpaquePointer
     private let authority: Authority
     private var isEstablished = false
-    /// Records that the socket has still to take.
+    /// Records that wait for the socket.
     private(set) var unsent: ArraySlice<UInt8> = []
 
     init(
@@ -43,7 +42,7 @@ final class TLSChannel: @unchecked Sendable {
 
     deinit { SSL_free(ssl) }
 
-    /// Takes the handshake as far as what has come lets it.
+    /// Continues the handshake as far as the received records allow.
     func handshake() -> Outcome {
         ERR_clear_error()
         let result = SSL_do_handshake(ssl)
@@ -53,21 +52,21 @@ final class TLSChannel: @unchecked Sendable {
         return .done(0)
     }
 
-    /// Takes records that have come.
+    /// Adds received records.
     func feed(_ records: UnsafeRawBufferPointer) {
         BIO_write(incoming, records.baseAddress, CInt(clamping: records.count))
     }
 
-    /// Reads what is in the records so far.
+    /// Reads decrypted bytes from the received records.
     func read(into room: UnsafeMutableRawBufferPointer) -> Outcome {
         ERR_clear_error()
         let count = SSL_read(ssl, room.baseAddress, CInt(clamping: room.count))
-        // A key update is answered.
+        // OpenSSL may have queued a response to a key update.
         collect()
         return count > 0 ? .done(Int(count)) : stopped(count)
     }
 
-    /// Makes a record of the first of these bytes; nil where there can't be one any more.
+    /// Encrypts the first of these bytes as a record; returns nil if TLS has failed.
     func seal(_ bytes: ArraySlice<UInt8>) -> Int? {
         let part = bytes.prefix(Self.recordSize)
         guard !part.isEmpty else { return 0 }
@@ -77,7 +76,7 @@ final class TLSChannel: @unchecked Sendable {
         return count > 0 ? Int(count) : nil
     }
 
-    /// Says that nothing more comes (RFC 8446 §6.1).
+    /// Sends the close alert (RFC 8446 §6.1).
     func sayEnd() {
         guard isEstablished else { return }
         ERR_clear_error()
@@ -86,7 +85,7 @@ final class TLSChannel: @unchecked Sendable {
         collect()
     }
 
-    /// The socket has taken that many bytes.
+    /// Removes bytes that the socket has sent.
     func sent(_ count: Int) { unsent = unsent.dropFirst(count) }
 
     private func collect() {
@@ -116,25 +115,25 @@ final class TLSChannel: @unchecked Sendable {
 }
 
 extension ClientError {
-    /// Why a server's certificate counts for nothing, and what to do.
+    /// Returns the error of a rejected certificate, with advice.
     fileprivate static func untrusted(_ server: Authority, _ verdict: CInt) -> ClientError {
         let name = server.host
         let message =
             switch verdict {
             case X509_V_ERR_CERT_HAS_EXPIRED:
-                "The certificate of \(name) has expired: it has to be renewed there, unless the "
-                    + "clock here is wrong"
+                "The certificate of \(name) has expired: renew it on that server, or check the "
+                    + "clock here"
             case X509_V_ERR_CERT_NOT_YET_VALID:
-                "The certificate of \(name) isn't valid yet: see whether the clock here is right"
+                "The certificate of \(name) isn't valid yet: check the clock here"
             case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
-                "The certificate that was shown for \(name) is for another host: see whether the "
-                    + "URL is right, or have the server show one for \(name)"
+                "The certificate of \(name) is for another host: check the URL, or install a "
+                    + "certificate for \(name) on that server"
             case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
                 X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
                 X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
                 X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-                "Nobody who is trusted here vouches for the certificate of \(name): if you trust it, "
-                    + "name the PEM file of its authority, as in SSL_CERT_FILE"
+                "The certificate of \(name) has no trusted authority: if you trust it, name the "
+                    + "PEM file of its authority, as in SSL_CERT_FILE"
             default:
                 "The certificate of \(name) isn't trusted: "
                     + String(cString: X509_verify_cert_error_string(Int(verdict)))
@@ -142,7 +141,7 @@ extension ClientError {
         return ClientError(.untrusted, message)
     }
 
-    /// Why TLS broke off.
+    /// Returns the error of a failed TLS connection.
     fileprivate static func brokenTLS(
         _ server: Authority,
         _ reason: CInt,
@@ -157,8 +156,8 @@ extension ClientError {
         case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED, SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
             ClientError(
                 .unreachable,
-                "\(server.text) refused the connection (\(text)): it may want a certificate of its "
-                    + "clients, which this one hasn't"
+                "\(server.text) rejected the connection (\(text)): it may require client "
+                    + "certificates, which this client doesn't support"
             )
         default: ClientError(.unreachable, "TLS with \(server.text) failed: \(text)")
         }

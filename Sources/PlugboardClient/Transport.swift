@@ -1,32 +1,35 @@
 public import HTTPTypes
 
-/// What carries a client's requests.
+/// The transport of a client's requests.
 ///
-/// The default is `URLSession` on Apple's platforms and ``SocketTransport`` elsewhere. Another one
-/// answers from a test, signs requests or counts them.
+/// The default is `URLSession` on Apple's platforms and ``SocketTransport`` elsewhere. Other
+/// transports can return test responses, or sign or count requests.
 public protocol Transport: Sendable {
-    /// Sends a request and gives the response once it is whole.
+    /// Sends a request and returns the complete response.
     ///
-    /// The request has its scheme, authority and path. A response of any status is no error.
+    /// The request has its scheme, authority and path. A response of any status is returned, not
+    /// thrown.
     ///
     /// - Throws: ``ClientError``, or `CancellationError` once the task is cancelled.
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> (HTTPResponse, [UInt8])
 }
 
-/// What takes a response's body piece by piece, as it comes; what it throws ends the exchange.
+/// Receives a response's body piece by piece; an error ends the exchange.
 package typealias BodySink = @Sendable ([UInt8]) throws -> Void
 
-/// What gives a request's body piece by piece, as it is sent, and nil behind the last.
+/// Returns the next piece of a request's body, and nil after the last.
 ///
-/// What it throws ends the exchange, of which the server has a part then.
+/// An error ends the exchange; the server has received part of the body by then.
 package typealias BodySource = @Sendable () throws -> [UInt8]?
 
-/// A transport that gives a response's body as it comes, or takes a request's.
+/// A transport that streams response bodies and request bodies.
 protocol StreamingTransport: Transport {
-    /// Sends a request and gives a success's body to `sink`, however large it is: it takes as long as
-    /// it takes, as long as something comes. A response of another status has its body.
+    /// Sends a request and streams a success's body of any size to `sink`.
     ///
-    /// - Throws: ``ClientError``, also where the body breaks off; what `sink` throws; or
+    /// The timeout applies to each piece, not to the whole body. Responses of other statuses are
+    /// returned with their body.
+    ///
+    /// - Throws: ``ClientError``, also for an incomplete body; the error of `sink`; or
     ///   `CancellationError` once the task is cancelled.
     func send(
         _ request: HTTPRequest,
@@ -34,10 +37,12 @@ protocol StreamingTransport: Transport {
         into sink: @escaping BodySink
     ) async throws -> (HTTPResponse, [UInt8])
 
-    /// Sends a request whose body comes from `source`, however large it is, and gives the response once
-    /// it is whole: it takes as long as it takes, as long as something goes out.
+    /// Sends a request with a body of any size from `source`, and returns the complete response.
     ///
-    /// - Throws: ``ClientError``; what `source` throws; or `CancellationError` once the task is cancelled.
+    /// The timeout applies to each piece, not to the whole body.
+    ///
+    /// - Throws: ``ClientError``; the error of `source`; or `CancellationError` once the task is
+    ///   cancelled.
     func send(
         _ request: HTTPRequest,
         from source: @escaping BodySource
@@ -45,7 +50,7 @@ protocol StreamingTransport: Transport {
 }
 
 extension Transport {
-    /// The one of the three that is asked for: a body that is streamed goes with an answer that isn't.
+    /// Sends with a source, a sink or neither; a streamed request's response isn't streamed.
     func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -56,8 +61,9 @@ extension Transport {
         return try await send(request, body: body, into: sink)
     }
 
-    /// The same as ``send(_:body:)`` with a body that comes from `source`: in one piece where the
-    /// transport takes it so.
+    /// Sends a request with a body from `source`.
+    ///
+    /// The body is collected first if the transport doesn't support streaming.
     func send(
         _ request: HTTPRequest,
         from source: @escaping BodySource
@@ -70,8 +76,9 @@ extension Transport {
         return try await send(request, body: body)
     }
 
-    /// The same as ``send(_:body:)`` without a sink; with one a success's body goes there, whole where
-    /// the transport gives it whole.
+    /// Sends a request and passes a success's body to `sink`, if there is one.
+    ///
+    /// The sink gets the body in one piece if the transport doesn't support streaming.
     func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -88,7 +95,7 @@ extension Transport {
     }
 }
 
-/// The transport that a client has where nothing else is asked.
+/// The default transport of clients.
 enum PlatformTransport {
     #if canImport(Darwin)
     static let shared: any Transport = URLSessionTransport()

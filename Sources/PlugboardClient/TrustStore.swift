@@ -7,18 +7,19 @@ import Glibc
 import Musl
 #endif
 
-/// Whom TLS connections trust, and how they are made: TLS 1.2 and 1.3, HTTP/1.1 by ALPN, a server
-/// that is who the URL names or none at all.
+/// The settings of TLS connections: trusted authorities, TLS 1.2 and 1.3, and HTTP/1.1 by ALPN.
 ///
-/// - Note: `@unchecked Sendable` is safe: it isn't changed once it is made, and OpenSSL locks what
-///   connections change of it.
+/// Each server must have a certificate for the URL's host.
+///
+/// - Note: `@unchecked Sendable` is safe: it is constant after its creation, and OpenSSL locks its
+///   own internal state.
 final class TrustStore: @unchecked Sendable {
     private let raw: OpaquePointer
 
-    /// Trusts the authorities of the system, which `SSL_CERT_FILE` and `SSL_CERT_DIR` may name, and
-    /// those in a PEM file, if there is one.
+    /// Trusts the system's authorities, which `SSL_CERT_FILE` and `SSL_CERT_DIR` can override, and
+    /// those in a PEM file, if given.
     ///
-    /// - Throws: a ``ClientError`` of kind `untrusted` where the file can't be used.
+    /// - Throws: ``ClientError`` of kind `untrusted` if the file can't be used.
     init(authorities: String?) throws(ClientError) {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(TLS_client_method()) else {
@@ -46,7 +47,7 @@ final class TrustStore: @unchecked Sendable {
 
     deinit { SSL_CTX_free(raw) }
 
-    /// What is between a connection to that server and its socket.
+    /// Creates the TLS layer of a connection to a server.
     func channel(to authority: Authority) throws(ClientError) -> TLSChannel {
         ERR_clear_error()
         guard let ssl = SSL_new(raw), let incoming = BIO_new(BIO_s_mem()),
@@ -54,7 +55,7 @@ final class TrustStore: @unchecked Sendable {
         else { throw ClientError(.untrusted, "TLS can't be used: \(OpenSSLReason.take())") }
         SSL_set_bio(ssl, incoming, outgoing)
         let channel = TLSChannel(owning: ssl, incoming, outgoing, to: authority)
-        // An address is matched as one, and isn't asked for by name (RFC 6066 §3).
+        // An address is matched as an address, and isn't sent as a server name (RFC 6066 §3).
         let parameters = SSL_get0_param(ssl)
         if X509_VERIFY_PARAM_set1_ip_asc(parameters, authority.host) == 1 { return channel }
         ERR_clear_error()
@@ -62,20 +63,20 @@ final class TrustStore: @unchecked Sendable {
             authority.host.hasSuffix(".") ? String(authority.host.dropLast()) : authority.host
         SSL_set_hostflags(ssl, CUnsignedInt(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
         guard SSL_set1_host(ssl, host) == 1, copenssl_set_server_name(ssl, host) == 1 else {
-            throw ClientError(.invalidURL, "\(authority.host) is no host name")
+            throw ClientError(.invalidURL, "\(authority.host) is not a host name")
         }
         return channel
     }
 }
 
-/// OpenSSL's queue of errors, which belongs to the thread.
+/// OpenSSL's error queue, one per thread.
 enum OpenSSLReason {
-    /// The first error's reason in OpenSSL's words; empties the queue.
+    /// Returns OpenSSL's reason for the first error and empties the queue.
     static func take() -> String {
         let first = ERR_peek_error()
         ERR_clear_error()
         guard first != 0 else { return "no reason given" }
-        // The system's errors are its numbers; OpenSSL has no words for them.
+        // System errors are errno numbers; OpenSSL has no text for them.
         if copenssl_error_library(first) == ERR_LIB_SYS {
             return String(cString: strerror(copenssl_error_reason(first)))
         }

@@ -3,21 +3,21 @@ import Foundation
 public import HTTPTypes
 import PlugHTTP
 
-/// The transport of Apple's platforms: `URLSession`, with its proxies, certificates and HTTP/2.
+/// The transport on Apple's platforms: `URLSession`, with its proxies, certificates and HTTP/2.
 ///
-/// Redirects are not followed and cookies and caches not kept: an action's request goes where it
-/// says and is answered by who is there, as with ``SocketTransport``.
+/// It follows no redirects and stores no cookies and no cached responses. So a request reaches
+/// exactly its URL's server, as with ``SocketTransport``.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let greatestResponse: Int
     private let timeout: Int64
 
-    /// A transport with a session of its own.
+    /// Creates a transport with its own session.
     ///
     /// - Parameters:
-    ///   - timeout: how long a whole exchange may take, in whole seconds; the server is told in
-    ///     `Request-Timeout`, unless the request has that field.
-    ///   - greatestResponse: how many bytes a response's body may have.
+    /// - timeout: The timeout of a whole exchange, in whole seconds. It is sent as
+    ///   `Request-Timeout`, unless the request has that field.
+    /// - greatestResponse: The maximum size of a response's body, in bytes.
     public init(timeout: Duration = .seconds(30), greatestResponse: Int = 16 << 20) {
         let configuration = URLSessionConfiguration.ephemeral
         self.timeout = max(1, timeout.components.seconds)
@@ -36,7 +36,7 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request and gives the response once it is whole.
+    /// Sends a request and returns the complete response.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8]
@@ -44,7 +44,7 @@ public final class URLSessionTransport: Transport {
         let address =
             "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")"
         guard let url = URL(string: address) else {
-            throw ClientError(.invalidURL, "\"\(ShownURL.text(address))\" is no URL")
+            throw ClientError(.invalidURL, "\"\(ShownURL.text(address))\" is not a URL")
         }
         var message = URLRequest(url: url)
         message.httpMethod = request.method.rawValue
@@ -64,7 +64,7 @@ public final class URLSessionTransport: Transport {
         do {
             let (data, answer) = try await session.data(for: message)
             guard let answer = answer as? HTTPURLResponse, (100...999).contains(answer.statusCode)
-            else { throw ClientError(.invalidResponse, "The answer is no HTTP response") }
+            else { throw ClientError(.invalidResponse, "The response is not HTTP") }
             guard data.count <= greatestResponse else {
                 throw ClientError(.tooLarge, "The response has more than \(greatestResponse) bytes")
             }
@@ -93,7 +93,7 @@ public final class URLSessionTransport: Transport {
     }
 }
 
-/// Takes a redirect as the answer.
+/// Treats a redirect as the response.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession,

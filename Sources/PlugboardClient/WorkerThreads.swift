@@ -5,13 +5,13 @@ import Musl
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
-/// Threads for work that blocks: made when needed, up to a number, and gone after some idle time.
+/// Threads for blocking work, created on demand up to a limit, and ended after some idle time.
 ///
-/// Swift's own threads must not block, since there is one for each core.
+/// Swift's own threads must not block, since there is only one per core.
 ///
-/// - Note: `@unchecked Sendable` is safe: what changes is touched under `mutex` only.
+/// - Note: `@unchecked Sendable` is safe: `mutex` protects all mutable state.
 final class WorkerThreads: @unchecked Sendable {
-    // At addresses of their own, because neither must move.
+    // Allocated, because neither may move in memory.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let wakeUp: UnsafeMutablePointer<pthread_cond_t>
     private let greatestCount: Int
@@ -19,9 +19,9 @@ final class WorkerThreads: @unchecked Sendable {
     private var count = 0
     private var idleCount = 0
 
-    /// How long a thread without work stays.
+    /// The idle time after which a thread ends.
     private static let idleSeconds = 10
-    /// Resolving names takes the most stack of what runs here; the rest is never touched.
+    /// Name resolution needs the most stack of all work here; unused pages cost no memory.
     private static let stackSize = 512 << 10
 
     init(greatestCount: Int) {
@@ -34,7 +34,7 @@ final class WorkerThreads: @unchecked Sendable {
         pthread_cond_init(wakeUp, nil)
     }
 
-    // Threads hold their owner, so none is left here.
+    // Running threads retain their owner, so none is left here.
     deinit {
         pthread_cond_destroy(wakeUp)
         wakeUp.deallocate()
@@ -42,9 +42,9 @@ final class WorkerThreads: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs work on a thread as soon as one is free, in the order of the calls.
+    /// Runs work on the next free thread, in the order of the calls.
     ///
-    /// - Returns: false where there is no thread and none can be made.
+    /// - Returns: False if there is no thread and none can be created.
     func run(_ work: @escaping @Sendable () -> Void) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -90,7 +90,7 @@ final class WorkerThreads: @unchecked Sendable {
         while let work = next() { work() }
     }
 
-    /// The next work, nil once there has been none for a while.
+    /// Returns the next work, or nil after the idle time.
     private func next() -> (@Sendable () -> Void)? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -108,7 +108,7 @@ final class WorkerThreads: @unchecked Sendable {
                 break
             }
         }
-        // Linear in the length of the queue; it is short unless a server behind is slow.
+        // Linear in the length of the queue, which is short unless the upstream server is slow.
         return waiting.removeFirst()
     }
 }

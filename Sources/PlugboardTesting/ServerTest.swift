@@ -3,7 +3,7 @@ public import Plugboard
 public import PlugboardClient
 
 extension Server {
-    /// Runs a test with a client of this server, in memory: no socket is opened, no thread is made.
+    /// Runs a test with a client of this server, in memory, without a socket or a thread.
     ///
     /// ```swift
     /// try await server.test { client in
@@ -11,13 +11,12 @@ extension Server {
     ///     #expect(likes.likes == 1)
     /// }
     /// ```
-    /// Requests are bytes that the server's own parser reads, and go through its middleware, its
-    /// routes and its actions as they would on the wire, once its preparation is done. An action is
-    /// performed in the task that calls it, with the plugs of `Actions.withPlugs` around it. One
-    /// that nothing is plugged to fails its call and not the server's start.
+    /// The server's own parser reads the requests' bytes. They pass its middleware, routes and
+    /// actions as they would on the wire, after its preparation. An action runs in the task that
+    /// calls it, with the plugs of the surrounding `Actions.withPlugs`. An action without a plug
+    /// fails its call, not the server's start.
     ///
-    /// - Throws: ``StartError`` with all that keeps the server from starting, and what the test
-    ///   throws.
+    /// - Throws: ``StartError`` with all of the server's start-up errors, or the test's error.
     public func test<Result>(
         _ body: (Client) async throws -> Result,
         isolation: isolated (any Actor)? = #isolation
@@ -27,15 +26,15 @@ extension Server {
         return try await body(Client("http://localhost", transport: transport))
     }
 
-    /// A transport to this server in memory, for a client with fields of its own.
+    /// Returns an in-memory transport to this server, for a client with fields of its own.
     ///
-    /// - Throws: ``StartError`` with all that keeps the server from starting.
+    /// - Throws: ``StartError`` with all of the server's start-up errors.
     public func memoryTransport() throws -> any Transport {
         MemoryTransport(site: try inMemory())
     }
 }
 
-/// What carries requests to a server in memory.
+/// A transport that passes requests to a server in memory.
 private struct MemoryTransport: Transport {
     let site: MemorySite
 

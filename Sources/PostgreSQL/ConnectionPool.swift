@@ -1,14 +1,14 @@
-/// The connections of a database that are free, and who waits for one.
+/// A database's free connections and the queue of waiting callers.
 ///
-/// A place is one connection that somebody uses; there are so many places only. After a failure to
-/// connect nobody tries again before the pause is over: until then everybody is told at once.
+/// A place is the right to use one connection, and the number of places is limited. After a failure
+/// to connect, calls fail with the same error until a pause is over.
 actor ConnectionPool {
     private let address: PostgreSQLAddress
     private let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
     private var free: [PostgreSQLConnection] = []
     private var taken = 0
-    /// Who waits for a place, the first to come first.
+    /// The tickets of waiting callers, oldest first.
     private var waiting: [UInt64] = []
     private var isClosed = false
 
@@ -31,7 +31,7 @@ actor ConnectionPool {
         self.loop = loop
     }
 
-    /// A connection, free or new; it has to be given back.
+    /// Returns a free or new connection, which the caller must return with `give`.
     func take() async throws(PostgreSQLError) -> PostgreSQLConnection {
         try await takePlace()
         while let connection = free.popLast() {
@@ -44,7 +44,7 @@ actor ConnectionPool {
             failure = nil
             return connection
         } catch {
-            // Who gives up says nothing of the database; nor does who is told of another's failure.
+            // Neither cancellation nor a repeated error is a new failure of the database.
             if error.kind != .cancelled, failure.map({ $0.until <= .now }) ?? true {
                 noteFailure(error)
             }
@@ -53,7 +53,7 @@ actor ConnectionPool {
         }
     }
 
-    /// Takes a connection back.
+    /// Returns a connection to the pool.
     func give(_ connection: PostgreSQLConnection) async {
         if await connection.isUsable(), !isClosed {
             free.append(connection)
@@ -63,10 +63,10 @@ actor ConnectionPool {
         givePlace()
     }
 
-    /// There is a connection elsewhere: nobody has to wait for the pause's end.
+    /// Ends the pause after a failure, because a connection was opened elsewhere.
     func forgetFailure() { failure = nil }
 
-    /// Closes what is free, and what is given back from now on.
+    /// Closes free connections now, and the others when they are returned.
     func close() async {
         isClosed = true
         let connections = free
@@ -90,7 +90,7 @@ actor ConnectionPool {
         let ticket = loop.makeTicket()
         waiting.append(ticket)
         let deadline = ContinuousClock.now + configuration.placeTimeout
-        // The place is handed over with the wake-up.
+        // The wake-up transfers the place.
         let event = await loop.wait(ticket, until: deadline)
         guard event != .woken else { return }
         waiting.removeAll { $0 == ticket }

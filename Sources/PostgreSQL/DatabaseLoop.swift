@@ -3,18 +3,18 @@ import Glibc
 import Locking
 import System
 
-/// The one thread on which all connections to databases live: it waits for their sockets, and runs
-/// the actors whose executor it is.
+/// The single thread of all database connections: it waits for their sockets and runs their actors.
 ///
-/// It isn't one of the server's event loops: those keep a table of clients, have an end (a server
-/// drains, a process has several), and must not wait, which libpq does when it resolves a host's
-/// name. So no loop ever waits for a database, and neither does a thread of Swift's. It begins with
-/// the first connection and lasts as long as the process. A dozen descriptors are polled anew in
-/// each turn; epoll pays from about a hundred.
+/// It isn't one of the server's event loops. Those manage client connections, end when their server
+/// does, and must not block. libpq blocks to resolve a host's name. So neither an event loop nor
+/// one of Swift's threads ever waits for a database.
 ///
-/// `@unchecked Sendable`: what changes has a lock.
+/// The thread starts with the first connection and never ends. Each turn polls about a dozen
+/// descriptors; epoll is only faster from about a hundred.
+///
+/// `@unchecked Sendable` is safe: all mutable state has a lock.
 final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    /// What ended a wait.
+    /// The reason why a wait ended.
     enum Event: Sendable {
         case ready
         case woken
@@ -22,7 +22,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         case cancelled
     }
 
-    /// What a wait is for.
+    /// The events that a wait is for.
     struct Interest: OptionSet {
         let rawValue: CShort
         static let read = Interest(rawValue: CShort(POLLIN))
@@ -36,11 +36,11 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         let continuation: CheckedContinuation<Event, Never>
     }
 
-    /// How far a ticket's wait has come; what was waited for has none.
+    /// The stage of a ticket's wait; finished tickets have none.
     private enum Stage {
         case ahead
         case waiting(Wait)
-        /// It was ended before it began.
+        /// It ended before the wait began.
         case ended(Event)
     }
 
@@ -55,7 +55,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     private static let running = Locked<DatabaseLoop?>(nil)
 
-    /// The loop, which begins with the first who asks for it.
+    /// Returns the loop, and starts it on first use.
     static func shared() throws(PostgreSQLError) -> DatabaseLoop {
         try running.withLock { (running) throws(PostgreSQLError) in
             if let running { return running }
@@ -92,7 +92,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// A number for a wait that another may end, even before it has begun; it has to be waited for.
+    /// Returns a ticket for one wait, which another task may end even before it begins.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.ticket += 1
@@ -101,7 +101,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Waits until a descriptor is ready, the deadline has come, or the task is cancelled.
+    /// Waits until a descriptor is ready, the deadline is reached, or the task is cancelled.
     nonisolated(nonsending)
         func wait(
             for interest: Interest,
@@ -112,12 +112,12 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         await wait(makeTicket(), interest, descriptor, deadline)
     }
 
-    /// Waits until ``wake(_:)`` is called with the ticket, or the deadline has come, or the task is
+    /// Waits until ``wake(_:)`` is called with the ticket, the deadline is reached, or the task is
     /// cancelled.
     nonisolated(nonsending)
         func wait(_ ticket: UInt64, until deadline: ContinuousClock.Instant) async -> Event
     {
-        // A negative descriptor is passed over by poll.
+        // poll ignores negative descriptors.
         await wait(ticket, [], -1, deadline)
     }
 
@@ -149,7 +149,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
                 if let ended {
                     continuation.resume(returning: ended)
                 } else {
-                    // The loop takes the wait up when it comes round, which it does at once.
+                    // Wakes the loop, which adds the wait in its next turn.
                     eventfd_write(wakeUp, 1)
                 }
             }
@@ -158,7 +158,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Ends a wait; false if it has ended already.
+    /// Ends a wait; returns false if it has already ended.
     func wake(_ ticket: UInt64) -> Bool { end(ticket, .woken) }
 
     private func end(_ ticket: UInt64, _ event: Event) -> Bool {
@@ -215,7 +215,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         }
         let now = ContinuousClock.now
         for (ticket, descriptor) in zip(tickets, descriptors.dropFirst()) {
-            // An error or a hang-up is told by who reads.
+            // The next read reports an error or a hang-up.
             if descriptor.revents != 0 {
                 _ = end(ticket, .ready)
             } else if isDue(ticket, now) {
@@ -231,7 +231,7 @@ final class DatabaseLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Rounded up, so that what is due is due when it is looked at.
+    /// Returns the time until a deadline, rounded up so that the deadline has passed afterwards.
     private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
         let left = (deadline - .now).components
         guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }

@@ -1,24 +1,26 @@
 import CPostgreSQL
 
-/// Where a database is and who asks, as `postgres://user:password@host:port/database?sslmode=…`
-/// (libpq's §34.1.1.2), with all of libpq's parameters.
+/// The address of a database: `postgres://user:password@host:port/database?sslmode=…` (libpq's
+/// §34.1.1.2).
 ///
-/// Whatever is written of it, to a log or in an error, is without its password.
+/// All of libpq's parameters are allowed. Logs and errors never contain the password.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
-    /// What libpq is given.
+    /// The address for libpq.
     let url: String
     /// User, host, port and database.
     package let description: String
 
-    /// Whether a text means to be such an address.
+    /// Returns whether a text has the form of such an address.
     package static func isOne(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// Checks an address, which needs libpq.
+    /// Checks an address.
     ///
-    /// - Throws: what is wrong, which never repeats a part of what may be the password. libpq's own
-    ///   errors would: of a password with a `/` or `@` it takes a part for the host or the port.
+    /// It needs libpq.
+    ///
+    /// - Throws: The reason, without any part of the password. libpq's own errors would reveal
+    ///   parts: it takes text after a `/` or `@` in a password for the host or the port.
     package init(_ url: String) throws(PostgreSQLError) {
         func fail(_ reason: String) -> PostgreSQLError {
             PostgreSQLError(.wrongAddress, "the database's address \(reason)")
@@ -30,7 +32,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         let authority = rest.prefix { !"/?#".contains($0) }
         guard rest.count(where: { $0 == "@" }) == authority.count(where: { $0 == "@" }),
             authority.count(where: { $0 == "@" }) <= 1
-        else { throw fail("has an @, / or ? within the name or the password: it is %40, %2F, %3F") }
+        else { throw fail("has an @, / or ? in the name or the password: write %40, %2F, %3F") }
         let hosts = authority[
             (authority.firstIndex(of: "@").map(authority.index(after:))
                 ?? authority.startIndex)...
@@ -40,7 +42,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
             let afterAddress = host.lastIndex(of: "]").map { host[$0...] } ?? host
             guard let colon = afterAddress.firstIndex(of: ":") else { continue }
             let port = afterAddress[afterAddress.index(after: colon)...]
-            guard port.isEmpty || UInt16(port) != nil else { throw fail("has no number as port") }
+            guard port.isEmpty || UInt16(port) != nil else { throw fail("has an invalid port") }
         }
         let library = try PostgreSQLLibrary.load()
         var reason: UnsafeMutablePointer<CChar>?

@@ -1,21 +1,22 @@
-/// What one who listens to a database is told.
+/// An event of a stream of notifications.
 package enum PostgreSQLNotification: Sendable, Equatable {
-    /// It listens from here on. What was told before, or between two connections, it has not heard:
-    /// it looks itself at what is kept.
+    /// The stream now receives notifications.
+    ///
+    /// Earlier ones may be lost, so the reader must read the stored data itself.
     case listening
-    /// What was told with `NOTIFY`, or `pg_notify`.
+    /// The payload of a `NOTIFY` or `pg_notify`.
     case told(String)
-    /// The database is lost; the client goes on trying.
+    /// The connection is lost; the client keeps reconnecting.
     case lost(String)
 }
 
 extension PostgreSQLClient {
-    /// What is told of on a channel, from now on and through every loss of the connection.
+    /// Returns a channel's notifications from now on, with automatic reconnection.
     ///
-    /// - Parameter channel: Lower-case letters, digits and underscores: it is a name in SQL.
-    /// - Returns: A stream that ends when its reader does. A reader who is a thousand behind misses
-    ///   the oldest: what was told is a reason to look, not what is to be known.
-    /// - Throws: That it is no name.
+    /// - Parameter channel: Lowercase letters, digits and underscores, since it is an SQL name.
+    /// - Returns: A stream that ends when its reader cancels it. It buffers 1000 events and then
+    ///   drops the oldest: a notification is a reason to read the data, not the data.
+    /// - Throws: ``PostgreSQLError`` of kind `misuse` for an invalid channel name.
     package func notifications(
         on channel: String
     ) throws(PostgreSQLError) -> AsyncStream<PostgreSQLNotification> {
@@ -23,7 +24,7 @@ extension PostgreSQLClient {
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
         }
         guard isName, (1...63).contains(channel.utf8.count) else {
-            throw PostgreSQLError(.misuse, "no channel can be named so")
+            throw PostgreSQLError(.misuse, "the channel's name is invalid")
         }
         let (stream, continuation) = AsyncStream.makeStream(
             of: PostgreSQLNotification.self,
@@ -68,7 +69,7 @@ extension PostgreSQLClient {
             if let notification = try await connection.notification(until: deadline) {
                 stream.yield(.told(notification.payload))
             } else {
-                // A connection may be gone without a word: it is asked.
+                // A broken connection may give no sign, so each heartbeat sends a query.
                 _ = try await connection.run("SELECT 1")
             }
         }
@@ -76,7 +77,7 @@ extension PostgreSQLClient {
 }
 
 extension SQLStatement {
-    /// A statement with a checked name, which can't be a parameter.
+    /// Creates a statement with a checked name, which can't be a parameter.
     fileprivate init(name: String, after text: StaticString) {
         self.init(stringLiteral: "\(text)\"\(name)\"")
     }

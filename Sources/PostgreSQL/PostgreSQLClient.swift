@@ -2,19 +2,20 @@ import CLinux
 import Glibc
 import Locking
 
-/// A PostgreSQL: statements, transactions and notifications, over a few connections that are made
-/// when they are needed and made again when they were lost.
+/// A client for statements, transactions and notifications, over a small pool of connections.
+///
+/// Connections are opened on demand, and again after a loss.
 package final class PostgreSQLClient: Sendable {
-    /// Where it is, without the password.
+    /// The address without the password.
     package let address: PostgreSQLAddress
     let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
     private let pool: ConnectionPool
 
-    /// How often a transaction is tried whose like were faster.
+    /// The maximum number of attempts of a transaction with conflicts.
     private static let attempts = 20
 
-    /// Connects to nothing yet.
+    /// Creates a client without connecting.
     package init(
         _ address: PostgreSQLAddress,
         _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
@@ -25,7 +26,7 @@ package final class PostgreSQLClient: Sendable {
         pool = ConnectionPool(address, configuration, loop: loop)
     }
 
-    /// Runs a statement, in a transaction of its own.
+    /// Runs a statement in its own transaction.
     @discardableResult
     package func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
         let connection = try await pool.take()
@@ -39,11 +40,11 @@ package final class PostgreSQLClient: Sendable {
         }
     }
 
-    /// What a transaction sees of others that are under way.
+    /// The visibility of concurrent transactions.
     package enum Isolation: Sendable {
-        /// It is as if it were alone.
+        /// The transaction runs as if it were alone.
         case serializable
-        /// Each statement sees all that was committed before it began.
+        /// Each statement sees everything committed before it began.
         case readCommitted
 
         fileprivate var begin: SQLStatement {
@@ -57,12 +58,12 @@ package final class PostgreSQLClient: Sendable {
     /// Runs a transaction.
     ///
     /// - Parameters:
-    ///   - isolation: What it sees of others.
-    ///   - body: It is run anew where another transaction was faster, so that it must do nothing but
-    ///     with the database. What it throws takes back what it did.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws, or a ``PostgreSQLError``. Where the connection was lost with
-    ///   the commit, what was done may be kept all the same.
+    /// - isolation: The visibility of concurrent transactions.
+    /// - body: Retried after a conflict with another transaction, so its only effects must be in
+    ///   the database. An error rolls it back.
+    /// - Returns: The body's result.
+    /// - Throws: The body's error or ``PostgreSQLError``. If the connection is lost during the
+    ///   commit, the changes may be committed nevertheless.
     package func transaction<Result: Sendable>(
         _ isolation: Isolation = .serializable,
         _ body: @Sendable (PostgreSQLTransaction) async throws -> Result
@@ -94,18 +95,19 @@ package final class PostgreSQLClient: Sendable {
             await pool.give(connection)
             return result
         } catch {
-            // Should that fail, the connection isn't used again, and the server rolls back itself.
+            // If that fails, the connection isn't reused and the server rolls back.
             _ = try? await connection.run("ROLLBACK")
             await pool.give(connection)
             throw error
         }
     }
 
-    /// Runs `body`, and holds the calling thread up until it is done: for a start, where nothing else
-    /// is to be done meanwhile.
+    /// Runs `body` and blocks the calling thread until it ends.
     ///
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    /// For start-up only.
+    ///
+    /// - Returns: The body's result.
+    /// - Throws: The body's error.
     package func now<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) throws -> Result {
@@ -115,7 +117,7 @@ package final class PostgreSQLClient: Sendable {
         }
         defer { Glibc.close(done) }
         let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
-        // On the loop's thread: were it on Swift's, the one that is held up might be the last of them.
+        // On the loop's thread: the blocked thread might be the last free one of Swift's pool.
         Task(executorPreference: loop) {
             let result: Swift.Result<Result, any Error>
             do { result = .success(try await body()) } catch { result = .failure(error) }
@@ -129,28 +131,28 @@ package final class PostgreSQLClient: Sendable {
         }
     }
 
-    /// Closes the connections that are free, and the others when they are.
+    /// Closes free connections now, and the others when they are returned.
     package func close() async { await pool.close() }
 
-    /// A connection of its own.
+    /// Opens a connection outside the pool.
     func connect() async throws(PostgreSQLError) -> PostgreSQLConnection {
         try await .connect(to: address, configuration)
     }
 
-    /// Waits, at no thread's cost; at once over where the task is cancelled.
+    /// Waits without blocking a thread; returns at once if the task is cancelled.
     func pause(_ duration: Duration) async {
         _ = await loop.wait(loop.makeTicket(), until: .now + duration)
     }
 
-    /// The database has answered elsewhere: who waits for a pause's end needn't.
+    /// Ends the pause after a failure, because the database is available again.
     func forgetFailure() async { await pool.forgetFailure() }
 }
 
-/// A transaction that is under way.
+/// A running transaction.
 package struct PostgreSQLTransaction: Sendable {
     let connection: PostgreSQLConnection
 
-    /// Runs a statement within it.
+    /// Runs a statement in the transaction.
     @discardableResult
     package func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
         try await connection.run(statement)

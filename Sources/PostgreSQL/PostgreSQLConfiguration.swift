@@ -1,26 +1,27 @@
-/// How long a database may take, and how many connections it gets.
+/// Timeouts and limits of a database's connections.
 package struct PostgreSQLConfiguration: Sendable {
-    /// The most connections of the pool; one more for each stream of notifications.
+    /// The pool's maximum number of connections; each stream of notifications has one more.
     package var connections = 4
-    /// How long a connection may take to be made.
+    /// The timeout for a new connection.
     package var connectTimeout = Duration.seconds(5)
-    /// How long a caller waits until one is free.
+    /// The timeout for a free connection from the pool.
     package var placeTimeout = Duration.seconds(5)
-    /// How long the server may work at a statement (its `statement_timeout`).
+    /// The server's time limit for a statement (`statement_timeout`).
     package var statementTimeout = Duration.seconds(10)
-    /// How much longer an answer may be on its way, before the connection counts as lost.
+    /// The additional time for a response before the connection counts as lost.
     package var networkTimeout = Duration.seconds(5)
-    /// The pause after a first failure to connect, doubled with each further one.
+    /// The pause after the first failure to connect; each further failure doubles it.
     package var leastPause = Duration.milliseconds(100)
-    /// The longest of these pauses.
+    /// The maximum pause.
     package var greatestPause = Duration.seconds(5)
-    /// How often the connection of notifications is asked whether it still is one.
+    /// The interval of checks on the connection for notifications.
     package var heartbeat = Duration.seconds(10)
 
     package init() {}
 
-    /// The pause after so many failures, a part of it by chance: replicas that lost one database
-    /// don't come back at one moment.
+    /// Returns the pause after a number of failures, with random jitter.
+    ///
+    /// So replicas that lost a database at once don't reconnect at once.
     func pause(after failures: Int) -> Duration {
         let doubled = leastPause * (1 << min(max(failures - 1, 0), 16))
         return min(doubled, greatestPause) * Double.random(in: 0.5...1)
@@ -28,7 +29,7 @@ package struct PostgreSQLConfiguration: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, as PostgreSQL's settings are.
+    /// The whole milliseconds, the unit of PostgreSQL's settings.
     var milliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }

@@ -2,23 +2,23 @@ import System
 import CPostgreSQL
 import Glibc
 
-/// A connection to a database, which one task at a time uses.
+/// A connection to a database, used by one task at a time.
 ///
-/// All its calls of libpq are made on the ``DatabaseLoop``'s thread, and none of them waits for the
-/// server: what is to be waited for is its socket's readiness.
+/// All calls of libpq run on the ``DatabaseLoop``'s thread, and none of them blocks: the loop waits
+/// for the socket instead.
 actor PostgreSQLConnection {
     nonisolated let loop: DatabaseLoop
     private let library: PostgreSQLLibrary
     private let configuration: PostgreSQLConfiguration
     private let connection: OpaquePointer
-    /// It has been closed, or what it would say next isn't known.
+    /// Whether it is closed or its protocol state is unknown.
     private(set) var isBroken = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private var functions: CPostgreSQLFunctions { library.functions }
 
-    /// Connects.
+    /// Opens a connection.
     static func connect(
         to address: PostgreSQLAddress,
         _ configuration: PostgreSQLConfiguration
@@ -47,7 +47,7 @@ actor PostgreSQLConnection {
         self.library = library
         self.loop = loop
         self.configuration = configuration
-        // What comes first gives way to the address, and what comes last doesn't.
+        // The address overrides options before it, but not those after it.
         let options: [(String, String)] = [
             ("fallback_application_name", "plugboard"),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -65,7 +65,7 @@ actor PostgreSQLConnection {
         let names = texts.map { UnsafePointer($0.0) } + [nil]
         let values = texts.map { UnsafePointer($0.1) } + [nil]
         guard let connection = library.functions.PQconnectStartParams(names, values, 1) else {
-            throw PostgreSQLError(.unavailable, "there is no memory for a connection")
+            throw PostgreSQLError(.unavailable, "out of memory for a connection")
         }
         self.connection = connection
     }
@@ -76,7 +76,7 @@ actor PostgreSQLConnection {
         guard functions.PQstatus(connection) != CONNECTION_BAD else { throw failure(.unavailable) }
         cpostgresql_ignore_notices([functions], connection)
         let deadline = ContinuousClock.now + configuration.connectTimeout
-        // Before the first look one waits until it can be written (libpq's §34.1).
+        // The first wait is for writing (libpq's §34.1).
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
             guard state != PGRES_POLLING_FAILED else { throw failure(.unavailable) }
@@ -85,7 +85,7 @@ actor PostgreSQLConnection {
         }
         guard functions.PQsetnonblocking(connection, 1) == 0 else { throw failure(.unavailable) }
         let timeout = "\(configuration.statementTimeout.milliseconds)"
-        // A transaction whose client is gone without a word mustn't hold its locks for ever.
+        // A transaction whose client disappeared must not hold its locks forever.
         let idle = "\((configuration.statementTimeout + configuration.networkTimeout).milliseconds)"
         _ = try await run(
             """
@@ -95,11 +95,11 @@ actor PostgreSQLConnection {
         )
     }
 
-    /// Closes it; what was under way in it is given up by the server.
+    /// Closes the connection; the server aborts a running statement.
     func close() {
         guard !isBroken else { return }
         isBroken = true
-        // It is said good-bye to when nobody holds it any more; one that is amid something ends now.
+        // `deinit` ends an idle connection properly; a busy one is shut down now.
         if functions.PQtransactionStatus(connection) != PQTRANS_IDLE {
             shutdown(functions.PQsocket(connection), CInt(SHUT_RDWR))
         }
@@ -107,7 +107,7 @@ actor PostgreSQLConnection {
 
     // MARK: Statements
 
-    /// Runs a statement, and gives its rows.
+    /// Runs a statement and returns its rows.
     func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
         guard !isBroken else { throw PostgreSQLError(.unavailable, "the connection is closed") }
         let parameters = try SQLParameters(statement.parameters)
@@ -118,7 +118,7 @@ actor PostgreSQLConnection {
             let left = functions.PQflush(connection)
             guard left >= 0 else { throw lost() }
             guard left > 0 else { break }
-            // A server that is writing itself has to be read from first (libpq's §34.4).
+            // If the server itself is writing, its data must be read first (libpq's §34.4).
             try await ready([.read, .write], until: deadline, cancels: true)
             guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
         }
@@ -174,13 +174,13 @@ actor PostgreSQLConnection {
             let message = functions.PQresultErrorField(result, CPOSTGRESQL_MESSAGE)
             throw PostgreSQLError(
                 state: String(cString: state),
-                message: message.map { String(cString: $0) } ?? "the database refuses"
+                message: message.map { String(cString: $0) } ?? "the statement was rejected"
             )
         }
     }
 
-    /// Whether it can be used again: neither closed, nor amid a transaction, nor ended by the server
-    /// while it was idle.
+    /// Returns whether it can be reused: it is open, outside a transaction, and the server hasn't
+    /// closed it while idle.
     func isUsable() -> Bool {
         guard !isBroken else { return false }
         guard isWithoutLoss(),
@@ -189,12 +189,12 @@ actor PostgreSQLConnection {
             close()
             return false
         }
-        // What it was told meanwhile is nobody's.
+        // Notifications received meanwhile have no reader.
         while let notice = functions.PQnotifies(connection) { functions.PQfreemem(notice) }
         return true
     }
 
-    /// Reads what has come, of which the end is the last.
+    /// Reads received data; returns false if the connection has ended.
     private func isWithoutLoss() -> Bool {
         var socket = pollfd(
             fd: functions.PQsocket(connection),
@@ -209,7 +209,7 @@ actor PostgreSQLConnection {
 
     // MARK: Notifications
 
-    /// The next notification, nil if there is none until the deadline.
+    /// Returns the next notification, or nil at the deadline.
     func notification(
         until deadline: ContinuousClock.Instant
     ) async throws(PostgreSQLError) -> (channel: String, payload: String)? {
@@ -244,16 +244,16 @@ actor PostgreSQLConnection {
         if cancels { cancelOnServer() }
         close()
         if event == .cancelled { throw PostgreSQLError(.cancelled, "cancelled") }
-        throw PostgreSQLError(.unavailable, "the database doesn't answer")
+        throw PostgreSQLError(.unavailable, "the database doesn't respond")
     }
 
-    /// Asks the server to give up what it works at.
+    /// Asks the server to cancel the running statement.
     ///
-    /// That is another connection, and libpq waits for it: on a thread of its own.
+    /// The request needs another connection, and libpq blocks for it, so it has its own thread.
     private func cancelOnServer() {
         guard let cancel = functions.PQgetCancel(connection) else { return }
         let request = CancelRequest(library: library, cancel: cancel)
-        // Without a thread it isn't asked.
+        // Without a thread the request is skipped.
         try? Thread.start { request.send() }
     }
 
@@ -263,7 +263,8 @@ actor PostgreSQLConnection {
         return failure
     }
 
-    /// libpq's last words: they name host and user, and never the password.
+    /// Creates an error from libpq's last message, which may contain host and user, never the
+    /// password.
     private func failure(_ kind: PostgreSQLError.Kind) -> PostgreSQLError {
         let text = functions.PQerrorMessage(connection).map { String(cString: $0) } ?? ""
         let lines = text.split(whereSeparator: \.isNewline)
@@ -274,9 +275,9 @@ actor PostgreSQLConnection {
     }
 }
 
-/// A request to give up, which holds its thread up.
+/// A cancel request, which blocks its thread.
 ///
-/// `@unchecked Sendable`: it is handed from one thread to another, and used there alone.
+/// `@unchecked Sendable` is safe: it moves from one thread to another, which alone uses it.
 private final class CancelRequest: @unchecked Sendable {
     private let library: PostgreSQLLibrary
     private let cancel: OpaquePointer

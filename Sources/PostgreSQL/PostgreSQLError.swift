@@ -1,29 +1,30 @@
-/// What went wrong with a database, without its password and without a statement's values.
+/// An error of a database, without its password and without statements' values.
 package struct PostgreSQLError: Error, CustomStringConvertible {
-    /// What a caller may do about it.
+    /// The kinds of errors, by a caller's possible reaction.
     package enum Kind: Sendable, Equatable {
         /// libpq isn't installed.
         case missingLibrary
-        /// The address can't be understood.
+        /// The address is invalid.
         case wrongAddress
-        /// There is no database now; there may be one later.
+        /// The database is unavailable now; a later attempt may succeed.
         case unavailable
-        /// Nobody waits for it any more: the task was cancelled.
+        /// The task was cancelled.
         case cancelled
-        /// The server took too long.
+        /// The server exceeded a time limit.
         case timedOut
-        /// Another transaction was faster: the whole transaction may be tried again.
+        /// A conflict with another transaction; the whole transaction can be retried.
         case conflict
-        /// The server refuses the statement.
+        /// The server rejected the statement.
         case refused
-        /// The program asks for what a row doesn't have, or passes what can't be passed.
+        /// A programming error: a missing column, a wrong type, or an invalid parameter.
         case misuse
     }
 
     package let kind: Kind
-    /// The server's code (PostgreSQL's Appendix A), where it is the server that refuses.
+    /// The server's SQLSTATE (PostgreSQL's Appendix A); nil for an error of the library or the
+    /// network.
     package let state: String?
-    /// The reason, in the server's or the library's words.
+    /// The message of the server or the library.
     package let message: String
 
     init(_ kind: Kind, _ message: String, state: String? = nil) {
@@ -32,13 +33,13 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
         self.state = state
     }
 
-    /// What the server said, by its code.
+    /// Creates an error from the server's SQLSTATE and message.
     init(state: String, message: String) {
         let kind: Kind =
             switch state {
             case "40001", "40P01": .conflict
             case "57014": .timedOut
-            // Shut down, starting, of too many connections, or a standby since a fail-over.
+            // Shutdown, start-up, too many connections, or a standby after a failover.
             case "57P01", "57P02", "57P03", "57P05", "53300", "25006": .unavailable
             case _ where state.hasPrefix("08"): .unavailable
             default: .refused
@@ -46,7 +47,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
         self.init(kind, message, state: state)
     }
 
-    /// The reason for people, with the server's code.
+    /// The message with the SQLSTATE.
     package var description: String {
         state.map { "\(message) (SQLSTATE \($0))" } ?? message
     }

@@ -1,28 +1,28 @@
 import CPostgreSQL
 import Locking
 
-/// libpq, loaded when the first database is asked for, and never before.
+/// libpq, loaded with the first use of a database.
 ///
-/// A start without a PostgreSQL neither finds nor maps it, nor the dozen libraries behind it.
+/// A server without PostgreSQL neither needs nor maps libpq and its dozen dependencies.
 ///
-/// `@unchecked Sendable`: the functions of a table that is never changed, which libpq lets any thread
-/// call, one at a time for a connection.
+/// `@unchecked Sendable` is safe: the table of functions is constant. libpq allows calls from any
+/// thread, one at a time per connection.
 struct PostgreSQLLibrary: @unchecked Sendable {
-    /// The name that libpq has had since 2006: within it, functions only come along.
+    /// libpq's name since 2006; with this version number, functions are only added.
     static let fileName = "libpq.so.5"
 
     let functions: CPostgreSQLFunctions
 
     private static let loaded = Locked<PostgreSQLLibrary?>(nil)
 
-    /// The library; throws where it isn't installed, or lacks something.
+    /// Loads the library; throws if it isn't installed or lacks a function.
     static func load(_ name: String = fileName) throws(PostgreSQLError) -> PostgreSQLLibrary {
         if name == fileName, let library = loaded.withLock({ $0 }) { return library }
         var functions = CPostgreSQLFunctions()
         if let reason = cpostgresql_load(name, &functions) {
             throw PostgreSQLError(
                 .missingLibrary,
-                "\(name) is missing, which Debian's package libpq5 brings: "
+                "\(name) can't be loaded. Install Debian's package libpq5: "
                     + String(cString: reason)
             )
         }

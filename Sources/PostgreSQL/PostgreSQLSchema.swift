@@ -1,25 +1,25 @@
 import Locking
 
-/// The tables of one user of a database, made with the first write.
+/// The tables of one user of a database, created with the first write.
 ///
-/// A database whose tables are of another version is rejected, and nothing is written to it.
+/// A database with tables of another version is rejected and stays unchanged.
 package final class PostgreSQLSchema: Sendable {
-    /// The table that holds the version.
+    /// The table that contains the version.
     private let table: SQLStatement
     private let tables: [SQLStatement]
     private let isMade = Locked(false)
 
     private static let version = 1
-    /// A table isn't there (PostgreSQL's Appendix A).
+    /// SQLSTATE of a missing table (PostgreSQL's Appendix A).
     private static let undefinedTable = "42P01"
 
-    /// Tables that statements make, and the name of the one that holds their version.
+    /// Creates a schema from the name of its version table and statements that create its tables.
     package init(_ table: StaticString, _ tables: [SQLStatement]) {
         self.table = SQLStatement(stringLiteral: "\(table)")
         self.tables = tables
     }
 
-    /// Runs `body`, which needs no table to be made for it, such as reading; nil where there is none yet.
+    /// Runs `body`, such as a read, without creating tables; returns nil if they don't exist.
     @discardableResult
     package func ifMade<Result>(_ body: () async throws -> Result?) async throws -> Result? {
         do {
@@ -29,10 +29,10 @@ package final class PostgreSQLSchema: Sendable {
         }
     }
 
-    /// Runs `body`, which writes, when the tables are there.
+    /// Runs `body`, which writes, after creating the tables if necessary.
     ///
-    /// Tables that were there and are missing were in another database, which this one has replaced:
-    /// they are made again.
+    /// If existing tables disappear, another database has replaced the first one: they are created
+    /// again.
     package func write<Result>(
         _ client: PostgreSQLClient,
         _ body: () async throws -> Result
@@ -49,7 +49,7 @@ package final class PostgreSQLSchema: Sendable {
         }
     }
 
-    /// Checks that the tables, if there are any, are of this version.
+    /// Checks that existing tables have this version.
     ///
     /// - Throws: ``PostgreSQLError``.
     package func check(_ client: PostgreSQLClient) async throws {
@@ -69,11 +69,11 @@ package final class PostgreSQLSchema: Sendable {
         )
     }
 
-    /// Makes the tables; of two servers that start at once, one does.
+    /// Creates the tables; if two servers start at once, only one does.
     private func make(_ client: PostgreSQLClient) async throws {
         try await check(client)
         try await client.transaction(.readCommitted) { [self] transaction in
-            // A number of our own, held until the transaction ends.
+            // An arbitrary lock number of this project, held until the transaction ends.
             try await transaction.run("SELECT pg_advisory_xact_lock(5784276301)")
             try await transaction.run(
                 "CREATE TABLE IF NOT EXISTS \(table) (version bigint NOT NULL)"

@@ -1,28 +1,28 @@
 import CPostgreSQL
 
-/// A row of an answer.
+/// A row of a result.
 package struct SQLRow: Sendable {
     let columns: [String]
     let values: [SQLValue]
 
-    /// A column's value; throws where there is no such column, or it holds something else.
+    /// Returns a column's value; throws if the column is missing or of another type.
     package func get<Value: SQLConvertible>(
         _ column: String,
         as type: Value.Type = Value.self
     ) throws(PostgreSQLError) -> Value {
-        // Linear: an answer has a dozen columns at most.
+        // Linear: a result has at most a dozen columns.
         guard let index = columns.firstIndex(of: column) else {
             throw PostgreSQLError(.misuse, "there is no column \(column)")
         }
         guard let value = Value(values[index]) else {
-            throw PostgreSQLError(.misuse, "the column \(column) holds no \(type)")
+            throw PostgreSQLError(.misuse, "the column \(column) is not of type \(type)")
         }
         return value
     }
 }
 
 extension PostgreSQLLibrary {
-    /// The rows of a result, whose values are in the binary format.
+    /// Returns the rows of a result with values in binary format.
     func rows(_ result: OpaquePointer) throws(PostgreSQLError) -> [SQLRow] {
         let columns = 0..<functions.PQnfields(result)
         let names = columns.map { column in
@@ -56,8 +56,7 @@ extension PostgreSQLLibrary {
 }
 
 extension SQLValue {
-    /// A value in the binary format, whose integers have their greatest byte first; nil for a type
-    /// that isn't understood.
+    /// Decodes a value in binary format with big-endian integers; nil for an unsupported type.
     init?(_ bytes: UnsafeRawBufferPointer, type: UInt32) {
         switch type {
         case SQLType.bool where bytes.count == 1:

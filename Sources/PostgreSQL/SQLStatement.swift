@@ -1,9 +1,10 @@
-/// A statement with its values, which are never part of its text.
+/// A statement with parameters, whose values are never part of its text.
 ///
-/// It is written as a literal, and what is interpolated becomes a parameter:
-/// `"SELECT bytes FROM revision WHERE name = \(name)"`. Nothing makes one of a String by accident.
+/// It is a literal whose interpolations become parameters:
+/// `"SELECT bytes FROM revision WHERE name = \(name)"`. A String can't become a statement by
+/// accident.
 package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
-    /// The text around the parameters: one piece more than there are of them.
+    /// The text between the parameters: one piece more than there are parameters.
     private let pieces: [String]
     let parameters: [SQLValue]
 
@@ -17,14 +18,14 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
         parameters = stringInterpolation.parameters
     }
 
-    /// The text as the server gets it, with the parameters' numbers.
+    /// The text for the server, with numbered parameters.
     var text: String {
         var text = pieces[0]
         for (index, piece) in pieces.dropFirst().enumerated() { text += "$\(index + 1)" + piece }
         return text
     }
 
-    /// The parts of a statement, as they come.
+    /// The collector of a literal's parts.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var pieces = [""]
         fileprivate var parameters: [SQLValue] = []
@@ -43,13 +44,13 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
             pieces.append("")
         }
 
-        /// A value, or a null.
+        /// Appends an optional value; nil becomes NULL.
         package mutating func appendInterpolation<Value: SQLConvertible>(_ value: Value?) {
             parameters.append(value.sqlValue)
             pieces.append("")
         }
 
-        /// A part that is a statement itself, with its own parameters.
+        /// Appends a statement with its own parameters.
         package mutating func appendInterpolation(_ part: SQLStatement) {
             pieces[pieces.count - 1] += part.pieces[0]
             pieces += part.pieces.dropFirst()
@@ -58,9 +59,9 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// The parameters of a statement as libpq takes them.
+/// A statement's parameters in libpq's form.
 ///
-/// All but bytes go as text, so that the server reads a String as what it is compared with.
+/// All but bytes are sent as text, so that the server infers a String's type from its context.
 struct SQLParameters {
     private(set) var types: [UInt32] = []
     private(set) var formats: [CInt] = []
@@ -68,7 +69,7 @@ struct SQLParameters {
     private var offsets: [Int?] = []
     private var content: [UInt8] = []
 
-    /// Throws for text with a NUL, which PostgreSQL doesn't have.
+    /// Creates the parameters; throws for text with a NUL, which PostgreSQL can't store.
     init(_ values: [SQLValue]) throws(PostgreSQLError) {
         for value in values {
             switch value {
@@ -78,7 +79,7 @@ struct SQLParameters {
             case .double(let value): append(text: "\(value)", type: SQLType.float8)
             case .text(let value):
                 guard !value.utf8.contains(0) else {
-                    throw PostgreSQLError(.misuse, "text with a NUL can't be kept")
+                    throw PostgreSQLError(.misuse, "text with a NUL can't be stored")
                 }
                 append(text: value, type: 0)
             case .bytes(let value):
@@ -101,7 +102,7 @@ struct SQLParameters {
         content.append(0)
     }
 
-    /// Calls `body` with the values' addresses, nil for a null.
+    /// Calls `body` with the values' addresses, nil for NULL.
     func withPointers<Result>(_ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
         content.withUnsafeBytes { content in
             body(
@@ -117,7 +118,7 @@ struct SQLParameters {
     }
 }
 
-/// The types that are understood, by PostgreSQL's numbers (`pg_type.dat`), which never change.
+/// The supported types, by PostgreSQL's constant numbers (`pg_type.dat`).
 enum SQLType {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17

@@ -1,4 +1,4 @@
-/// A value that goes to a database as a parameter, or comes from it in a row.
+/// A parameter of a statement or a value of a row.
 package enum SQLValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -8,11 +8,11 @@ package enum SQLValue: Sendable, Equatable {
     case bytes([UInt8])
 }
 
-/// What a parameter or a column can be in Swift.
+/// A Swift type for parameters and columns.
 package protocol SQLConvertible {
-    /// The value, nil if it is of another type.
+    /// Creates the Swift value; nil if it is of another type.
     init?(_ value: SQLValue)
-    /// As it goes to the database.
+    /// The value for the database.
     var sqlValue: SQLValue { get }
 }
 

@@ -1,21 +1,21 @@
-/// The name that was probably meant; nil where none is near.
+/// Returns the most similar name; nil if none is similar.
 ///
-/// `headTimeout`, `head_timeout` and `haed-timeout` are near `head-timeout`.
+/// `headTimeout`, `head_timeout` and `haed-timeout` are similar to `head-timeout`.
 func nearest(to name: String, among names: [String]) -> String? {
     let meant = letters(name)
     let ranked = names.map { (name: $0, distance: editDistance(meant, letters($0))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    // Two for letters that have changed places.
+    // Swapping two letters counts as two edits.
     return best.distance <= min(max(2, meant.count / 3), meant.count - 1) ? best.name : nil
 }
 
-/// A name as it would be without signs and capitals; no more of it than the longest option has.
+/// Returns the letters and digits of a name in lower case; the limit exceeds the longest option.
 private func letters(_ name: String) -> [Character] {
     let beginning = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
     return Array(beginning.lowercased().filter { $0.isLetter || $0.isNumber })
 }
 
-/// How many characters have to be put in, taken out or changed (Levenshtein).
+/// Returns the number of insertions, deletions and substitutions (Levenshtein).
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (at, character) in left.enumerated() {

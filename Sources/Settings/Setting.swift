@@ -1,4 +1,4 @@
-/// An option of a command, declared once: its name, what it accepts, its default.
+/// The declaration of a command's option: its name, accepted values and default.
 ///
 /// The option `--head-timeout` is `PLUGBOARD_HEAD_TIMEOUT` in the environment and `head-timeout` in
 /// a file.
@@ -6,16 +6,16 @@ package struct Setting<Value: SettingValue>: Sendable {
     package let name: String
     let fallback: Value
     private let defaultText: String?
-    /// Which values mustn't be shown, since they may hold a password; nil where all may be.
+    /// Whether a value is secret, such as one with a password; nil if none is.
     let hides: (@Sendable (Value) -> Bool)?
-    /// What is accepted, in words that follow "expected".
+    /// The accepted values, in words that follow "expected".
     let expected: @Sendable () -> String
     let accepts: @Sendable (Value) -> Bool
 
     /// Declares an option.
     ///
-    /// `defaultText` says in the help what the default is, where its value can't. Of an option that
-    /// `hides` some values a wrong one is never shown.
+    /// `defaultText` describes the default in the help if the value itself can't. With `hides`,
+    /// error messages never show the value.
     package init(
         _ name: String,
         default fallback: Value,
@@ -32,10 +32,10 @@ package struct Setting<Value: SettingValue>: Sendable {
         self.hides = hides
     }
 
-    /// A sentence for the help, with the default after it.
+    /// Returns a sentence for the help, followed by the default.
     package func help(_ summary: String) -> String {
         let texts = fallback.texts
-        // Most have one or none; to join these took 0.1 ms of a server's start.
+        // Most options have one or no text. Joining them took 0.1 ms of a server's start.
         let text =
             defaultText ?? (texts.count > 1 ? texts.joined(separator: ",") : texts.first ?? "")
         return text.isEmpty ? summary : "\(summary) (default: \(text))"
@@ -43,7 +43,7 @@ package struct Setting<Value: SettingValue>: Sendable {
 }
 
 extension Setting where Value == Int {
-    /// Declares a number within bounds.
+    /// Declares a number within a range.
     package init(
         _ name: String,
         in range: ClosedRange<Int>,
@@ -61,7 +61,7 @@ extension Setting where Value == Int {
 }
 
 extension Setting where Value == Int? {
-    /// Declares a number within bounds that need not be set.
+    /// Declares an optional number within a range.
     package init(_ name: String, in range: ClosedRange<Int>, defaultText: String) {
         self.init(
             name,

@@ -1,28 +1,39 @@
-/// A type of values that options take, each of them texts: one, or as many as a list has elements.
+/// A type of option values; a value is one text, or one text for each element of a list.
 package protocol SettingValue: Sendable {
-    /// What it is in a file.
+    /// The JSON type in a file.
     static var form: SettingForm { get }
-    /// What is accepted, in words that follow "expected".
+    /// The accepted values, in words that follow "expected".
     static var expected: String { get }
 
-    /// Reads a value; nil where the texts aren't one.
+    /// Parses a value; nil if the texts are invalid.
     init?(texts: [String])
 
-    /// The texts that are read as this value again; none where nothing is set.
+    /// The texts that parse to this value; none for an unset value.
     var texts: [String] { get }
 }
 
-/// What a value is in a JSON file.
+/// The JSON type of a setting in a file.
 package enum SettingForm: Sendable {
     case bool, number, string, strings
-    /// Such as a port that may be `"off"`.
+    /// A number or a string, such as a port that may be `"off"`.
     case numberOrString
+
+    /// The accepted values, in words that follow "expected".
+    var expected: String {
+        switch self {
+        case .bool: Bool.expected
+        case .number: Int.expected
+        case .string: String.expected
+        case .strings: [String].expected
+        case .numberOrString: "a number or a string"
+        }
+    }
 }
 
-/// A value as its source has it.
+/// A value in its source's form.
 enum SettingTexts {
     case texts([String])
-    /// A value of another form.
+    /// A value of another JSON type.
     case wrong
 }
 
@@ -35,7 +46,7 @@ extension SettingValue where Self: LosslessStringConvertible {
     package var texts: [String] { [description] }
 }
 
-/// One of a few words.
+/// An enumeration of words.
 extension SettingValue where Self: CaseIterable & RawRepresentable, RawValue == String {
     package static var form: SettingForm { .string }
 
@@ -68,7 +79,7 @@ extension UInt16: SettingValue {
     package static var expected: String { "a number from 0 to 65535" }
 }
 
-/// What need not be set.
+/// An optional value.
 extension Optional: SettingValue where Wrapped: SettingValue {
     package static var form: SettingForm { Wrapped.form }
     package static var expected: String { Wrapped.expected }

@@ -1,6 +1,6 @@
-/// Settings that can't be used: each problem with its place.
+/// Invalid settings, each with its location.
 package struct SettingsError: Error, Equatable, CustomStringConvertible {
-    /// A line for each: `/etc/plugboard.json: /port: expected a number from 0 to 65535, not "80"`.
+    /// One line for each: `/etc/plugboard.json: /port: expected a number from 0 to 65535, not "80"`.
     package let problems: [String]
 
     init(_ problems: String...) { self.problems = problems }

@@ -3,14 +3,14 @@ import System
 
 /// A JSON object of settings: `{"port": 9000, "plug": ["LikePhoto=MemoryLikePhoto"]}`.
 package struct SettingsFile {
-    /// What errors call it.
+    /// The file's name in error messages.
     let name: String
     private let members: JSON.Object
 
-    /// Far more than all settings at their longest.
+    /// Far more than all settings at their maximum length.
     private static let greatestSize = 1024 * 1024
 
-    /// Reads a file; what is wrong with it as a whole is thrown.
+    /// Reads a file; throws if the file as a whole is invalid.
     package init(path: String) throws(SettingsError) {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -33,18 +33,16 @@ package struct SettingsFile {
         self.members = members
     }
 
-    /// The keys, in their order.
+    /// The keys, in the file's order.
     var keys: [String] { members.names }
 
-    /// A key, as errors name it.
-    ///
-    /// Cut, and without what a terminal would obey.
+    /// Returns a key for error messages, cut and without control characters.
     func place(_ key: String) -> String {
         let shown = key.unicodeScalars.prefix(80).filter { $0.value >= 0x20 && $0.value != 0x7F }
         return "\(name): /\(JSONPointer.escaped(String(String.UnicodeScalarView(shown))))"
     }
 
-    /// The value as the file has it, in few words.
+    /// Returns a short description of a key's value.
     func found(_ key: String) -> String {
         switch members[key] {
         case nil: "nothing"
@@ -53,9 +51,9 @@ package struct SettingsFile {
         }
     }
 
-    /// A value by its form; nil where there is none.
+    /// Returns a value of a JSON type; nil if the file has none.
     ///
-    /// Values keep their JSON type: `"80"` is no number and 1 is not true. A null counts as absent.
+    /// Types are strict: `"80"` is not a number and 1 is not true. Null counts as absent.
     func texts(_ key: String, as form: SettingForm) -> SettingTexts? {
         guard let value = members[key], value != .null else { return nil }
         let integer = value.int.map { [String($0)] }

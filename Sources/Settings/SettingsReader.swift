@@ -1,45 +1,41 @@
 package import JSONCodec
 
-/// Reads settings: what the command line says, else the environment, else a file, else the default.
+/// Reads settings from the command line, the environment, a file or the default, in this order.
 ///
-/// Whoever reads a setting gets a value in any case; ``check()`` throws all that is wrong at once.
-/// A key of the file that nobody has read by then is unknown.
+/// Reading a setting always returns a value. ``check()`` later throws all problems at once. It
+/// reports the file's keys that no caller has read as unknown.
 package final class SettingsReader {
-    /// Where settings stand, and what a setting's place there is called.
+    /// A source of settings.
     private struct Source {
-        /// A value by its form; nil where nothing is set.
+        /// Returns a value of a JSON type; nil for an unset one.
         let texts: (String, SettingForm) -> SettingTexts?
         let place: (String) -> String
-        /// What stands at a place that isn't what was asked for.
+        /// Returns a description of an invalid value.
         let found: (String) -> String
     }
 
-    /// A setting's value and where it comes from.
+    /// A setting's value and its source.
     package struct Entry: Equatable {
         package let name: String
         package let value: JSON
-        /// The flag, the variable or the file and its key; nil for the default.
+        /// The option, the variable, or the file with its key; nil for the default.
         package let place: String?
     }
 
-    /// The settings that have been read, in order.
+    /// The settings read so far, in order.
     package private(set) var entries: [Entry] = []
     private var sources: [Source] = []
-    private let arguments: [String: [String]]?
     private let variables: [String: String]
     private let file: SettingsFile?
     private var problems: [String] = []
 
-    /// Takes the environment's variables and the file, if there is one.
+    /// Creates a reader of the environment and an optional file.
     ///
-    /// An empty variable is as good as none. `arguments` are the command line's options with their
-    /// values, where those aren't `given` with each setting.
+    /// An empty variable counts as unset.
     package init(
-        arguments: [String: [String]]? = nil,
         environment: [String: String],
         file: SettingsFile? = nil
     ) {
-        self.arguments = arguments
         variables = environment.filter { !$0.value.isEmpty }
         self.file = file
         if !variables.isEmpty { sources.append(Self.source(variables)) }
@@ -57,7 +53,7 @@ package final class SettingsReader {
         )
     }
 
-    /// A variable's value: a list has commas between its elements.
+    /// Parses a variable's value; commas separate the elements of a list.
     private static func texts(_ text: String, as form: SettingForm) -> SettingTexts {
         let integer = Int(text).map(String.init)
         return switch form {
@@ -81,7 +77,7 @@ package final class SettingsReader {
         return end.map { String(text[...$0]) } ?? ""
     }
 
-    /// The variable of a setting: `PLUGBOARD_HEAD_TIMEOUT` for `head-timeout`.
+    /// Returns a setting's variable: `PLUGBOARD_HEAD_TIMEOUT` for `head-timeout`.
     package static func variable(_ name: String) -> String {
         let name = name.utf8.lazy.map { byte -> UInt8 in
             switch byte {
@@ -93,37 +89,48 @@ package final class SettingsReader {
         return "PLUGBOARD_" + String(decoding: Array(name), as: UTF8.self)
     }
 
-    /// A setting's value; the default where what stands there is wrong.
+    /// Finds a setting's value.
     ///
-    /// `given` is what the command line says, nil if it says nothing. It isn't asked where the
-    /// reader has arguments.
+    /// - Parameters:
+    ///   - setting: the option.
+    ///   - base: the default, in place of the setting's own.
+    ///   - given: the command line's values; nil if it has none.
+    /// - Returns: the value; the default if no source has one or it is invalid.
     package func value<Value>(
         of setting: Setting<Value>,
-        given: @autoclosure () -> [String]? = nil
+        default base: Value? = nil,
+        given: [String]? = nil
     ) -> Value {
-        let given = if let arguments { arguments[setting.name] } else { given() }
-        let (value, place) = find(setting, given)
+        let (value, place) = find(setting, base ?? setting.fallback, given)
         let isHidden = place != nil && setting.hides?(value) == true
         let shown = isHidden ? .string(Self.hiddenText) : value.json
         entries.append(Entry(name: setting.name, value: shown, place: place))
         return value
     }
 
-    /// What is shown of a value that mustn't be; it is no value itself.
+    /// The placeholder for a secret value; it isn't accepted as a value.
     private static let hiddenText = "(secret)"
 
-    /// Notes that a setting can't stand as it does.
+    /// Records a problem with a setting.
     package func refuse(_ name: String, _ reason: String) {
         problems.append("\(place(of: name)): \(reason)")
     }
 
-    /// Where a setting stands that has been read: the flag, the variable or the file and its key; the flag
-    /// where it stands nowhere.
+    /// Returns the source of a setting read before: the option, the variable, or the file with its
+    /// key; the option for a default.
     package func place(of name: String) -> String {
         entries.last { $0.name == name }?.place ?? "--\(name)"
     }
 
-    /// Throws what is wrong with the settings that have been read, and which keys are unknown.
+    /// Whether neither the environment nor the file sets an option.
+    package var isEmpty: Bool { sources.isEmpty }
+
+    /// Whether neither the command line, nor the environment, nor the file has a setting that was read.
+    package func isDefault(_ name: String) -> Bool {
+        entries.last { $0.name == name }?.place == nil
+    }
+
+    /// Throws the problems of the settings read so far, and the unknown keys.
     package func check() throws(SettingsError) {
         let known = entries.map(\.name)
         let unknown = (file?.keys ?? []).filter { !known.contains($0) }
@@ -132,22 +139,19 @@ package final class SettingsReader {
             problems.append("\(file?.place(key) ?? key): no such option\(suggestion)")
         }
         if unknown.count > Self.toldKeys {
-            problems.append("… and \(unknown.count - Self.toldKeys) more that are no options")
-        }
-        for name in (arguments ?? [:]).keys where !known.contains(name) {
-            problems.append("--\(name): no such option")
+            problems.append("… and \(unknown.count - Self.toldKeys) more unknown options")
         }
         if !problems.isEmpty { throw SettingsError(problems) }
     }
 
-    /// As many unknown keys are told; a file with more is another kind of file.
+    /// The maximum number of reported unknown keys; a file with more is of another kind.
     private static let toldKeys = 20
 
-    /// The variables that are nobody's and near a setting's that has been read, with what was probably meant.
+    /// Returns warnings about unknown variables that are similar to a setting's, with the suggestion.
     ///
-    /// They keep nothing from starting: platforms set variables of their own, as Kubernetes does
-    /// `PLUGBOARD_SERVICE_HOST` beside a service of that name. `others` are the names of settings that are read
-    /// elsewhere.
+    /// They are no errors: platforms set variables of their own, such as Kubernetes
+    /// `PLUGBOARD_SERVICE_HOST` for a service named `plugboard`. `others` are the names of settings
+    /// with another reader.
     package func doubts(besides others: [String]) -> [String] {
         guard !variables.isEmpty else { return [] }
         let known = entries.map(\.name) + others
@@ -159,16 +163,69 @@ package final class SettingsReader {
         return Array(doubts.prefix(Self.toldKeys))
     }
 
-    /// The settings that have been read, as a file has them.
+    /// Creates command-line arguments for a server's own options, from the environment and the file.
+    ///
+    /// Example: `["--upstream", "https://photos.example"]`.
+    ///
+    /// - Parameters:
+    ///   - options: the options, each with the form of its value.
+    ///   - given: the options of the command line, with their values; they take precedence.
+    ///   - hides: whether a value has a secret, which ``document`` must not show.
+    /// - Returns: the arguments that the command line lacks.
+    package func arguments(
+        of options: [(name: String, form: SettingForm)],
+        given: [String: [String]],
+        hides: (String) -> Bool = { _ in false }
+    ) -> [String] {
+        func note(_ name: String, _ texts: [String], _ form: SettingForm, at place: String?) {
+            let isHidden = place != nil && texts.contains(where: hides)
+            self.note(name, isHidden ? [Self.hiddenText] : texts, form, at: place)
+        }
+        return options.flatMap { name, form -> [String] in
+            if let texts = given[name] {
+                note(name, texts, form, at: "--\(name)")
+                return []
+            }
+            for source in sources {
+                guard let known = source.texts(name, form) else { continue }
+                let place = source.place(name)
+                guard case .texts(let texts) = known else {
+                    problems.append(
+                        "\(place): expected \(form.expected), not \(source.found(name))"
+                    )
+                    continue
+                }
+                note(name, texts, form, at: place)
+                guard case .bool = form else { return texts.flatMap { ["--\(name)", $0] } }
+                return [texts == ["true"] ? "--\(name)" : "--no-\(name)"]
+            }
+            note(name, [], form, at: nil)
+            return []
+        }
+    }
+
+    private func note(_ name: String, _ texts: [String], _ form: SettingForm, at place: String?) {
+        let value: JSON =
+            switch form {
+            case .strings: .array(texts.map(JSON.string))
+            case .bool: .bool(place != nil && texts != ["false"])
+            case .number, .string, .numberOrString: texts.last.map(JSON.string) ?? .null
+            }
+        entries.append(Entry(name: name, value: value, place: place))
+    }
+
+    /// The settings read so far, in the form of a file.
     package var document: JSON { .object(JSON.Object(entries.map { ($0.name, $0.value) })) }
 
-    private func find<Value>(_ setting: Setting<Value>, _ given: [String]?) -> (Value, String?) {
+    private func find<Value>(
+        _ setting: Setting<Value>,
+        _ base: Value,
+        _ given: [String]?
+    ) -> (Value, String?) {
         if let given {
             let place = "--\(setting.name)"
-            // A flag has no value behind it.
-            let isFlag = if case .bool = Value.form { arguments != nil } else { false }
             let value = accept(
-                isFlag ? nil : given,
+                given,
                 of: setting,
                 at: place,
                 found: Self.quoted(given.joined(separator: ","))
@@ -182,7 +239,7 @@ package final class SettingsReader {
             let found = source.found(setting.name)
             return (accept(texts, of: setting, at: place, found: found), place)
         }
-        return (setting.fallback, nil)
+        return (base, nil)
     }
 
     private func accept<Value>(
@@ -193,7 +250,7 @@ package final class SettingsReader {
     ) -> Value {
         if setting.hides != nil, texts == [Self.hiddenText] {
             problems.append(
-                "\(place): \(Self.hiddenText) stands for what isn't shown; give what it is, here or as "
+                "\(place): \(Self.hiddenText) is a placeholder; set the value here or as "
                     + "\(Self.variable(setting.name))"
             )
             return setting.fallback
@@ -210,7 +267,7 @@ package final class SettingsReader {
 }
 
 extension SettingValue {
-    /// The value as a file has it; null where nothing is set.
+    /// The value in the form of a file; null if it is unset.
     fileprivate var json: JSON {
         let texts = texts
         if case .strings = Self.form { return .array(texts.map(JSON.string)) }

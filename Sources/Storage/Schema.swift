@@ -1,8 +1,8 @@
 package import GRDB
 
-/// The tables of one user of a ``Storage``, made by one migration.
+/// The tables of one user of a ``Storage``, created by one migration.
 package struct Schema: Sendable {
-    /// The name that tells the schema from others of the same file.
+    /// The schema's unique name within a file.
     package let name: String
     private let migrator: DatabaseMigrator
 
@@ -10,7 +10,7 @@ package struct Schema: Sendable {
     private var migration: String { name + Self.version }
     private static let version = " 1"
 
-    /// A schema of the tables that `create` makes.
+    /// Creates a schema from a function that creates its tables.
     package init(_ name: String, _ create: @escaping @Sendable (Database) throws -> Void) {
         self.name = name
         var migrator = DatabaseMigrator()
@@ -18,14 +18,14 @@ package struct Schema: Sendable {
         self.migrator = migrator
     }
 
-    /// A schema of the tables that statements make.
+    /// Creates a schema from SQL statements that create its tables.
     package init(_ name: String, sql: String) {
         self.init(name) { try $0.execute(sql: sql) }
     }
 
-    /// Makes the tables in a file, by a connection of its own.
+    /// Creates the tables in a file, on a separate connection.
     ///
-    /// A pool would wait until nobody reads. A reader returns its connection only when a thread
+    /// A pool would wait for all readers. A reader returns its connection only when a thread
     /// continues its task, and all threads may be waiting for this call.
     func make(in path: String) throws {
         let own = try DatabaseQueue(path: path, configuration: Self.configuration)
@@ -33,11 +33,11 @@ package struct Schema: Sendable {
         try own.close()
     }
 
-    /// The first migration of a file that `schemas` don't know; nil where there is none.
+    /// Returns the file's first migration that `schemas` don't know; nil if there is none.
     ///
-    /// Schemas of others are theirs to check. Nothing is written.
+    /// It ignores the schemas of other users and writes nothing.
     static func unknownMigration(in path: String, _ schemas: [Schema]) throws -> String? {
-        // A connection that may only read would leave the files of its log beside the database.
+        // A read-only connection would leave the files of its log beside the database.
         let file = try DatabaseQueue(path: path, configuration: configuration)
         let migrations = try file.read { database in
             guard try database.tableExists("grdb_migrations") else { return [] as [String] }
@@ -58,7 +58,7 @@ package struct Schema: Sendable {
         return configuration
     }
 
-    /// Reads the tables as the migration makes them, in a database in memory.
+    /// Reads the tables of a new database in memory.
     package func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let database = try DatabaseQueue()
         try migrator.migrate(database)

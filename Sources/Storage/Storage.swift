@@ -9,28 +9,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The database of a data folder: one SQLite file, and one pool of connections to it in a process.
+/// The database of a data folder: one SQLite file, and one pool of connections per process.
 ///
-/// Each user of it has a ``Schema``. The file is opened with the first read or write, and made with the
-/// first write. A write is on the disk when it returns. A file that was moved or unmounted counts as
-/// unavailable, not as missing: until a file is there again, nothing is read and none is made.
-/// A file with a migration that this version doesn't know is rejected, and nothing is written to it.
+/// Each user has a ``Schema``. The first access opens the file; the first write creates it. A write
+/// is on disk when it returns. A file that was moved or unmounted counts as unavailable, not as
+/// missing: until it is back, nothing is read and no new file is created. A file with a migration
+/// that this version doesn't know is rejected and stays unchanged.
 package final class Storage: Sendable {
-    /// The usual name of the file within the folder.
+    /// The default name of the file in the folder.
     package static let fileName = "plugboard.sqlite"
 
-    /// The folder, as it was named.
+    /// The folder's path as given.
     package let folder: String
-    /// The file.
+    /// The file's path.
     package let path: String
     private let opened = Locked<Opened?>(nil)
 
     private struct Opened {
         let pool: DatabasePool
-        /// The connection of those who hold their thread up.
+        /// The connection for callers that block their thread.
         ///
-        /// One of the pool's comes back when a task goes on, which may be on the very thread that
-        /// waits for it.
+        /// A pooled connection is released only when a task continues. That may need the very
+        /// thread that waits for the connection.
         let queue: DatabaseQueue
         let file: FileIdentity
         var schemas: Set<String> = []
@@ -47,7 +47,7 @@ package final class Storage: Sendable {
 
     private static let storages = Locked<[String: Weak]>([:])
 
-    /// The storage of a folder: the same object for the same path while it is in use.
+    /// Returns the storage of a folder, one shared object per path while it is in use.
     package static func of(_ folder: String, file name: String = fileName) -> Storage {
         let path = folder + "/" + name
         return storages.withLock { storages in
@@ -61,27 +61,28 @@ package final class Storage: Sendable {
 
     // MARK: Looking
 
-    /// Whether there is a file.
+    /// Whether the file exists.
     package var exists: Bool { access(path, F_OK) == 0 }
 
-    /// Why what was read or written before can't be now; nil where the file is there, or never was.
+    /// The reason why a file that was in use is unavailable; nil if it exists or never existed.
     package var loss: String? {
         guard !exists, opened.withLock({ $0 != nil }) else { return nil }
-        // Somebody may have made it in between.
-        return exists ? nil : "\(path) is away"
+        // Another process may have created it in between.
+        return exists ? nil : "\(path) is unavailable"
     }
 
-    /// Whether there is a file; false where there never was one.
+    /// Returns whether the file exists; false if it never existed.
     ///
-    /// - Throws: ``StorageError`` where it is away.
+    /// - Throws: ``StorageError`` if the file is unavailable.
     package func isThere() throws(StorageError) -> Bool {
         if let loss { throw StorageError(folder, loss) }
         return exists
     }
 
-    /// Checks that the folder can be used, or made, and that the file has no migration of another version.
+    /// Checks that the folder is usable or can be created, and that the file's migrations are
+    /// known.
     ///
-    /// Nothing is written. A file that is locked is checked when it is opened.
+    /// It writes nothing. A locked file is checked when it is opened.
     ///
     /// - Throws: ``StorageError`` with the reason.
     package func check(_ schemas: Schema...) throws(StorageError) {
@@ -109,7 +110,7 @@ package final class Storage: Sendable {
         )
     }
 
-    /// The folder's error for one of the library's.
+    /// Returns the folder's error for a library error.
     private func failure(_ error: any Error) -> StorageError {
         (error as? DatabaseError).flatMap { StorageError(folder, $0) }
             ?? StorageError(folder, "\(error)")
@@ -123,10 +124,10 @@ package final class Storage: Sendable {
             guard errno == ENOENT else { throw fail(Self.reason("\(place): ")) }
             place = Paths.parent(of: place)
         }
-        guard info.st_mode & S_IFMT == S_IFDIR else { throw fail("\(place) is no folder") }
+        guard info.st_mode & S_IFMT == S_IFDIR else { throw fail("\(place) is not a folder") }
         guard access(place, W_OK | X_OK) == 0 else { throw fail(Self.reason("\(place): ")) }
         guard stat(path, &info) == 0 else { return }
-        guard info.st_mode & S_IFMT == S_IFREG else { throw fail("\(path) is no file") }
+        guard info.st_mode & S_IFMT == S_IFREG else { throw fail("\(path) is not a file") }
         guard access(path, R_OK | W_OK) == 0 else { throw fail(Self.reason("\(path): ")) }
     }
 
@@ -136,9 +137,9 @@ package final class Storage: Sendable {
 
     // MARK: Reading and writing
 
-    /// Reads, on a thread of the database's own; nil, and nothing made, where there never was a file.
+    /// Reads on one of the database's threads; returns nil if the file never existed.
     ///
-    /// - Throws: ``StorageError`` where the file can't be read, and what `body` throws.
+    /// - Throws: ``StorageError`` if the file can't be read, or the error of `body`.
     package func read<Value: Sendable>(
         _ schema: Schema,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -151,7 +152,7 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Reads as ``read(_:_:)`` does, and holds the calling thread up meanwhile.
+    /// Reads like ``read(_:_:)``, but blocks the calling thread.
     package func readNow<Value: Sendable>(
         _ schema: Schema,
         _ body: (Database) throws -> Value
@@ -164,10 +165,11 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Writes in a transaction, which is on the disk when this returns; makes folder and file where
-    /// they are missing.
+    /// Writes in a transaction, which is on disk when this returns.
     ///
-    /// - Throws: ``StorageError`` where the file can't be written, and what `body` throws.
+    /// Creates the folder and the file if missing.
+    ///
+    /// - Throws: ``StorageError`` if the file can't be written, or the error of `body`.
     package func write<Value: Sendable>(
         _ schema: Schema,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -179,18 +181,18 @@ package final class Storage: Sendable {
         }
     }
 
-    /// What an error is for those who know nothing of the library: one of the folder's, where it is one.
+    /// Converts a library error to the folder's error, if it is about the file.
     private func meaning(of error: any Error) -> any Error {
         (error as? DatabaseError).flatMap { StorageError(folder, $0) } ?? error
     }
 
     private func pool(for schema: Schema) async throws -> DatabasePool {
         if let opened = ready(schema) { return opened.pool }
-        // Detached: it blocks its thread, which mustn't be an event loop's.
+        // Detached, because it blocks its thread, which must not be an event loop's.
         return try await Task.detached { [self] in try open(schema).pool }.value
     }
 
-    /// What is open, if it has the schema, and its file is the one that is there.
+    /// Returns the open database if it has the schema and its file is still in place.
     private func ready(_ schema: Schema) -> Opened? {
         let file = FileIdentity(path)
         return opened.withLock { opened in
@@ -203,14 +205,14 @@ package final class Storage: Sendable {
 
     // MARK: Opening
 
-    /// Opens the file, unless it is open, and makes the schema's tables, unless they are there.
+    /// Opens the file and creates the schema's tables, each if necessary.
     private func open(_ schema: Schema) throws(StorageError) -> Opened {
         do {
             return try opened.withLock { opened in
-                // A file that was taken away is written to by nobody who knows. Another one that has
-                // taken its place is; where none has, whoever took it may bring it back.
+                // Writes to a moved file would be lost. A new file in its place is opened; without
+                // one, the moved file may come back.
                 if let known = opened, known.file != FileIdentity(path) {
-                    guard exists else { throw StorageError(folder, "\(path) is away") }
+                    guard exists else { throw StorageError(folder, "\(path) is unavailable") }
                     opened = nil
                 }
                 if opened?.schemas.contains(schema.name) != true { try checkMigrations([schema]) }
@@ -225,7 +227,7 @@ package final class Storage: Sendable {
         } catch let error as StorageError {
             throw error
         } catch {
-            // What can be told of the folder says more than the library's error.
+            // The folder's state is more informative than the library's error.
             try checkPlace()
             throw failure(error)
         }
@@ -233,9 +235,9 @@ package final class Storage: Sendable {
 
     private func openFile() throws -> Opened {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Of two processes that make a database at the same moment, SQLite lets one fail.
+        // SQLite fails one of two processes that create a database at the same moment.
         return try FileLock.hold(folder) {
-            // Nobody else's to read; what SQLite lays beside it has the same mode.
+            // Only the owner can read it; SQLite's files beside it get the same mode.
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             if descriptor >= 0 { close(descriptor) }
             var configuration = GRDB.Configuration()
@@ -243,10 +245,10 @@ package final class Storage: Sendable {
             configuration.maximumReaderCount = 4
             configuration.label = "storage"
             let pool = try DatabasePool(path: path, configuration: configuration)
-            // A pool begins with NORMAL, which may lose what was answered when the power goes.
+            // A pool's default is NORMAL, which may lose confirmed writes in a power failure.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard let file = FileIdentity(path) else {
-                throw StorageError(folder, "\(path) was taken away")
+                throw StorageError(folder, "\(path) was removed")
             }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return Opened(pool: pool, queue: queue, file: file)

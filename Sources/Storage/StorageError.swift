@@ -1,12 +1,12 @@
 import GRDB
 
-/// A data folder that can't be used, and why.
+/// The error of an unusable data folder.
 package struct StorageError: Error, CustomStringConvertible {
     /// The folder.
     package let folder: String
-    /// Why not.
+    /// The cause.
     package let reason: String
-    /// Whether others write for longer than was waited for, and it may be used in a moment.
+    /// Whether other writers blocked the file for too long, so that a retry may succeed.
     package let isBusy: Bool
 
     init(_ folder: String, _ reason: String, isBusy: Bool = false) {
@@ -15,7 +15,7 @@ package struct StorageError: Error, CustomStringConvertible {
         self.isBusy = isBusy
     }
 
-    /// Nil where an error says nothing of the file, but of what was to be done with it.
+    /// Creates the folder's error for a library error; nil if the error isn't about the file.
     init?(_ folder: String, _ error: DatabaseError) {
         let reason = "\(error)"
         switch error.resultCode {

@@ -1,15 +1,15 @@
 import Locking
 
-/// Lines of tasks, one line for each key.
+/// Serial task queues, one line for each key.
 ///
-/// In a line one task runs at a time, in the order in which they came.
+/// Each line runs one task at a time, in the order of arrival.
 package final class AsyncQueue<Key: Hashable & Sendable>: Sendable {
-    /// The tasks that wait, in their order; nothing for a line in which no task runs.
+    /// The waiting tasks of each line in order; a line without a running task has no entry.
     private let waiting = Locked<[Key: [CheckedContinuation<Void, Never>]]>([:])
 
     package init() {}
 
-    /// Runs `body` after all that came into the line before.
+    /// Runs `body` after all earlier tasks of the line.
     package func run<Value>(
         in line: Key,
         _ body: () async throws -> Value
@@ -29,7 +29,7 @@ package final class AsyncQueue<Key: Hashable & Sendable>: Sendable {
         return try await body()
     }
 
-    /// Runs `body` if no task runs in the line; nil otherwise.
+    /// Runs `body` if no task runs in the line; else returns nil.
     package func runIfFree<Value>(
         in line: Key,
         _ body: () async throws -> Value
@@ -56,5 +56,5 @@ package final class AsyncQueue<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// The key of a queue with one line.
+/// The key for a queue with a single line.
 package enum OnlyLine: Hashable, Sendable { case only }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What tells the states of a database's file apart, its log of what was written last included.
+/// The state of a SQLite database's file and write-ahead log, for detecting changes.
 package struct DatabaseStamp: Equatable, Sendable {
     private let file: FileStamp
     private let log: FileStamp?
     private let isRecent: Bool
 
-    /// The state of the database at a path; nil where there is none.
+    /// Reads the state of the database at a path; nil if there is none.
     package init?(_ path: String) {
         guard let file = FileStamp(path) else { return nil }
         self.file = file
@@ -15,11 +15,12 @@ package struct DatabaseStamp: Equatable, Sendable {
         isRecent = max(file.seconds, log?.seconds ?? 0) >= now - 1
     }
 
-    /// Whether a further change shows: a clock of files ticks slowly, and within one of its ticks
-    /// two writes look like one.
+    /// Whether a further change would alter the stamp.
+    ///
+    /// File timestamps are coarse, so two writes within one tick look alike.
     package var isSettled: Bool { !isRecent }
 
-    /// Whether it is the same state, however long ago.
+    /// Compares the states, regardless of `isSettled`.
     package static func == (one: DatabaseStamp, other: DatabaseStamp) -> Bool {
         one.file == other.file && one.log == other.log
     }

@@ -1,24 +1,25 @@
 import Glibc
 import Synchronization
 
-/// How the process' descriptors are shared out.
+/// The process's descriptors and their division among uses.
 ///
-/// Whoever could take the last one would keep all others from what they need one for: the listeners,
-/// the database, and the system's own threads, which end the process without one.
+/// Limits for files and connections leave descriptors for listeners, the database, and the system's
+/// own threads, which end the process without one.
 package enum Descriptors {
-    /// Opens `/dev/null` for each of the standard descriptors that is closed.
+    /// Opens `/dev/null` for each standard descriptor that is closed.
     ///
-    /// Otherwise the next socket or database would become one of them, and logs would be written into it.
+    /// Otherwise the next socket or database would get that number, and logs would be written to
+    /// it.
     package static func openStandard() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is this one.
+            // `open` returns the lowest free number, which is this one.
             _ = open("/dev/null", O_RDWR)
         }
     }
 
-    /// Writes all bytes, and waits for a slow reader of a pipe that is non-blocking.
+    /// Writes all bytes; waits for a slow reader if the descriptor is non-blocking.
     ///
-    /// Returns the `errno` of a failed write; nil if all are written.
+    /// Returns the `errno` of a failed write; nil on success.
     package static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
         var bytes = bytes[...]
         while !bytes.isEmpty {
@@ -35,7 +36,7 @@ package enum Descriptors {
         return nil
     }
 
-    /// As many as the system allows; the limit is raised to that when it is first asked for.
+    /// The system's limit of descriptors; the first access raises the soft limit to it.
     package static let limit: Int = {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -45,30 +46,32 @@ package enum Descriptors {
         return Int(clamping: limit.rlim_cur)
     }()
 
-    /// The files that are being sent.
+    /// The share of files that are being sent.
     package static let files = DescriptorShare(limit: fileShare(of: limit))
 
     static func fileShare(of limit: Int) -> Int { max(16, limit / 8) }
 
-    /// The connections that there are descriptors for, when some are left for files and all else.
+    /// Returns the number of connections for which there are descriptors, besides files and other
+    /// uses.
     ///
-    /// A loop that can't accept could else do nothing about it: another one might have taken all.
+    /// Without this limit another part of the process could take the last descriptor, and the loop
+    /// couldn't accept.
     package static func places(for connections: Int, of limit: Int) -> Int {
         min(connections, max(1, limit - fileShare(of: limit) - max(32, limit / 16)))
     }
 }
 
-/// A number of descriptors that are taken and given back.
+/// A limited number of descriptors for one use.
 package final class DescriptorShare: Sendable {
     private let limit: Int
     private let taken = Atomic(0)
 
     package init(limit: Int) { self.limit = limit }
 
-    /// The number of those that are taken.
+    /// The number of descriptors in use.
     package var count: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes one, if there is one.
+    /// Reserves a descriptor; returns false if none is left.
     package func take() -> Bool {
         if taken.add(1, ordering: .relaxed).newValue <= limit { return true }
         giveBack()

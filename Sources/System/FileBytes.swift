@@ -4,8 +4,8 @@ import Glibc
 package enum FileBytes {
     /// Reads a file of at most `limit` bytes.
     ///
-    /// If it `waits`, a pipe is read until its writer closes it. Otherwise a pipe without a writer is empty,
-    /// so that no path can block a server.
+    /// If `waits` is true, a pipe is read until its writer closes it. Otherwise a pipe without a
+    /// writer is empty, so that no path can block the server.
     package static func read(
         _ path: String,
         limit: Int,
@@ -18,7 +18,7 @@ package enum FileBytes {
         return try read(descriptor, path, limit: limit)
     }
 
-    /// Reads an open file of at most `limit` bytes; errors name it `path`.
+    /// Reads an open file of at most `limit` bytes; errors call it `path`.
     package static func read(
         _ descriptor: CInt,
         _ path: String,
@@ -28,7 +28,7 @@ package enum FileBytes {
         fstat(descriptor, &info)
         var bytes: [UInt8] = []
         while true {
-            // The size is a hint: it may be wrong, and it may be more than the memory holds.
+            // The size is only a hint: it may be wrong, or exceed the memory.
             let rest = min(Int(info.st_size) - bytes.count, greatestPiece)
             let piece = try piece(of: descriptor, path, size: max(rest, leastPiece))
             if piece.isEmpty { return bytes }
@@ -37,7 +37,7 @@ package enum FileBytes {
         }
     }
 
-    /// Reads the next bytes of an open file, at most `size`; none at its end.
+    /// Reads up to `size` bytes of an open file; returns no bytes at its end.
     package static func piece(
         of descriptor: CInt,
         _ path: String,
@@ -54,7 +54,7 @@ package enum FileBytes {
         }
     }
 
-    /// The size of a read of a file without a known size, such as a pipe.
+    /// The size of a read if the file's size is unknown, as for a pipe.
     private static let leastPiece = 16 << 10
     private static let greatestPiece = 1 << 20
 }

@@ -1,11 +1,13 @@
 import Glibc
 
-/// An open file descriptor, which the last reference closes.
+/// An open file descriptor; the last reference closes it.
 package final class FileDescriptor: Sendable {
     package let raw: CInt
     private let share: DescriptorShare?
 
-    /// Takes over a descriptor, whose place in `share` is free again after the close.
+    /// Takes ownership of a descriptor.
+    ///
+    /// Closing it releases its place in `share`.
     package init(_ raw: CInt, of share: DescriptorShare? = nil) {
         self.raw = raw
         self.share = share
@@ -18,7 +20,7 @@ package final class FileDescriptor: Sendable {
 
     /// Reads a file from `offset`.
     ///
-    /// - Returns: the number of bytes; fewer than `count` if the file is shorter or a read fails.
+    /// - Returns: The number of bytes; fewer than `count` if the file is shorter or a read fails.
     package func read(_ count: Int, at offset: Int, to place: UnsafeMutablePointer<UInt8>) -> Int {
         var done = 0
         while done < count {

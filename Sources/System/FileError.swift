@@ -3,7 +3,7 @@ import Glibc
 /// A failed operation on a file.
 package struct FileError: Error, CustomStringConvertible {
     package let path: String
-    /// The cause, in the system's words or in others.
+    /// The cause, in the system's words or the caller's.
     package let reason: String
     /// The `errno`; `EFBIG` for a file over its limit, 0 if the file's content is the cause.
     package let code: CInt

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Which file it is, whatever its content and its name.
+/// The identity of a file, independent of its content and name.
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -10,7 +10,7 @@ package struct FileIdentity: Hashable, Sendable {
         inode = UInt64(truncatingIfNeeded: info.st_ino)
     }
 
-    /// The file at a path; nil if there is none, with the reason in `errno`.
+    /// The identity of the file at a path; nil if there is none, with the reason in `errno`.
     package init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

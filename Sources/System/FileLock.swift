@@ -2,7 +2,9 @@ import Glibc
 
 /// An exclusive lock on a file or folder, among all processes and threads (flock(2)).
 package enum FileLock {
-    /// Runs `body` while the lock is held, and blocks the calling thread until then.
+    /// Runs `body` while holding the lock.
+    ///
+    /// Blocks the calling thread until the lock is free.
     ///
     /// - Throws: ``FileError`` if the file can't be opened or locked, and the errors of `body`.
     package static func hold<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {

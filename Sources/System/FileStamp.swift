@@ -1,10 +1,10 @@
 package import Glibc
 
-/// What tells the states of files apart: which file it is, its size, and its time to the nanosecond.
+/// The state of a file, for detecting changes: identity, size and modification time.
 package struct FileStamp: Hashable, Sendable {
     package let identity: FileIdentity
     package let size: Int
-    /// The last change, in seconds since 1970; before that they are negative.
+    /// The time of the last change, in seconds since 1970; negative before 1970.
     package let seconds: Int
     package let nanoseconds: Int
 
@@ -15,7 +15,7 @@ package struct FileStamp: Hashable, Sendable {
         nanoseconds = info.st_mtim.tv_nsec
     }
 
-    /// The stamp of what is at a path; nil where it can't be seen, with the reason in `errno`.
+    /// The stamp of the file at a path; nil if it can't be read, with the reason in `errno`.
     package init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

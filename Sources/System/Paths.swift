@@ -1,14 +1,14 @@
 import Glibc
 
-/// Paths, and the names behind them.
+/// Operations on paths and folders.
 package enum Paths {
-    /// The folder of a path; `.` for a name alone.
+    /// The folder of a path; `.` for a name without a slash.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The path that a symbolic link holds; nil for anything else.
+    /// The target of a symbolic link; nil for anything else.
     package static func target(of link: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { room in
             let count = room.baseAddress.map { readlink(link, $0, room.count) } ?? -1
@@ -17,7 +17,7 @@ package enum Paths {
         }
     }
 
-    /// The names in a folder, in no order, without `.` and `..`.
+    /// The names in a folder, unordered, without `.` and `..`.
     package static func names(in folder: String) throws(FileError) -> [String] {
         guard let directory = opendir(folder) else { throw FileError(folder) }
         defer { closedir(directory) }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A name in a folder: what it leads to changes when the name does.
+/// A name in a folder that is part of a watched path.
 struct WatchedName: Hashable {
-    /// The folder, without a link in its path.
+    /// The folder, with symbolic links resolved.
     let folder: String
     let name: String
 
-    /// The most links on the way to a file, as in path_resolution(7).
+    /// The maximum number of links in a path, as in path_resolution(7).
     private static let mostLinks = 40
 
-    /// The names on which the meaning of a path depends: its last one, and each symbolic link before it.
+    /// The names on which a path depends: its last one, and each symbolic link before it.
     ///
-    /// If a folder on the way is missing, its name is the last of them.
+    /// If a folder in the path is missing, its name is the last one.
     static func all(of path: String) -> [WatchedName] {
         var found: [WatchedName] = []
         var folder = path.hasPrefix("/") ? "/" : "."
@@ -33,7 +33,7 @@ struct WatchedName: Hashable {
         return found
     }
 
-    /// The names of a path, the first one last.
+    /// The names of a path in reverse order.
     private static func components(of path: String) -> [String] {
         path.utf8.split(separator: 0x2F).map { String(decoding: $0, as: UTF8.self) }
             .filter { $0 != "." }.reversed()

@@ -1,23 +1,23 @@
 import Glibc
 
 extension Watcher {
-    /// What a subscription follows.
+    /// A subject of a subscription.
     package enum Target: Sendable {
-        /// A file or a folder: its writer closes it, or a name on its path changes.
+        /// A file or folder; it changes when its writer closes it or a name on its path changes.
         case path(String)
-        /// A SQLite database: the file and its log are written in place.
+        /// A SQLite database, whose file and log are written in place.
         case database(String)
-        /// A folder whose folders hold files.
+        /// A folder with subfolders that contain files.
         case tree(String)
     }
 
-    /// The events of names in a folder that count; any name if there is none.
+    /// A folder to watch, with the relevant events of one name, or of all names.
     struct Place {
         let folder: String
         var name: String?
         var events = Self.replacement
 
-        /// A file is there, is gone, or is closed by its writer.
+        /// A file is created, deleted, moved, or closed by its writer.
         private static let replacement = UInt32(
             IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
                 | IN_DELETE_SELF | IN_MOVE_SELF
@@ -30,7 +30,7 @@ extension Watcher {
 }
 
 extension Watcher.Target {
-    /// The places where the system reports a change of the target, as its path leads now.
+    /// The places where inotify reports changes of the target, resolved now.
     var places: [Watcher.Place] {
         switch self {
         case .path(let path): return Self.places(of: path)

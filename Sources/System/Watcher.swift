@@ -1,16 +1,16 @@
 import Glibc
 import Locking
 
-/// Tells when to look at files again.
+/// Notifies its subscribers when to check files for changes.
 ///
-/// inotify(7) reports a change at once. A path is followed by its name: a rename over it and the swap of a
-/// symbolic link on the way are changes of it, too. Every second all are to look in any case, for what
-/// inotify doesn't report: changes that another machine makes on a network file system, and all changes
-/// once its limits are reached.
+/// inotify(7) reports changes at once. A path is followed by name, so a rename over it or a swapped
+/// symbolic link counts as a change. In addition each subscriber checks every second. That covers
+/// changes by other machines on network file systems, and all changes once inotify's limits are
+/// reached.
 package final class Watcher: Sendable {
     package static let shared = Watcher()
 
-    /// inotify_add_watch(2), or a test's failing one.
+    /// The type of inotify_add_watch(2), which a test can replace.
     package typealias AddWatch = @Sendable (CInt, UnsafePointer<CChar>, UInt32) -> CInt
 
     private struct Subscription {
@@ -21,9 +21,9 @@ package final class Watcher: Sendable {
     private struct State {
         var subscriptions: [Int: Subscription] = [:]
         var lastSubscription = 0
-        /// The places of each subscription, by inotify's number of their folder.
+        /// The places of each subscription, by the watch descriptor of their folder.
         var places: [CInt: [Int: [Place]]] = [:]
-        /// inotify's descriptor; nil without subscriptions, or if the system allows no other one.
+        /// The inotify descriptor; nil without subscriptions, or if the system provides no more.
         var notifier: FileDescriptor?
         var isRunning = false
     }
@@ -32,10 +32,11 @@ package final class Watcher: Sendable {
     private let pause: Duration
     private let addWatch: AddWatch
 
-    /// The microseconds in which the changes of a burst become one: editors rename, write, and rename again.
+    /// The microseconds in which a burst of changes counts as one: editors rename, write, and
+    /// rename again.
     private static let burst: UInt32 = 20_000
 
-    /// A watcher of one's own, with another pause between two looks in any case.
+    /// Creates a separate watcher with its own interval.
     package init(
         pause: Duration = .seconds(1),
         addWatch: @escaping AddWatch = { inotify_add_watch($0, $1, $2) }
@@ -44,9 +45,10 @@ package final class Watcher: Sendable {
         self.addWatch = addWatch
     }
 
-    /// When to look at the targets: now, after each change, and every second.
+    /// The times to check the targets: now, after each change, and every second.
     ///
-    /// A look may be in vain, so the reader compares stamps. Changes during a look lead to another one.
+    /// A check may find no change, so the reader compares stamps. Changes during a check lead to
+    /// another one.
     package func looks(at targets: [Target]) -> AsyncStream<Void> {
         let (stream, looks) = AsyncStream.makeStream(
             of: Void.self,
@@ -70,7 +72,7 @@ package final class Watcher: Sendable {
         return stream
     }
 
-    /// Starts the thread, which ends once there is no subscription.
+    /// Starts the thread, which ends when there is no subscription.
     private func start(_ state: inout State) {
         let raw = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
         state.notifier = raw >= 0 ? FileDescriptor(raw) : nil
@@ -78,7 +80,7 @@ package final class Watcher: Sendable {
             (try? Thread.start { [self, notifier = state.notifier] in run(notifier) }) != nil
     }
 
-    /// Watches the places to which the targets of a subscription lead now, and no others for it.
+    /// Updates the watches of a subscription to its targets' current places.
     private func follow(_ id: Int, _ state: inout State) {
         guard let notifier = state.notifier else { return }
         var places: [CInt: [Place]] = [:]
@@ -115,7 +117,8 @@ package final class Watcher: Sendable {
                 return state.subscriptions.keys
                     .filter { id in isDue || changes.contains { $0.concerns(id, state.places) } }
                     .compactMap { id in
-                        // Before its reader looks, so that no later change is missed.
+                        // Watches are updated before the reader checks, so that no later change is
+                        // missed.
                         follow(id, &state)
                         return state.subscriptions[id]?.looks
                     }
@@ -125,22 +128,22 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Waits for changes; false if none come in time.
+    /// Waits for changes; returns false at the deadline.
     private func wait(until due: ContinuousClock.Instant, _ notifier: FileDescriptor?) -> Bool {
         let milliseconds = max(0, (due - .now) / .milliseconds(1)).rounded(.up)
         var entry = pollfd(fd: notifier?.raw ?? -1, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, CInt(milliseconds)) > 0
     }
 
-    /// An event of inotify's.
+    /// An inotify event.
     private struct Change {
         let folder: CInt
         let events: UInt32
-        /// Empty for the folder itself.
+        /// The name in the folder; empty for the folder itself.
         let name: String
 
         func concerns(_ id: Int, _ places: [CInt: [Int: [Place]]]) -> Bool {
-            // The system has dropped some: anything may have changed.
+            // The queue has overflowed, so anything may have changed.
             events & UInt32(IN_Q_OVERFLOW) != 0
                 || places[folder]?[id]?.contains { $0.counts(events, of: name) } ?? false
         }

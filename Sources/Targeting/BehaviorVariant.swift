@@ -1,19 +1,19 @@
-/// Which modules and actions of a targeted behavior a context is given.
+/// The modules and actions of a targeted behavior that one context receives.
 ///
-/// Contexts with the same variant get the same bytes: it is what variants are cached by, and goes
-/// into their entity tag together with the revision.
+/// Contexts with equal variants receive the same bytes. The variant is the cache key of a response
+/// and, with the revision, part of its entity tag.
 public struct BehaviorVariant: Hashable, Sendable, CustomStringConvertible {
-    /// The first 64 of what has a rule, in the document's order: kept or left out.
+    /// One bit for each of the first 64 targets in the document's order: included or omitted.
     private var first: UInt64 = 0
-    /// The others, where there are more.
+    /// The bits of further targets, 64 a word.
     private var others: [UInt64]
 
-    /// The variant of so many rules with everything left out.
+    /// Creates the variant of `count` targets with all of them omitted.
     init(count: Int) {
         others = count > 64 ? Array(repeating: 0, count: (count - 1) / 64) : []
     }
 
-    /// Whether the module or action with the rule of that place is kept.
+    /// Whether the target at `place` is included.
     subscript(place: Int) -> Bool {
         get {
             let word = place < 64 ? first : others[place / 64 - 1]
@@ -30,16 +30,16 @@ public struct BehaviorVariant: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Feeds the bits to a hasher; there are as many in all variants of a behavior.
+    /// Feeds the bits to a hasher; all variants of a behavior have the same number of bits.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(first)
         for word in others { hasher.combine(word) }
     }
 
-    /// How many words of 64 bits there are.
+    /// The number of 64-bit words.
     package var wordCount: Int { 1 + others.count }
 
-    /// The bits in hexadecimal, 16 digits for each 64: the same on every server.
+    /// The bits in hexadecimal, 16 digits for each word; the same on every server.
     public var description: String {
         ([first] + others).map { word in
             let digits = String(word, radix: 16)

@@ -1,16 +1,16 @@
 package import HTTPSyntax
 import JSONCodec
 
-/// Reads contexts as requests carry them: the items of a query, and JSON in a field.
+/// Reads contexts from requests: from query items and from JSON in a header field.
 ///
-/// A query's values are texts, and dots in a name lead into what lies within: `user.plan=pro` is
-/// what `{"user": {"plan": "pro"}}` is in the field. Each name may be given once.
+/// A query's values are texts. Dots in a name separate levels: `user.plan=pro` in the query is
+/// `{"user": {"plan": "pro"}}` in the field. Each name may occur once.
 package struct ContextReader {
-    /// The items in order, while none has a dot in its name.
+    /// The items, in order.
     private var items: [Value.Member] = []
-    /// Which of them is the targeting key; -1 for none.
+    /// The index of the targeting key's item; -1 for none.
     private var keyPlace = -1
-    /// The names that are made already.
+    /// Names that are parsed already.
     private let names: [Name]
     private var isNested = false
     private var size = 0
@@ -18,13 +18,14 @@ package struct ContextReader {
     /// Reads a context.
     ///
     /// - Parameters:
-    ///   - query: the query as it was on the wire, without the `?`.
+    ///   - query: the raw query, without the `?`.
     ///   - field: the value of the field `Plugboard-Context`.
-    ///   - targetingKey: who the request is known to be from, whatever it says itself.
+    ///   - targetingKey: the verified user of the request. It overrides the key in the query and
+    ///     field.
     ///   - timestamp: the time in seconds since 1970.
-    ///   - names: those that it is likely to have, so that they needn't be made.
-    /// - Returns: the context of both together.
-    /// - Throws: what is wrong with it.
+    ///   - names: likely names, parsed in advance.
+    /// - Returns: the context of query and field together.
+    /// - Throws: the first problem with either.
     package static func context(
         query: ByteSpan?,
         field: ByteSpan? = nil,
@@ -42,7 +43,9 @@ package struct ContextReader {
         return context
     }
 
-    /// The context of plain items, which are within the bounds by then: what most requests have.
+    /// Returns the context of items without dots, which most requests have.
+    ///
+    /// Limits are checked already.
     private consuming func plainContext(_ targetingKey: String?) -> TargetingContext {
         var key = targetingKey
         if let targetingKey {
@@ -54,7 +57,7 @@ package struct ContextReader {
         return TargetingContext(root: .members(Value.Members(plain: items)), targetingKey: key)
     }
 
-    /// The context of items with dots, and of a field.
+    /// Returns the context of items with dots, or of a field.
     private func fullContext(
         _ field: ByteSpan?,
         _ targetingKey: String?
@@ -69,10 +72,10 @@ package struct ContextReader {
                 throw InvalidContext("in the query \(name) nests too deep")
             }
             guard !path.contains("") else {
-                throw InvalidContext("in the query \(name) has a dot without a name beside it")
+                throw InvalidContext("\(name) in the query has an empty name beside a dot")
             }
             guard case .text(let text) = item.value, Self.add(text, path[...], to: &queried) else {
-                throw InvalidContext("the query has \(name) and what lies within it")
+                throw InvalidContext("\(name) in the query conflicts with another name")
             }
         }
         for (name, value) in queried {
@@ -95,15 +98,15 @@ package struct ContextReader {
         do {
             json = try JSON(parsing: field)
         } catch {
-            throw InvalidContext("Plugboard-Context is no JSON: \(error)")
+            throw InvalidContext("Plugboard-Context is not JSON: \(error)")
         }
         guard case .object(let properties) = json else {
-            throw InvalidContext("Plugboard-Context has to be a JSON object")
+            throw InvalidContext("Plugboard-Context must be a JSON object")
         }
         return properties
     }
 
-    /// Adds a text along a path; false where another one is in the way.
+    /// Adds a text at a path; returns false if another value is already there or on the way.
     private static func add(
         _ text: String,
         _ path: ArraySlice<String>,
@@ -149,7 +152,7 @@ extension ContextReader {
                 "\(name.text) in the query is not percent-encoded UTF-8 without NUL"
             )
         }
-        // Short names are compared faster than hashed, and there are no more than 256.
+        // Comparing short names is faster than hashing them, and there are at most 256.
         for at in items.indices where items[at].name.isSame(as: name) {
             throw InvalidContext("the query has \(name.text) twice")
         }
@@ -175,11 +178,11 @@ extension ContextReader {
     }
 }
 
-/// A request's context that can't be read, and why, fit for the one who sent it.
+/// The reason why a request's context is invalid, as the client may read it.
 package struct InvalidContext: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    /// The field is there more than once: whoever stands between may go by another one.
+    /// The field occurs more than once, and a proxy may evaluate another occurrence.
     package static let severalFields = InvalidContext("there is more than one Plugboard-Context")
 
     init(_ description: String) { self.description = description }

@@ -1,5 +1,5 @@
 extension Evaluator {
-    /// `map`, `filter`, `reduce`, `all`, `none` and `some`.
+    /// Evaluates `map`, `filter`, `reduce`, `all`, `none` and `some`.
     mutating func goThrough(_ node: Program.Node) throws(Stop) -> Value {
         let subject = try operand(0, node)
         let body = program.operand(1, of: node)
@@ -55,7 +55,7 @@ extension Evaluator {
         return result
     }
 
-    /// The value of a node that looks at an element.
+    /// Evaluates a node with an element as its scope.
     private mutating func evaluate(_ body: Int32, of element: Value) throws(Stop) -> Value {
         let outer = scope
         scope = element
@@ -77,7 +77,7 @@ extension Evaluator {
         return .list(try list(merged))
     }
 
-    /// `in`: whether a list has an element, or a text a part.
+    /// Evaluates `in`: whether a list contains an element, or a text contains another.
     mutating func isContained(_ node: Program.Node) throws(Stop) -> Bool {
         let element = try operand(0, node)
         switch try operand(1, node) {
@@ -92,7 +92,7 @@ extension Evaluator {
         }
     }
 
-    /// Whether a text is one of a list's; each 64 bytes that are compared are a step.
+    /// Returns whether a list contains a text; each 64 compared bytes are a step.
     private mutating func isContained(
         _ text: String,
         among list: Value.List
@@ -111,7 +111,7 @@ extension Evaluator {
         return false
     }
 
-    /// Whether a text is part of another; each 64 bytes that are compared are a step.
+    /// Returns whether a text contains another; each 64 compared bytes are a step.
     private mutating func isContained(_ part: String, in text: String) throws(Stop) -> Bool {
         var part = part
         var text = text

@@ -1,10 +1,10 @@
 extension Evaluator {
-    // MARK: What a context has
+    // MARK: Context lookups
 
     mutating func variable(_ node: Program.Node) throws(Stop) -> Value {
         if node.detail >= 0 {
             let place = Int(node.detail)
-            // Its members one by one: to copy a path retains its text.
+            // Reads the path's members one by one: copying the path retains its text.
             switch program.paths[place].special {
             case .flagKey: return .text(key)
             case .timestamp: return context.timestamp.map { .number(Double($0)) } ?? .null
@@ -19,7 +19,7 @@ extension Evaluator {
         return try operand(1, node)
     }
 
-    /// What lies along a path that wasn't known before.
+    /// Returns the value at a path that is computed by the rule.
     private mutating func lookUp(_ text: String) throws(Stop) -> Value? {
         try takePath(text)
         let path = Path(text)
@@ -70,7 +70,7 @@ extension Evaluator {
         return try operand(place, node)
     }
 
-    /// The first operand that is as true as asked for, or the last one.
+    /// Returns the first operand whose truth is `truth`, or the last operand.
     mutating func decide(_ node: Program.Node, by truth: Bool) throws(Stop) -> Value {
         for place in 0..<Int(node.count) - 1 {
             let value = try operand(place, node)

@@ -25,13 +25,13 @@ extension Evaluator {
                 hash = known
                 parts = 1..<Int(node.count)
             case .absent: parts = 1..<Int(node.count)
-            // A list is a part that only now is known to be one.
+            // A computed operand that turns out to be a list is a part.
             case .other: isKeyed = false
             }
         }
         if hash == nil { hash = try defaultHash(index) }
         guard let hash else { return .null }
-        // The weights that were known are those of the parts behind the key.
+        // The compiled weights are those of the parts after the key.
         if node.detail >= 0, isKeyed || !program.fractionalHasKey(node) {
             let split = program.splits[Int(node.detail)]
             let bucket = Buckets.bucket(of: hash, among: split.total)
@@ -43,7 +43,7 @@ extension Evaluator {
         return try fractional(node, index, hash, parts)
     }
 
-    /// A split whose weights weren't known before.
+    /// Evaluates a split with computed weights.
     private mutating func fractional(
         _ node: Program.Node,
         _ index: Int32,
@@ -69,7 +69,7 @@ extension Evaluator {
         return ends.first { bucket < $0.end }?.value ?? .null
     }
 
-    /// The value of a part whose weight was known.
+    /// Returns the value of a part whose weight is a constant.
     private mutating func partValue(_ part: Int32, _ index: Int32) throws(Stop) -> Value {
         let node = program.nodes[Int(part)]
         var value = Value.null
@@ -83,18 +83,18 @@ extension Evaluator {
 
     // MARK: Keys
 
-    /// What a user is told apart by.
+    /// A bucketing key's hash; `absent` for null, `other` for values that can't be hashed.
     private enum Key {
         case known(UInt32)
         case absent
         case other
     }
 
-    /// The hash of what an operand gives.
+    /// Hashes an operand's value.
     private mutating func hash(_ operand: Int32, _ index: Int32) throws(Stop) -> Key {
         let node = program.nodes[Int(operand)]
         if node.operation == .concatenation, notes == nil {
-            // A text that is only hashed needn't be made.
+            // A text that is only hashed isn't built.
             try take()
             var hash = MurmurHash3()
             var size = 0
@@ -120,14 +120,14 @@ extension Evaluator {
         }
     }
 
-    /// The hash of the rule's key and the targeting key, nil where the context has none.
+    /// Hashes the rule's key and the targeting key; nil if the context has none.
     private mutating func defaultHash(_ index: Int32) throws(Stop) -> UInt32? {
         guard let user = context.targetingKey, !user.isEmpty else {
             note(index, nil, nil)
             return nil
         }
         let key = key
-        // Whoever asks chooses the length of the one, whoever writes the document that of the other.
+        // The author chooses the length of the key, the client that of the targeting key.
         try take((key.utf8.count + user.utf8.count) / 32)
         var hash = MurmurHash3()
         hash.append(key)

@@ -11,10 +11,10 @@ extension Evaluator {
         return text
     }
 
-    /// `substr`, counted in UTF-16 units as in JavaScript.
+    /// Evaluates `substr`; it counts UTF-16 units, as in JavaScript.
     mutating func substring(_ node: Program.Node) throws(Stop) -> String {
         let text = try text(of: operand(0, node))
-        // By UTF-16 units: those of letters beyond ASCII take their time.
+        // Finding a UTF-16 offset takes linear time in a text that isn't ASCII.
         try take(text.utf8.count / 2)
         let units = text.utf16
         let start = Self.offset(try number(of: operand(1, node)), in: units.count)
@@ -28,7 +28,8 @@ extension Evaluator {
         return String(decoding: units[from..<units.index(from, offsetBy: length)], as: UTF16.self)
     }
 
-    /// A number as an offset into a text of that length, the fraction dropped; beyond it is beyond.
+    /// Converts a number to an offset into a text of `count` units: rounds it towards zero and
+    /// clamps it.
     private static func offset(_ number: Double, in count: Int) -> Int {
         guard !number.isNaN else { return 0 }
         return Int(max(min(number, Double(count)), -Double(count) - 1))

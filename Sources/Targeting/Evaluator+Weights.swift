@@ -1,7 +1,7 @@
-// What takes longer than looking at an operand, and how many steps that is: measured, so that a step
-// is never much more than 40 ns.
+// Operations that take longer than reading an operand, and their steps. The weights are measured,
+// so that a step takes about 40 ns at most.
 extension Evaluator {
-    /// The number that JavaScript's `Number()` makes of a value.
+    /// Converts a value to a number, like JavaScript's `Number()`.
     @inline(__always)
     mutating func number(of value: Value) throws(Stop) -> Double {
         if case .number(let number) = value { return number }
@@ -9,7 +9,7 @@ extension Evaluator {
         return try value.number()
     }
 
-    /// The number that JavaScript's `parseFloat()` makes of a value.
+    /// Converts a value to a number, like JavaScript's `parseFloat()`.
     @inline(__always)
     mutating func leadingNumber(of value: Value) throws(Stop) -> Double {
         if case .number(let number) = value { return number }
@@ -17,7 +17,7 @@ extension Evaluator {
         return try value.leadingNumber()
     }
 
-    /// The text that JavaScript's `String()` makes of a value.
+    /// Converts a value to a text, like JavaScript's `String()`.
     @inline(__always)
     mutating func text(of value: Value) throws(Stop) -> String {
         if case .text(let text) = value { return text }
@@ -25,17 +25,17 @@ extension Evaluator {
         return try value.text()
     }
 
-    /// Takes the steps of reading a number.
+    /// Takes the steps of parsing a number.
     private mutating func takeConversion(of value: Value) throws(Stop) {
         switch value {
-        // Digits take four times as long as bytes that are only looked at.
+        // Parsing digits takes four times as long as comparing bytes.
         case .text(let text): try take(text.utf8.count / 16)
         case .list(let list): try take(Bounds.listSteps + list.weight)
         case .null, .bool, .number, .members: break
         }
     }
 
-    /// Takes the steps of making a text.
+    /// Takes the steps of converting a value to a text.
     mutating func takeText(of value: Value) throws(Stop) {
         switch value {
         case .number: try take(Bounds.numberSteps)
@@ -44,11 +44,11 @@ extension Evaluator {
         }
     }
 
-    /// Takes the steps of holding two values against each other that may be of two types.
+    /// Takes the steps of comparing two values that may have different types.
     @inline(__always)
     mutating func takeComparison(_ left: Value, _ right: Value) throws(Stop) {
         switch (left, right) {
-        // Texts were taken as they were read.
+        // Reading the texts took their steps already.
         case (.text, .text), (.number, .number): return
         default:
             try takeConversion(of: left)
@@ -56,16 +56,16 @@ extension Evaluator {
         }
     }
 
-    /// Takes the steps of taking a path apart that wasn't known before.
+    /// Takes the steps of parsing a path.
     mutating func takePath(_ text: String) throws(Stop) { try take(8 + text.utf8.count) }
 
-    /// Takes the steps of a remainder, which is made bit by bit.
+    /// Takes the steps of a remainder, which is computed bit by bit.
     mutating func takeRemainder(_ dividend: Double, _ divisor: Double) throws(Stop) {
         guard dividend.isFinite, divisor.isFinite, dividend != 0, divisor != 0 else { return }
         try take(max(0, dividend.exponent - divisor.exponent) / 64)
     }
 
-    /// What lies along a path; beyond eight, four names that are looked through are a step.
+    /// Returns the value at a path; four name comparisons are a step, the first eight are free.
     @inline(__always)
     mutating func value(at names: [Name]) throws(Stop) -> Value? {
         let root = scope ?? context.root

@@ -1,36 +1,37 @@
-/// Evaluates the rules of a program for one context.
+/// Evaluates a program's rules for one context.
 ///
-/// Nothing traps and no error leaves it: what a rule does beyond its bounds ends that rule, which is
-/// false, and an operation that can't be evaluated is null, as flagd has it. Both are noted.
+/// It never traps or throws. A rule that exceeds a limit ends and is false. An operation that fails
+/// is null, as in flagd. Both are recorded as problems.
 struct Evaluator {
     private let shared: SharedProgram
     let context: TargetingContext
-    /// Where the key of the rule is.
+    /// The location of the current rule's key.
     private var keyPlace = KeyPlace.rule(0)
-    /// The element that the rule looks at inside of `map` and its like, nil for the context.
+    /// The current element inside `map` and similar operations; nil for the context.
     var scope: Value?
-    /// How many steps the rule may still take.
+    /// The remaining steps of the rule.
     var steps = Bounds.ruleSteps
-    /// How many steps all rules may still take.
+    /// The remaining steps of all rules.
     var documentSteps = Bounds.documentSteps
-    /// What came of each segment, where it is known.
+    /// The results of segments; nil for one that isn't evaluated yet.
     var segments: [Bool?]
-    /// How many things went wrong.
+    /// The number of problems.
     var problemCount = 0
-    /// The first of them.
+    /// The first problem.
     var firstProblem: Problem?
-    /// What an explanation shows; nil where nobody asks.
+    /// The notes for an explanation; nil if none is requested.
     var notes: EvaluationNotes?
 
-    /// Something that went wrong.
+    /// A problem during evaluation.
     struct Problem {
         var node: Int32
-        /// Whether it is the node's operation, not all of it.
+        /// Whether the problem concerns the node's operation rather than the whole node.
         var isOperation = false
         var reason: String
     }
 
-    /// Where a key is: that of a rule among the program's, and that of a segment, its name.
+    /// The location of a key: the index of a rule in the program, or of a segment, whose name is
+    /// the key.
     enum KeyPlace {
         case rule(Int)
         case segment(Int)
@@ -40,7 +41,7 @@ struct Evaluator {
         @inline(__always) get { shared.program }
     }
 
-    /// What the rule stands at, for the splits of users: `$flagd.flagKey`.
+    /// The current rule's key, which seeds roll-outs and splits: `$flagd.flagKey`.
     var key: String {
         switch keyPlace {
         case .rule(let place): shared.keys[place]
@@ -56,13 +57,13 @@ struct Evaluator {
             program.segments.isEmpty ? [] : Array(repeating: nil, count: program.segments.count)
     }
 
-    /// How many steps all rules have taken.
+    /// The number of steps that all rules have taken.
     var takenSteps: Int { Bounds.documentSteps - documentSteps }
 
-    /// Whether a rule holds.
+    /// Returns whether a rule is true.
     mutating func holds(_ root: Int32, key: KeyPlace) -> Bool { value(root, key: key).isTrue }
 
-    /// The value of a rule or of a part of one; null where it had to be ended.
+    /// Returns the value of a rule or of a part of one; null if a limit ended it.
     mutating func value(_ root: Int32, key: KeyPlace) -> Value {
         keyPlace = key
         let room = min(Bounds.ruleSteps, documentSteps)
@@ -77,7 +78,7 @@ struct Evaluator {
         }
     }
 
-    /// Notes what went wrong in an operation, whose value is null then.
+    /// Records the problem of an operation and returns null, the operation's value.
     mutating func fail(_ failure: Failure, _ node: Int32) -> Value {
         note(node, isOperation: true, failure.rawValue)
         return .null
@@ -90,21 +91,21 @@ struct Evaluator {
         notes?.problems.append(problem)
     }
 
-    /// Takes steps.
+    /// Takes steps from the rule's limit.
     @inline(__always)
     mutating func take(_ count: Int = 1) throws(Stop) {
         steps -= count
         if steps < 0 { throw .tooManySteps }
     }
 
-    /// A value that will be looked at: each 64 bytes of a text are a step.
+    /// Takes the steps of reading a value, one for each 64 bytes of a text, and returns it.
     @inline(__always)
     private mutating func taken(_ value: Value) throws(Stop) -> Value {
         if case .text(let text) = value { try take(text.utf8.count / 64) }
         return value
     }
 
-    /// The value of a node.
+    /// Returns the value of a node.
     mutating func evaluate(_ index: Int32) throws(Stop) -> Value {
         try take()
         let node = program.nodes[Int(index)]
@@ -139,14 +140,14 @@ struct Evaluator {
         }
     }
 
-    /// The value of an operand, null where there is none.
+    /// Returns the value of an operand; null if the operation has fewer.
     @inline(__always)
     mutating func operand(_ place: Int, _ node: Program.Node) throws(Stop) -> Value {
         guard place < Int(node.count) else { return .null }
         return try evaluate(program.operand(place, of: node))
     }
 
-    /// The values of all operands.
+    /// Returns the values of all operands.
     mutating func operands(_ node: Program.Node) throws(Stop) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(Int(node.count))
@@ -154,7 +155,7 @@ struct Evaluator {
         return values
     }
 
-    /// A list that a rule makes, within its bounds.
+    /// Returns a new list if it is within the limits.
     func list(_ elements: [Value]) throws(Stop) -> Value.List {
         guard elements.count <= Bounds.listCount else { throw .listTooLong }
         let list = Value.List(elements)
@@ -162,8 +163,9 @@ struct Evaluator {
         return list
     }
 
-    /// Whether a segment holds: it is evaluated once for a context, as a rule of its own, with its
-    /// name as its key.
+    /// Returns whether a segment is true.
+    ///
+    /// It is evaluated once for a context, as a rule with its name as the key.
     private mutating func holds(segment place: Int) throws(Stop) -> Bool {
         if let known = segments[place] { return known }
         let (outerKey, outerScope) = (keyPlace, scope)
@@ -179,9 +181,9 @@ struct Evaluator {
     }
 }
 
-/// What an explanation needs to know of an evaluation.
+/// Details of an evaluation that an explanation shows.
 struct EvaluationNotes {
-    /// A key and the bucket that it lies in, nil where the context has no key.
+    /// A key and its bucket; nil if the context has no key.
     struct Bucket {
         var node: Int32
         var key: String?

@@ -1,25 +1,25 @@
-/// MurmurHash3 for x86, 32 bits (Austin Appleby, public domain): of texts in as many pieces as come.
+/// MurmurHash3 for x86, 32 bits (Austin Appleby, public domain), computed incrementally.
 ///
-/// It spreads users over buckets and is the same on every system and in every language. It keeps no
-/// secret: who can choose a key can choose its bucket.
+/// It assigns users to buckets and is the same on every system and in every language. It is no
+/// cryptographic hash: a client that can choose its key can choose its bucket.
 struct MurmurHash3 {
     private var state: UInt32
-    /// Up to three bytes that don't make a block yet, the first in the lowest bits.
+    /// Up to three bytes of an incomplete block, the first in the lowest bits.
     private var rest: UInt32 = 0
     private var restCount: UInt32 = 0
     private var count: UInt32 = 0
 
-    /// A hash of nothing yet.
+    /// Creates the hash of no bytes.
     init(seed: UInt32 = 0) { state = seed }
 
-    /// The hash of one text's UTF-8 bytes.
+    /// Returns the hash of one text's UTF-8 bytes.
     static func hash(_ text: String, seed: UInt32 = 0) -> UInt32 {
         var hash = MurmurHash3(seed: seed)
         hash.append(text)
         return hash.value
     }
 
-    /// Goes on with a text's UTF-8 bytes.
+    /// Appends a text's UTF-8 bytes.
     mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -28,9 +28,9 @@ struct MurmurHash3 {
         }
     }
 
-    /// Goes on with bytes.
+    /// Appends bytes.
     ///
-    /// Plain loops without a call, in a debug build, too.
+    /// Plain loops without calls, so that debug builds are fast too.
     mutating func append(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
         var at = 0
         var state = state
@@ -42,7 +42,7 @@ struct MurmurHash3 {
                 | UInt32(truncatingIfNeeded: bytes[at &+ 1]) &<< 8
                 | UInt32(truncatingIfNeeded: bytes[at &+ 2]) &<< 16
                 | UInt32(truncatingIfNeeded: bytes[at &+ 3]) &<< 24
-            // Behind what is left of the text before.
+            // After the rest of the previous text.
             let bytes = UInt64(rest) | UInt64(four) &<< UInt64(restCount &<< 3)
             Self.mix(UInt32(truncatingIfNeeded: bytes), into: &state)
             rest = UInt32(truncatingIfNeeded: bytes &>> 32)
@@ -64,7 +64,7 @@ struct MurmurHash3 {
         count = count &+ UInt32(truncatingIfNeeded: length)
     }
 
-    /// Takes a whole block in.
+    /// Mixes a block of four bytes into the state.
     @inline(__always)
     private static func mix(_ block: UInt32, into state: inout UInt32) {
         state ^= scramble(block)
@@ -78,7 +78,7 @@ struct MurmurHash3 {
         return ((block &<< 15) | (block &>> 17)) &* 0x1B87_3593
     }
 
-    /// The hash of all that came.
+    /// The hash of all appended bytes.
     var value: UInt32 {
         var hash = state
         if restCount > 0 { hash ^= Self.scramble(rest) }

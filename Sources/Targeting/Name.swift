@@ -1,11 +1,11 @@
 import HTTPSyntax
 
-/// The name of a context's member, and the bytes that distinguish it from most others.
+/// The name of a context's member, with its first bytes as integers for fast comparison.
 package struct Name: Sendable {
     let text: String
-    /// Its first sixteen bytes, the first in the lowest bits; zeros after a shorter one.
+    /// The first sixteen bytes, the first in the lowest bits; zeros after a shorter name.
     private let start: Words
-    /// The number of its bytes.
+    /// The number of bytes.
     let count: Int
 
     /// The name of a context's key.
@@ -36,7 +36,7 @@ package struct Name: Sendable {
         return nil
     }
 
-    /// Whether the name has these bytes, of which there are as many.
+    /// Returns whether the name has these bytes; the lengths are equal already.
     private func has(_ bytes: ByteSpan) -> Bool {
         var text = text
         return text.withUTF8 { $0.equals(bytes) }

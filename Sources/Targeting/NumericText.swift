@@ -1,7 +1,9 @@
-/// Numbers in texts as JavaScript reads them.
+/// Parses numbers in texts like JavaScript.
 enum NumericText {
-    /// The number of a whole text (`Number()`): spaces around it don't matter, an empty text is 0,
-    /// `0x1F` is 31, and what is no number is NaN.
+    /// Returns the number of a whole text, like `Number()`.
+    ///
+    /// Surrounding spaces are ignored, an empty text is 0, `0x1F` is 31, and an invalid number is
+    /// NaN.
     static func number(_ text: String) -> Double {
         let trimmed = trim(text)
         let bytes = trimmed.utf8
@@ -17,14 +19,14 @@ enum NumericText {
         return decimalEnd(bytes) == bytes.endIndex ? value(trimmed) : .nan
     }
 
-    /// The number that a text begins with (`parseFloat()`), NaN where it doesn't begin with one.
+    /// Returns the number at the start of a text, like `parseFloat()`; NaN if there is none.
     static func leadingNumber(_ text: String) -> Double {
         let trimmed = trim(text)
         let end = decimalEnd(trimmed.utf8)
         return end == trimmed.startIndex ? .nan : value(trimmed[..<end])
     }
 
-    /// Without the white space and line ends of ECMA-262 around it.
+    /// Removes surrounding white space and line ends, as ECMA-262 defines them.
     private static func trim(_ text: String) -> Substring {
         var text = text
         let (start, end) = text.withUTF8 { bytes in
@@ -40,7 +42,7 @@ enum NumericText {
         return text[first..<bytes.index(first, offsetBy: end - start)]
     }
 
-    /// How many bytes the space has that they begin with; nil where they don't begin with one.
+    /// Returns the length of the white space character at the start; nil if there is none.
     private static func space(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let at = bytes.startIndex
         guard at < bytes.endIndex else { return nil }
@@ -52,7 +54,8 @@ enum NumericText {
                 UInt32(bytes[at] & 0xF) << 12 | UInt32(bytes[at + 1] & 0x3F) << 6
                 | UInt32(bytes[at + 2] & 0x3F)
             switch scalar {
-            // Unicode's space separators (Zs), line and paragraph separators, and the byte order mark.
+            // Unicode's space separators (Zs), line and paragraph separators, and the byte order
+            // mark.
             case 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: return 3
             default: return nil
             }
@@ -76,7 +79,7 @@ enum NumericText {
         return value
     }
 
-    /// The value of what `decimalEnd` has found to be a number.
+    /// Returns the value of a text that `decimalEnd` has validated.
     private static func value(_ text: Substring) -> Double {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let hasSign = isNegative || text.utf8.first == UInt8(ascii: "+")
@@ -85,7 +88,7 @@ enum NumericText {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Where the decimal number ends that the bytes begin with, their start where there is none.
+    /// Returns the end of the decimal number at the start; the start index if there is none.
     private static func decimalEnd(_ bytes: Substring.UTF8View) -> Substring.Index {
         var at = bytes.startIndex
         func digits() -> Bool {

@@ -1,10 +1,10 @@
-/// What a node of a rule does.
+/// The operation of a rule's node.
 enum Operation: String, Sendable {
-    // What has no name in a rule.
+    // Nodes without a name in rules.
     case constant = ""
     case list = "[]"
 
-    // JSONLogic's.
+    // JSONLogic's operations.
     case variable = "var"
     case missing
     case missingSome = "missing_some"
@@ -40,26 +40,26 @@ enum Operation: String, Sendable {
     case concatenation = "cat"
     case substring = "substr"
 
-    // flagd's.
+    // flagd's operations.
     case version = "sem_ver"
     case fractional
     case startsWith = "starts_with"
     case endsWith = "ends_with"
 
-    // Plugboard's.
+    // Plugboard's operations.
     case segment
     case rollout
 
-    /// The operation of that name, nil where there is none.
+    /// Returns the operation with this name; nil if there is none.
     init?(named name: String) {
         guard let operation = Operation(rawValue: name), operation.operandCount != nil,
-            // A `String` equals each canonically equivalent one.
+            // `String` equality includes canonical equivalents, so the bytes are compared too.
             name.utf8.elementsEqual(operation.rawValue.utf8)
         else { return nil }
         self = operation
     }
 
-    /// How many operands it takes, nil for what can't be called.
+    /// The accepted numbers of operands; nil for nodes that a rule can't name.
     var operandCount: ClosedRange<Int>? {
         switch self {
         case .constant, .list: nil
@@ -78,8 +78,7 @@ enum Operation: String, Sendable {
         }
     }
 
-    /// Whether the second operand and those behind it are evaluated with another context: an
-    /// element.
+    /// Whether the operands after the first are evaluated with an element as their context.
     var hasScope: Bool {
         switch self {
         case .map, .filter, .reduce, .all, .none, .some: true

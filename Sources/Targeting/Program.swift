@@ -1,31 +1,31 @@
 import JSONCodec
 
-/// Rules and segments, compiled: flat tables that never change.
+/// Compiled rules and segments: flat, immutable tables.
 struct Program: Sendable {
     /// An operation, a list or a constant.
     struct Node: Sendable {
         var operation: Operation
-        /// Where its operands stand in ``Program/operands``.
+        /// The index of its first operand in ``Program/operands``.
         var first: Int32 = 0
         var count: Int32 = 0
-        /// What it needs beside its operands: where a constant, a path, a segment, a split or a
-        /// comparison is, and a roll-out's threshold; -1 for nothing.
+        /// An index into the table of its kind (constants, paths, segments, splits, comparisons),
+        /// or a roll-out's threshold; -1 for nothing.
         var detail: Int32 = -1
-        /// The node that it is an operand of, itself for a root.
+        /// The node that has this one as an operand; the node itself for a root.
         var parent: Int32
-        /// Which operand, -1 where that stands without a list around it: `{"!": true}`.
+        /// Its index among the operands; -1 for an operand without a list around it: `{"!": true}`.
         var slot: Int32
     }
 
-    /// The weights of a `fractional` that are known before it is evaluated.
+    /// The constant weights of a `fractional`.
     struct Split: Sendable {
-        /// Where each part ends, counted in weights.
+        /// The end of each part, as a sum of weights.
         var ends: [UInt32]
         var total: UInt32
     }
 
-    /// What of a `sem_ver` is known before it is evaluated.
-    // A class, so that to look at one retains one reference.
+    /// The constant operands of a `sem_ver`.
+    // A class, so that reading one retains a single reference.
     final class Comparison: Sendable {
         let by: VersionOperator?
         let target: VersionTarget?
@@ -36,7 +36,7 @@ struct Program: Sendable {
         }
     }
 
-    /// A named rule that others use.
+    /// A named rule that other rules use.
     struct Segment: Sendable {
         var name: String
         var root: Int32
@@ -50,17 +50,17 @@ struct Program: Sendable {
     var comparisons: [Comparison] = []
     var segments: [Segment] = []
 
-    /// The node's operand at that place.
+    /// Returns the node's operand at `place`.
     @inline(__always)
     func operand(_ place: Int, of node: Node) -> Int32 { operands[Int(node.first) + place] }
 
-    /// The constant that a node is, nil where it is none.
+    /// Returns the constant of a node; nil for another operation.
     func constant(_ node: Int32) -> Value? {
         let node = nodes[Int(node)]
         return node.operation == .constant ? constants[Int(node.detail)] : nil
     }
 
-    /// Where a node stands in its rule, a JSON Pointer from the rule's root on.
+    /// Returns the JSON Pointer of a node from its rule's root.
     func pointer(_ node: Int32) -> String {
         var tokens: [String] = []
         var at = nodes[Int(node)]
@@ -74,7 +74,7 @@ struct Program: Sendable {
         return tokens.reversed().reduce(into: "") { $0 += "/" + $1 }
     }
 
-    /// The root of the rule that a node is part of.
+    /// Returns the root of the rule that contains a node.
     func root(_ node: Int32) -> Int32 {
         var node = node
         while nodes[Int(node)].parent != node { node = nodes[Int(node)].parent }
@@ -82,12 +82,12 @@ struct Program: Sendable {
     }
 }
 
-/// A program that is handed on as one reference: to copy its tables for each evaluation takes seven.
+/// A program behind one reference: copying its tables for each evaluation retains seven.
 final class SharedProgram: Sendable {
     let program: Program
-    /// What its rules' roll-outs are told apart from others by.
+    /// The key of each rule, which seeds its roll-outs.
     let keys: [String]
-    /// The names that its paths begin with, and the targeting key's: those that a context is likely to have.
+    /// The likely names in contexts: `targetingKey` and the first names of the rules' paths.
     let names: [Name]
 
     init(_ program: Program, keys: [String]) {
@@ -103,13 +103,13 @@ final class SharedProgram: Sendable {
         self.names = names
     }
 
-    /// To make a name takes 170 instructions: it pays to look through a few, and rules hardly ask for more.
+    /// Creating a name takes 170 instructions; comparing a few is cheaper, and rules rarely read more.
     private static let greatestNameCount = 16
 }
 
-/// A dotted path into a context, taken apart: `user.plan`.
+/// A dotted path into a context, parsed: `user.plan`.
 struct Path: Sendable {
-    /// What isn't of the context but of the evaluation.
+    /// Values that belong to the evaluation, not to the context.
     enum Special { case flagKey, timestamp }
 
     let text: String
@@ -127,7 +127,7 @@ struct Path: Sendable {
             }
     }
 
-    /// The same path among an element's members, where there is nothing special.
+    /// The same path relative to an element, without special names.
     var withoutSpecial: Path { Path(text: text, names: names, special: nil) }
 
     private init(text: String, names: [Name], special: Special?) {
@@ -136,7 +136,7 @@ struct Path: Sendable {
         self.special = special
     }
 
-    /// The names along a path, none for the empty one.
+    /// Returns the names along a path; none for the empty path.
     static func names(_ text: String) -> [String] {
         guard !text.isEmpty else { return [] }
         return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -145,7 +145,7 @@ struct Path: Sendable {
 }
 
 extension Value {
-    /// What lies along a path, nil where nothing does.
+    /// Returns the value at a path; nil if there is none.
     func value(at names: [Name]) -> Value? {
         if names.count == 1, case .members(let members) = self { return members[names[0]] }
         var value = self

@@ -1,5 +1,5 @@
 extension RuleCompiler {
-    /// Checks what can be known of an operation before it is evaluated, and sets what it needs.
+    /// Checks an operation's constant operands, and sets the node's detail.
     mutating func check(_ node: Int32, isScoped: Bool) {
         let operation = program.nodes[Int(node)].operation
         switch operation {
@@ -32,14 +32,14 @@ extension RuleCompiler {
         }
     }
 
-    /// The constant that an operand is, nil where it is none.
+    /// Returns an operand's constant; nil if it isn't constant.
     func constant(_ node: Int32, _ place: Int) -> Value? {
         let parent = program.nodes[Int(node)]
         guard place < Int(parent.count) else { return nil }
         return program.constant(program.operand(place, of: parent))
     }
 
-    /// Checks an operand where it is a constant.
+    /// Checks an operand if it is a constant.
     private mutating func expect(
         _ node: Int32,
         _ place: Int,
@@ -55,7 +55,7 @@ extension RuleCompiler {
         guard parent.count > 0 else { return setDetail(add(Path("")), of: node) }
         let operand = program.operand(0, of: parent)
         guard let constant = program.constant(operand) else {
-            // The path may turn out to be the key.
+            // A computed path may be `$flagd.flagKey`.
             rule.isKeyed = true
             return
         }
@@ -68,7 +68,7 @@ extension RuleCompiler {
         }
         if path.text.utf8.starts(with: "$flagd".utf8), !isScoped {
             guard let special = path.special else {
-                return refuse("there are $flagd.flagKey and $flagd.timestamp only", operand)
+                return refuse("expected $flagd.flagKey or $flagd.timestamp", operand)
             }
             if special == .flagKey { rule.isKeyed = true }
         }
@@ -83,13 +83,13 @@ extension RuleCompiler {
     }
 
     private mutating func checkMissingSome(_ node: Int32) {
-        expect(node, 0, "how many are needed, an integer above 0") { ($0.integer ?? 0) > 0 }
+        expect(node, 0, "a number of needed paths, an integer above 0") { ($0.integer ?? 0) > 0 }
         expect(node, 1, "a list of paths") { $0.isListOfPaths }
         if let needed = constant(node, 0)?.integer, case .list(let list)? = constant(node, 1),
             needed > list.elements.count
         {
             refuse(
-                "more than the list has",
+                "more than the list's number of paths",
                 program.operand(0, of: program.nodes[Int(node)])
             )
         }
@@ -135,13 +135,13 @@ extension RuleCompiler {
 }
 
 extension Value {
-    /// The integer that it is, nil where it is none.
+    /// The integer; nil for another value.
     var integer: Int? {
         guard case .number(let number) = self else { return nil }
         return Int(exactly: number)
     }
 
-    /// The version that it is; as flagd has it, numbers are taken for texts: 1.2 is `1.2.0`.
+    /// The version; as in flagd, numbers are read as texts: 1.2 is `1.2.0`.
     var version: SemanticVersion? {
         switch self {
         case .text(let text): SemanticVersion(text)
@@ -150,7 +150,7 @@ extension Value {
         }
     }
 
-    /// The operator that it names.
+    /// The version operator of this name.
     var versionOperator: VersionOperator? {
         guard case .text(let text) = self else { return nil }
         return VersionOperator(rawValue: text)

@@ -1,5 +1,5 @@
 extension RuleCompiler {
-    /// Finds segments that use themselves, and those that nest too deep together.
+    /// Reports segments that use themselves, and segments that nest too deep together.
     mutating func checkSegments(_ rules: [(rule: Rule, base: String)]) {
         var walk = SegmentWalk(rules: rules)
         for place in rules.indices { _ = walk.depth(of: place) }
@@ -14,7 +14,7 @@ extension RuleCompiler {
         segmentDepths = walk.depths.map { $0 ?? 0 }
     }
 
-    /// Checks how deep a rule nests with the segments that it uses.
+    /// Checks the nesting depth of a rule, including the segments that it uses.
     mutating func checkDepth(_ rule: Rule, at pointer: String) {
         let depth = rule.uses.map { $0.depth + segmentDepths[Int($0.segment)] }.max() ?? 0
         if depth > Bounds.depth {
@@ -23,14 +23,14 @@ extension RuleCompiler {
     }
 }
 
-/// Goes through segments along what they use.
+/// Walks the graph of segments.
 private struct SegmentWalk {
     let rules: [(rule: RuleCompiler.Rule, base: String)]
-    /// How deep each nests with those that it uses, nil where that isn't known yet.
+    /// The depth of each segment with the segments that it uses; nil if not known yet.
     private(set) var depths: [Int?]
-    /// Where a segment leads back to itself: the user, the node, and the way.
+    /// The cycles: the segment and node that close one, and the segments on it.
     private(set) var cycles: [(user: Int, use: (node: Int32, path: [Int]))] = []
-    /// The segments on the way to where we are.
+    /// The segments from the start of the walk to the current one.
     private var path: [Int] = []
 
     init(rules: [(rule: RuleCompiler.Rule, base: String)]) {

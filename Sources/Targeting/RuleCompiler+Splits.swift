@@ -1,6 +1,7 @@
 extension RuleCompiler {
-    /// Checks a `rollout`: a percentage, with what to tell users apart by before it where that isn't
-    /// the targeting key.
+    /// Checks a `rollout`: a percentage, with an optional bucketing key before it.
+    ///
+    /// The targeting key is the default.
     mutating func checkRollout(_ node: Int32) {
         rule.isKeyed = true
         let parent = program.nodes[Int(node)]
@@ -15,13 +16,15 @@ extension RuleCompiler {
             )
         }
         if last == 1, constant(node, 0) != nil {
-            refuse("a constant, by which all users are the same", program.operand(0, of: parent))
+            refuse("a constant puts all users into one bucket", program.operand(0, of: parent))
         }
         setDetail(Int32(threshold), of: node)
     }
 
-    /// Checks a `fractional`: parts of a value and a weight, with what to tell users apart by before
-    /// them where that isn't the targeting key.
+    /// Checks a `fractional`: parts of a value and a weight, with an optional bucketing key before
+    /// them.
+    ///
+    /// The targeting key is the default.
     mutating func checkFractional(_ node: Int32) {
         rule.isKeyed = true
         let parent = program.nodes[Int(node)]
@@ -48,7 +51,7 @@ extension RuleCompiler {
         setDetail(add(Program.Split(ends: ends, total: UInt32(total))), of: node)
     }
 
-    /// Checks a part and gives its weight, nil where that isn't known yet or is refused.
+    /// Checks a part and returns its weight; nil if it is computed or invalid.
     private mutating func checkPart(_ part: Int32) -> Int? {
         let node = program.nodes[Int(part)]
         var weight: Value? = .number(1)
@@ -93,7 +96,7 @@ extension RuleCompiler {
 }
 
 extension Program {
-    /// Whether the first operand of a `fractional` is what users are told apart by, and no part.
+    /// Whether the first operand of a `fractional` is the bucketing key rather than a part.
     func fractionalHasKey(_ node: Node) -> Bool {
         guard node.count > 0 else { return false }
         let first = operand(0, of: node)
@@ -108,7 +111,7 @@ extension Program {
 }
 
 extension Value {
-    /// The weight that it is, nil where it is none: an integer, 0 for those below, and 1 for null.
+    /// The weight: an integer, 0 for negative ones, 1 for null; nil for other values.
     var weight: Int? {
         switch self {
         case .null: return 1
@@ -119,7 +122,7 @@ extension Value {
         }
     }
 
-    /// Whether a part of a split may have it.
+    /// Whether the value can be that of a split's part.
     var isPartValue: Bool {
         switch self {
         case .null, .bool, .number, .text: true

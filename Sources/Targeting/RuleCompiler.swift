@@ -1,26 +1,26 @@
 import JSONCodec
 
-/// Makes a program of rules and segments, and lists all that is wrong with them.
+/// Compiles rules and segments to a program, and collects all problems in them.
 struct RuleCompiler {
-    /// What is known of a rule once it is compiled.
+    /// The result of compiling a rule.
     struct Rule {
         var root: Int32
-        /// How deep it nests, without its segments.
+        /// The nesting depth without segments.
         var depth = 0
-        /// Whether the result hangs on the key of what it stands at: it splits users by that.
+        /// Whether the result depends on the rule's key, as roll-outs do.
         var isKeyed = false
-        /// The segments that it uses, each with the node and the depth where it does.
+        /// The segments that the rule uses, each with the node and the depth of its use.
         var uses: [(segment: Int32, node: Int32, depth: Int)] = []
     }
 
     private(set) var program = Program()
     private(set) var problems: [JSONTypeError] = []
-    /// The rule that is being compiled.
+    /// The current rule.
     var rule = Rule(root: 0)
-    /// Where it stands in the document.
+    /// The JSON Pointer of the current rule in the document.
     private var base = ""
     private var segmentPlaces: [String: Int32] = [:]
-    /// How deep each segment nests with those that it uses.
+    /// The nesting depth of each segment, including the segments that it uses.
     var segmentDepths: [Int] = []
 
     /// Compiles the segments that rules may use.
@@ -61,18 +61,18 @@ struct RuleCompiler {
         return rule
     }
 
-    /// Notes a problem with a node, or with what stands below it.
+    /// Records a problem with a node or a value below it.
     mutating func refuse(_ message: String, _ node: Int32, _ below: String = "") {
         refuse(message, at: base + program.pointer(node) + below)
     }
 
-    /// Notes a problem.
+    /// Records a problem.
     mutating func refuse(_ message: String, at pointer: String) {
         guard problems.count < Bounds.problemCount else { return }
         problems.append(JSONTypeError(pointer: pointer, message: message))
     }
 
-    /// The segment of that name.
+    /// Returns the index of the segment with this name.
     func segment(named name: String) -> Int32? { segmentPlaces[name] }
 
     private static func isName(_ name: String) -> Bool {
@@ -88,7 +88,7 @@ struct RuleCompiler {
 // MARK: Nodes
 
 extension RuleCompiler {
-    /// Adds a value of a rule and all below it.
+    /// Adds a value of a rule with its descendants.
     @discardableResult
     private mutating func add(
         _ json: JSON,
@@ -98,7 +98,7 @@ extension RuleCompiler {
         isScoped: Bool
     ) -> Int32 {
         let index = Int32(program.nodes.count)
-        // What is refused stays an operation of which nothing is known: one problem is told once.
+        // An invalid node stays an operation without details, so one problem is reported once.
         program.nodes.append(
             Program.Node(
                 operation: .choose,
@@ -126,7 +126,7 @@ extension RuleCompiler {
             refuse("nests deeper than \(Bounds.depth)", index)
             return false
         }
-        // Each bound is told once, at the first node beyond it.
+        // Each limit is reported once, at the first node that exceeds it.
         if Int(index - rule.root) >= Bounds.ruleSize {
             if Int(index - rule.root) == Bounds.ruleSize {
                 refuse("more than 1,000 operations and operands in a rule", rule.root)
@@ -142,13 +142,13 @@ extension RuleCompiler {
         return true
     }
 
-    /// Whether all that was added yet is within the bounds.
+    /// Whether all nodes so far are within the limits.
     private var isWithinSize: Bool {
         program.nodes.count - Int(rule.root) <= Bounds.ruleSize
             && program.nodes.count <= Bounds.documentSize
     }
 
-    /// Whether there is no operation in it.
+    /// Returns whether the value contains no operation.
     private func isLiteral(_ json: JSON, room: Int) -> Bool {
         switch json {
         case .null, .bool, .number, .string: true
@@ -189,7 +189,7 @@ extension RuleCompiler {
             let expected = Self.words(accepted)
             return refuse("takes \(expected), not \(values.count)", index, operation.token)
         }
-        // What lies beyond the bounds was left out, and told.
+        // Nodes that exceed the limits are already reported and omitted.
         guard isWithinSize else { return }
         check(index, isScoped: isScoped)
     }
@@ -205,7 +205,7 @@ extension RuleCompiler {
         var operands: [Int32] = []
         operands.reserveCapacity(values.count)
         for (place, value) in values.enumerated() {
-            // What is beyond the bounds is told once and left out.
+            // Nodes that exceed the limits are reported once and omitted.
             guard isWithinSize else { break }
             operands.append(
                 add(
@@ -222,7 +222,8 @@ extension RuleCompiler {
         program.operands += operands
     }
 
-    /// A number of operands in words: `2 operands`, `2 to 3 operands`, `at least 1 operand`.
+    /// Returns a number of operands in words: `2 operands`, `2 to 3 operands`, `at least 1
+    /// operand`.
     private static func words(_ accepted: ClosedRange<Int>) -> String {
         let (least, most) = (accepted.lowerBound, accepted.upperBound)
         if most == Int.max { return "at least \(least) operand" + (least == 1 ? "" : "s") }
@@ -231,30 +232,30 @@ extension RuleCompiler {
         return "\(least) to \(most) operands"
     }
 
-    /// Sets what a node needs beside its operands.
+    /// Sets a node's ``Program/Node/detail``.
     mutating func setDetail(_ detail: Int32, of node: Int32) {
         program.nodes[Int(node)].detail = detail
     }
 
-    /// Adds a path.
+    /// Adds a path and returns its index.
     mutating func add(_ path: Path) -> Int32 {
         program.paths.append(path)
         return Int32(program.paths.count - 1)
     }
 
-    /// Adds a split.
+    /// Adds a split and returns its index.
     mutating func add(_ split: Program.Split) -> Int32 {
         program.splits.append(split)
         return Int32(program.splits.count - 1)
     }
 
-    /// Adds a comparison of versions.
+    /// Adds a version comparison and returns its index.
     mutating func add(_ comparison: Program.Comparison) -> Int32 {
         program.comparisons.append(comparison)
         return Int32(program.comparisons.count - 1)
     }
 
-    /// How deep a node stands in its rule.
+    /// Returns the depth of a node in its rule.
     func depth(of node: Int32) -> Int {
         var depth = 1
         var node = node
@@ -267,6 +268,6 @@ extension RuleCompiler {
 }
 
 extension Operation {
-    /// Its name as a token of a JSON Pointer.
+    /// Its name as a token of a JSON Pointer, with the leading slash.
     var token: String { "/" + JSONPointer.escaped(rawValue) }
 }

@@ -1,16 +1,16 @@
-/// A version as SemVer 2.0.0 has it: `1.4.0-rc.1+build.7`.
+/// A version according to SemVer 2.0.0: `1.4.0-rc.1+build.7`.
 ///
-/// As flagd does, it takes a leading `v` or `V`, and versions without a patch or a minor: `v1.4` is
-/// `1.4.0`, `1` is `1.0.0`. Numbers may have any length. Build metadata has no part in precedence.
+/// As in flagd, a leading `v` or `V` is accepted, and minor and patch are optional: `v1.4` is
+/// `1.4.0`, `1` is `1.0.0`. Numbers may have any length. Precedence ignores build metadata.
 public struct SemanticVersion: Sendable, Comparable, Hashable, CustomStringConvertible {
-    /// The version, as it was written.
+    /// The version, as the author wrote it.
     public let text: String
     let parts: VersionParts
 
-    /// The longest text that is taken for a version, in bytes.
+    /// The longest accepted text, in bytes.
     public static let greatestLength = 256
 
-    /// Reads a version, nil where the text is none.
+    /// Parses a version; nil if the text is invalid.
     public init?(_ text: String) {
         var text = text
         guard text.utf8.count <= Self.greatestLength,
@@ -20,17 +20,17 @@ public struct SemanticVersion: Sendable, Comparable, Hashable, CustomStringConve
         self.parts = parts
     }
 
-    /// Whether both have the same precedence; build metadata doesn't matter.
+    /// Whether both have the same precedence; build metadata is ignored.
     public static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
         left.order(to: right) == 0
     }
 
-    /// Whether a version comes before another (SemVer 2.0.0, section 11).
+    /// Whether the left version has the lower precedence (SemVer 2.0.0, section 11).
     public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
         left.order(to: right) < 0
     }
 
-    /// Feeds what versions of the same precedence share to a hasher.
+    /// Feeds the parts that precedence depends on to a hasher.
     public func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { bytes in
@@ -43,7 +43,7 @@ public struct SemanticVersion: Sendable, Comparable, Hashable, CustomStringConve
         }
     }
 
-    /// The version, as it was written.
+    /// The version, as the author wrote it.
     public var description: String { text }
 
     private func order(to other: SemanticVersion) -> Int {

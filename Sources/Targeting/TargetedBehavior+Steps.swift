@@ -1,14 +1,14 @@
 extension TargetedBehavior {
-    /// The most steps that evaluating all rules takes for a request; those that it would take more for
-    /// don't hold.
+    /// The maximum number of steps to evaluate all rules for a request; rules beyond it are false.
     package static var greatestSteps: Int { Bounds.documentSteps }
 
-    /// The fewest steps that evaluating the rules takes, whoever asks: a step is an operand, an element
-    /// or 64 bytes that are compared.
+    /// The minimum number of steps to evaluate the rules for any context.
     ///
-    /// Rules count once where they stand in several places, and those of a module's actions only where
-    /// its own always holds. What ends a rule before its time, such as a text that grows too long, is left
-    /// aside: it is told where it happens.
+    /// A step is an operand, an element or 64 compared bytes.
+    ///
+    /// A rule that occurs several times counts once. Rules of a module's actions count only if the
+    /// module's own rule is always true. Early stops, such as by a text that grows too long, are
+    /// not considered: the evaluation reports them.
     package var leastSteps: Int {
         var steps = 0
         var known: Set<Int> = []
@@ -16,10 +16,10 @@ extension TargetedBehavior {
         while place < targets.count {
             let target = targets[place]
             if target.shared.map({ known.insert($0).inserted }) ?? true {
-                // A rule is ended there.
+                // A rule stops at this limit.
                 steps += min(program.leastSteps(of: target.root), Bounds.ruleSteps)
             }
-            // What doesn't hold for some takes those behind it along.
+            // A module whose rule may be false omits the actions after it.
             place += program.isAlwaysTrue(target.root) ? 1 : 1 + target.followers
         }
         return steps
@@ -27,11 +27,12 @@ extension TargetedBehavior {
 }
 
 extension Program {
-    /// Whether a rule holds for everybody.
+    /// Returns whether a rule is a constant that is true.
     fileprivate func isAlwaysTrue(_ root: Int32) -> Bool { constant(root)?.isTrue == true }
 
-    /// The fewest steps that evaluating a node takes, as far as that is known without a context; no more
-    /// than just beyond what a rule may take.
+    /// Returns the minimum number of steps to evaluate a node for any context.
+    ///
+    /// It is at most one more than a rule's limit.
     fileprivate func leastSteps(of index: Int32) -> Int {
         let node = nodes[Int(index)]
         return min(1 + leastStepsWithin(node), Bounds.ruleSteps + 1)
@@ -42,7 +43,7 @@ extension Program {
         case .constant:
             guard case .text(let text) = constants[Int(node.detail)] else { return 0 }
             return text.utf8.count / 64
-        // What a context has decides whether more is looked at.
+        // The context decides whether the default is evaluated.
         case .variable: return node.detail >= 0 ? 0 : least(node, 0..<1)
         case .and, .or: return least(node, 0..<1)
         case .choose, .chooseShort: return leastToChoose(node, from: 0)
@@ -66,13 +67,13 @@ extension Program {
         }
     }
 
-    /// The fewest steps of those operands together, as far as there are so many.
+    /// Returns the minimum number of steps of the operands in `places` that exist.
     private func least(_ node: Node, _ places: Range<Int>) -> Int {
         places.clamped(to: 0..<Int(node.count))
             .reduce(0) { $0 + leastSteps(of: operand($1, of: node)) }
     }
 
-    /// The fewest steps from a condition on.
+    /// Returns the minimum number of steps from a condition on.
     private func leastToChoose(_ node: Node, from place: Int) -> Int {
         guard place < Int(node.count) else { return 0 }
         let condition = least(node, place..<place + 1)
@@ -81,7 +82,7 @@ extension Program {
         return condition + min(outcome, leastToChoose(node, from: place + 2))
     }
 
-    /// How many elements an operand has, where that is a list that is known.
+    /// Returns the number of elements of an operand; nil if it isn't a constant list.
     private func elementCount(_ node: Node, _ place: Int) -> Int? {
         guard place < Int(node.count), case .list(let list)? = constant(operand(place, of: node))
         else { return nil }

@@ -1,16 +1,16 @@
 public import Behaviors
 
-/// An authored document that can't be used: all that is wrong with it.
+/// An invalid authored document, with all its problems.
 public struct InvalidBehavior: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and where in the text's order, at least one and at most 100.
+    /// The problems in the text's order, at least one and at most 100.
     public var problems: [BehaviorError]
-    /// Whether the text is JSON, but no valid document.
+    /// Whether the text is JSON, though an invalid document.
     public var isJSON = true
 
-    /// Creates an error from what is wrong.
+    /// Creates an error from problems.
     public init(problems: [BehaviorError]) { self.problems = problems }
 
-    /// The first problem, and how many there are beside it.
+    /// The first problem, and the number of further ones.
     public var description: String {
         let first = problems.first?.description ?? "no behavior"
         return problems.count > 1 ? "\(first) (and \(problems.count - 1) more)" : first
@@ -18,14 +18,15 @@ public struct InvalidBehavior: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension TargetedBehavior {
-    /// Reads an authored document, a bare array or an object with segments, and compiles its rules.
+    /// Parses an authored document, a bare array or an object with segments, and compiles its
+    /// rules.
     ///
-    /// - Throws: ``InvalidBehavior`` with line, column and JSON Pointer of all that is wrong.
+    /// - Throws: ``InvalidBehavior`` with line, column and JSON Pointer of all problems.
     public init(json bytes: some Sequence<UInt8>) throws(InvalidBehavior) {
         try self.init(json: Array(bytes.prefix(BehaviorDocument.greatestSize + 1)))
     }
 
-    /// Reads an authored document, as ``init(json:)`` of any bytes does.
+    /// Parses an authored document, like ``init(json:)`` for any bytes.
     public init(json bytes: [UInt8]) throws(InvalidBehavior) {
         guard bytes.count <= BehaviorDocument.greatestSize else {
             throw InvalidBehavior(problems: [
@@ -49,7 +50,7 @@ extension TargetedBehavior {
         } catch {
             throw InvalidBehavior(problems + error.problems, in: bytes)
         }
-        // Rules are looked at wherever the shape is right: all problems are told at once.
+        // Rules with a valid shape are compiled anyway, so that all problems are reported at once.
         guard problems.isEmpty else { throw InvalidBehavior(problems, in: bytes) }
     }
 }
@@ -60,7 +61,7 @@ extension InvalidBehavior {
         isJSON = false
     }
 
-    /// Puts what is wrong in the text's order.
+    /// Sorts problems in the text's order.
     fileprivate init(_ found: [JSONTypeError], in bytes: [UInt8]) {
         let places = bytes.withUnsafeBytes { JSON.places(of: found.map(\.pointer), in: $0) } ?? []
         let problems = zip(found, places).map { problem, place in
@@ -71,7 +72,7 @@ extension InvalidBehavior {
                 column: place.column
             )
         }
-        // Sorting keeps the order of what stands in one place.
+        // The sort is stable: problems at one place stay in order.
         let sorted = problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
         self.init(problems: Array(sorted.prefix(Bounds.problemCount)))
     }

@@ -1,21 +1,21 @@
 public import Behaviors
 
-/// A behavior whose modules and actions may be for some only: its `"when"` rules, compiled.
+/// A behavior with compiled `"when"` rules, which limit modules and actions to some contexts.
 ///
 /// ```json
 /// [{"name": "Banner", "when": {"==": [{"var": "country"}, "LV"]}, "actions": [
 ///     {"func": "show"}, {"func": "sparkle", "when": {"rollout": 10}}]}]
 /// ```
-/// A module is left out with all of its actions where its rule doesn't hold.
+/// If a module's rule is false, the module is omitted with all its actions.
 public struct TargetedBehavior: Sendable {
     private let compiled: Compiled
 
-    /// All of it, handed on as one reference.
+    /// All stored properties, behind one reference.
     private final class Compiled: Sendable {
         let document: BehaviorDocument
         let program: SharedProgram
         let targets: [Target]
-        /// How many rules have a value that others share.
+        /// The number of rule results that several targets share.
         let sharedCount: Int
         let modulesPointer: String
 
@@ -28,41 +28,42 @@ public struct TargetedBehavior: Sendable {
         }
     }
 
-    /// The document, as it was written.
+    /// The document, as the author wrote it.
     public var document: BehaviorDocument { compiled.document }
-    /// Where the modules stand in the text, a JSON Pointer: `/modules`, or empty in a bare array.
+    /// The JSON Pointer of the modules in the text: `/modules`, or empty in a bare array.
     package var modulesPointer: String { compiled.modulesPointer }
     var shared: SharedProgram { compiled.program }
-    /// The names that its rules ask contexts for, as many as are worth knowing.
+    /// Likely names in contexts, which the rules read.
     package var names: [Name] { compiled.program.names }
     var program: Program { compiled.program.program }
     var targets: [Target] { compiled.targets }
 
-    /// A module or an action with a rule, whose key is the program's of the same place.
-    // Without a reference: each evaluation copies all that it looks at.
+    /// A module or an action with a rule. Its index is that of its key in the program.
+    // A struct without references, because each evaluation copies the targets it reads.
     struct Target: Sendable {
         var module: Int
         /// Nil for the module itself.
         var action: Int?
         var root: Int32
-        /// How many targets behind it fall with it: those of a module's actions.
+        /// The number of targets after this one that are omitted with it: those of a module's
+        /// actions.
         var followers = 0
-        /// Where the value of a rule that stands in several places is kept, nil where there is none.
+        /// The index of the result that equal rules share; nil for a rule that occurs once.
         var shared: Int?
     }
 
     /// Compiles a document's rules.
     ///
     /// - Parameters:
-    ///   - document: the behavior, with `"when"` beside what is for some only.
+    ///   - document: the behavior, with `"when"` in modules and actions.
     ///   - segments: named rules that the document's rules may use: `{"segment": "beta"}`.
-    /// - Throws: all that is wrong with the rules; pointers lead into the document, for segments
-    ///   they begin with `/segments`.
+    /// - Throws: all problems with the rules. Pointers are relative to the document; those of
+    ///   segments begin with `/segments`.
     public init(_ document: BehaviorDocument, segments: JSON.Object = [:]) throws(TargetingError) {
         try self.init(document, segments: segments, at: "")
     }
 
-    /// Compiles the rules of a document whose modules stand at a place in its text.
+    /// Compiles a document's rules; `base` is the JSON Pointer of its modules in the text.
     init(
         _ document: BehaviorDocument,
         segments: JSON.Object,
@@ -81,25 +82,25 @@ public struct TargetedBehavior: Sendable {
     /// A node takes about 200 instructions.
     package var takesLong: Bool { program.nodes.count > 8192 }
 
-    /// Whether there is any rule; where there is none, everybody gets the same.
+    /// Whether the document has rules; without rules every context receives the same bytes.
     public var isTargeted: Bool { !targets.isEmpty }
 
-    /// What came of a document's rules.
+    /// The result of evaluating a document's rules.
     public struct Evaluation: Sendable {
-        /// What is kept and what is left out.
+        /// The included modules and actions.
         public var variant: BehaviorVariant
-        /// How many rules or operations couldn't be evaluated.
+        /// The number of rules or operations that failed.
         public var problemCount = 0
-        /// The first of them and where it is; nil where nothing went wrong.
+        /// The first problem and its location; nil if there is none.
         public var firstProblem: JSONTypeError?
     }
 
-    /// Evaluates the rules; whatever is wrong with a context, there is a variant.
+    /// Evaluates the rules; problems with a context never prevent a variant.
     public func evaluate(_ context: TargetingContext) -> Evaluation {
         evaluate(context, tells: true)
     }
 
-    /// Evaluates the rules and counts what goes wrong, without saying what that is: that takes texts.
+    /// Evaluates the rules and counts problems without describing them, which would create texts.
     package func evaluateQuietly(_ context: TargetingContext) -> Evaluation {
         evaluate(context, tells: false)
     }
@@ -132,7 +133,7 @@ public struct TargetedBehavior: Sendable {
         return evaluation
     }
 
-    /// The document that a variant is served as: without what is left out and without rules.
+    /// Returns the document of a variant: without omitted parts and without rules.
     public func behavior(of variant: BehaviorVariant) -> BehaviorDocument {
         var kept = document
         var leftOut: [Int: Set<Int>] = [:]
@@ -160,7 +161,7 @@ public struct TargetedBehavior: Sendable {
         return kept
     }
 
-    /// A problem with where it is in the document.
+    /// Returns a problem with its location in the document.
     func told(_ problem: Evaluator.Problem, of target: Target) -> JSONTypeError {
         let rule = modulesPointer + target.rulePointer
         let place = program.place(of: problem, from: target.root, at: rule)
@@ -169,10 +170,10 @@ public struct TargetedBehavior: Sendable {
 }
 
 extension TargetedBehavior.Target {
-    /// Where the module or action stands: `/0/actions/1`.
+    /// The JSON Pointer of the module or action from the modules on: `/0/actions/1`.
     var pointer: String { action.map { "/\(module)/actions/\($0)" } ?? "/\(module)" }
 
-    /// Where its rule stands.
+    /// The JSON Pointer of the rule.
     var rulePointer: String { pointer + "/when" }
 }
 
@@ -180,10 +181,10 @@ extension TargetedBehavior.Target {
 private struct TargetBook {
     var compiler: RuleCompiler
     var targets: [TargetedBehavior.Target] = []
-    /// What the targets' roll-outs are told apart from others by.
+    /// The key of each target, which seeds its roll-outs.
     var keys: [String] = []
     var sharedCount = 0
-    /// The rules that are known, so that one that stands in many places is compiled once.
+    /// The compiled rules, so that a rule that occurs several times is compiled once.
     private var known: [JSON: (rule: RuleCompiler.Rule, target: Int)] = [:]
     private let base: String
 
@@ -219,7 +220,7 @@ private struct TargetBook {
             let rule = compiler.compile(json, at: base + target.rulePointer)
             compiler.checkDepth(rule, at: base + target.rulePointer)
             target.root = rule.root
-            // What is refused is refused in each place.
+            // An invalid rule is compiled again, so that its problems are reported at each place.
             if compiler.problems.count == count { known[json] = (rule, targets.count) }
         }
         targets.append(target)

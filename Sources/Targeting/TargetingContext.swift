@@ -1,27 +1,27 @@
 public import JSONCodec
 
-/// Whom or what a behavior is for: a targeting key, as a user's id, and properties.
+/// The subject of rules: a targeting key, such as a user's id, and properties.
 ///
 /// Rules read it by dotted paths: `{"var": "user.plan"}`, `{"var": "targetingKey"}`.
 public struct TargetingContext: Sendable {
-    /// The most values in a context's properties, those within others included.
+    /// The maximum number of values in the properties, including nested ones.
     public static let greatestCount = 256
-    /// How deep properties may nest.
+    /// The maximum nesting depth of properties.
     public static let greatestDepth = 8
-    /// The most bytes that the names and texts have together: 16 KiB.
+    /// The maximum size of all names and texts together: 16 KiB.
     public static let greatestSize = 16 << 10
 
-    /// What users are told apart by, nil where nobody is known.
+    /// The key that distinguishes users; nil for an unknown user.
     public let targetingKey: String?
-    /// The time in seconds since 1970, `$flagd.timestamp` in rules; nil where none matters.
+    /// The time in seconds since 1970, `$flagd.timestamp` in rules; nil for no time.
     public var timestamp: Int64?
-    /// All members, the targeting key among them.
+    /// All members, including the targeting key.
     let root: Value
 
-    /// The context of which nothing is known.
+    /// The context without any properties.
     public static let empty = TargetingContext(root: .members(Value.Members([])))
 
-    /// Takes a context as it is; rules can be tried on what isn't an object, too.
+    /// Creates a context without checks; for tests of rules, `root` may be any value.
     init(root: Value, targetingKey: String? = nil) {
         self.root = root
         self.targetingKey = targetingKey
@@ -29,8 +29,8 @@ public struct TargetingContext: Sendable {
 
     /// Creates a context from its properties.
     ///
-    /// - Throws: ``TargetingError`` where there are more of them than a context may have, and where
-    ///   `targetingKey` is among them and is no text.
+    /// - Throws: ``TargetingError`` if the properties exceed a limit or their `targetingKey` isn't
+    ///   a text.
     public init(
         targetingKey: String? = nil,
         properties: JSON.Object = [:],
@@ -54,9 +54,9 @@ public struct TargetingContext: Sendable {
         self.root = root
     }
 
-    /// Reads a context: a JSON object of properties, `targetingKey` among them.
+    /// Parses a context: a JSON object of properties, including `targetingKey`.
     ///
-    /// - Throws: ``TargetingError`` where it is no object, and as
+    /// - Throws: ``TargetingError`` if it isn't an object, and as
     ///   ``init(targetingKey:properties:timestamp:)`` does.
     public init(_ json: JSON, timestamp: Int64? = nil) throws(TargetingError) {
         guard case .object(let properties) = json else {
@@ -68,7 +68,7 @@ public struct TargetingContext: Sendable {
     }
 }
 
-/// The bounds of a context, looked at from the root on; it stops at the first that is broken.
+/// Checks the limits of a context from the root down; stops at the first that is exceeded.
 private struct ContextCheck {
     var problems: [JSONTypeError] = []
     private var count = 0

@@ -1,83 +1,84 @@
 import Behaviors
 public import JSONCodec
 
-/// Why a context is given what it is given: each module and action, in the document's order.
+/// The reasons for a context's variant: each module and action, in the document's order.
 public struct TargetingExplanation: Codable, Hashable, Sendable {
-    /// What is kept and what is left out.
+    /// All modules and actions, included or omitted.
     public var targets: [Target]
 
     /// A module or an action.
     public struct Target: Codable, Hashable, Sendable {
-        /// Where it stands in the document, a JSON Pointer: `/0/actions/1`.
+        /// Its JSON Pointer in the document: `/0/actions/1`.
         public var pointer: String
         /// The module's name.
         public var module: String
-        /// The function's name, nil for a module.
+        /// The function's name; nil for a module.
         public var function: String?
-        /// Whether the context is given it.
+        /// Whether the context receives it.
         public var isKept: Bool
-        /// Where the rule stands that decided, nil where there is none; an action that falls with
-        /// its module has the module's.
+        /// The JSON Pointer of the deciding rule; nil if there is none.
+        ///
+        /// An action that is omitted with its module has the module's rule.
         public var rule: String?
-        /// The way from the rule to what decided it, each step with its value.
+        /// The path from the rule to its deciding part, each step with its value.
         public var steps: [Step]
-        /// The buckets that the rule looked at.
+        /// The buckets that the rule evaluated.
         public var buckets: [Bucket]
-        /// What couldn't be evaluated.
+        /// The rules or operations that failed.
         public var problems: [Problem]
     }
 
-    /// A part of a rule on the way to what decided it.
+    /// A part of a rule on the path to the deciding part.
     public struct Step: Codable, Hashable, Sendable {
-        /// Where the part stands, a JSON Pointer.
+        /// The JSON Pointer of the part.
         public var pointer: String
-        /// The operation's name, nil for a constant or a list.
+        /// The operation's name; nil for a constant or a list.
         public var operation: String?
-        /// What came of it.
+        /// The part's value.
         public var value: JSON
     }
 
-    /// A bucket that a user lies in.
+    /// The bucket of a user.
     public struct Bucket: Codable, Hashable, Sendable {
-        /// Where the roll-out or split stands, a JSON Pointer.
+        /// The JSON Pointer of the roll-out or split.
         public var pointer: String
-        /// What was hashed, nil where the context has no targeting key.
+        /// The hashed text; nil if the context has no targeting key.
         public var key: String?
-        /// The bucket of 100,000, nil where there is no key.
+        /// The bucket, of 100,000; nil without a key.
         public var bucket: Int?
     }
 
-    /// A rule or operation that couldn't be evaluated.
+    /// A rule or operation that failed.
     public struct Problem: Codable, Hashable, Sendable {
-        /// Where it stands, a JSON Pointer.
+        /// The JSON Pointer of the rule or operation.
         public var pointer: String
-        /// Why.
+        /// The reason.
         public var message: String
     }
 }
 
 extension TargetedBehavior {
-    /// Why a context is given what it is given; it agrees with ``evaluate(_:)``.
+    /// Explains a context's variant, consistently with ``evaluate(_:)``.
     ///
-    /// It evaluates parts of rules again and again: nothing for a hot path.
+    /// It evaluates parts of rules repeatedly. Don't call it on a hot path.
     public func explain(_ context: TargetingContext) -> TargetingExplanation {
         explain(context, within: Bounds.explanationSteps)
     }
 
-    /// The same, within so many steps.
+    /// Explains a context's variant with at most `steps` steps.
     func explain(_ context: TargetingContext, within steps: Int) -> TargetingExplanation {
         var explainer = Explainer(behavior: self, context: context, room: steps)
         return explainer.explain()
     }
 }
 
-/// Goes through a document and tells why.
+/// Walks a document and collects the explanation.
 private struct Explainer {
     let behavior: TargetedBehavior
     let context: TargetingContext
-    /// Which target comes next.
+    /// The index of the next target.
     private var place = 0
-    /// How many steps all that is looked at may still take.
+    /// The remaining steps of the explanation.
     private var room: Int
 
     init(behavior: TargetedBehavior, context: TargetingContext, room: Int) {
@@ -112,7 +113,7 @@ private struct Explainer {
         return explanation
     }
 
-    /// The target of that module or action, where it has one.
+    /// Returns the target of a module or action; nil if it has no rule.
     private mutating func take(_ module: Int, _ action: Int?) -> Int? {
         guard place < behavior.targets.count, behavior.targets[place].module == module,
             behavior.targets[place].action == action
@@ -171,7 +172,7 @@ private struct Explainer {
             let told = behavior.told(problem, of: target)
             return TargetingExplanation.Problem(pointer: told.pointer, message: told.message)
         }
-        // Alone it holds: it was false for what the others had taken.
+        // Alone the rule is true. It was false because earlier rules took the document's steps.
         if holds, !entry.isKept {
             entry.problems.append(
                 TargetingExplanation.Problem(
@@ -194,12 +195,12 @@ private struct Explainer {
     }
 }
 
-/// Finds the way from a rule to the part that decided it.
+/// Finds the path from a rule to its deciding part.
 private struct DecisionTrail {
     let shared: SharedProgram
     let context: TargetingContext
     var program: Program { shared.program }
-    /// How many steps it may still take; it ends where there are none.
+    /// The remaining steps; the path ends when there are none.
     var room: Int
 
     mutating func steps(_ root: Int32, key: Evaluator.KeyPlace) -> [(node: Int32, value: Value)] {
@@ -243,7 +244,7 @@ private struct DecisionTrail {
         return program.operand(last, of: parent)
     }
 
-    /// The branch that was taken; the condition that led to it becomes a step of its own.
+    /// Returns the chosen branch; the condition that chose it becomes a step of its own.
     private mutating func choice(
         _ parent: Program.Node,
         _ key: Evaluator.KeyPlace,

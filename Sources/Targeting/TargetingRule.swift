@@ -1,6 +1,6 @@
 public import JSONCodec
 
-/// A rule on its own: JSONLogic with flagd's operations, compiled.
+/// A single compiled rule: JSONLogic with flagd's operations.
 ///
 /// ```swift
 /// let rule = try TargetingRule(["sem_ver": [["var": "version"], ">=", "2.0.0"]])
@@ -10,13 +10,13 @@ public struct TargetingRule: Sendable {
     private let shared: SharedProgram
     private let root: Int32
 
-    /// What came of a rule.
+    /// The result of a rule.
     public struct Outcome: Sendable {
-        /// The rule's value, null where it had to be ended; what isn't a number is null.
+        /// The rule's value; null if a limit ended the rule or the value is NaN or infinite.
         public let value: JSON
-        /// Whether the rule holds: whether JSONLogic takes the value for true.
+        /// Whether JSONLogic treats the value as true.
         public let isTrue: Bool
-        /// What went wrong first, and where in the rule; nil where nothing did.
+        /// The first problem and its location in the rule; nil if there is none.
         public let problem: JSONTypeError?
     }
 
@@ -24,9 +24,10 @@ public struct TargetingRule: Sendable {
     ///
     /// - Parameters:
     ///   - rule: an object with one operation, or a boolean.
-    ///   - key: what its roll-outs are told apart from others by, `$flagd.flagKey` in the rule.
+    ///   - key: the seed of the rule's roll-outs, `$flagd.flagKey` in the rule.
     ///   - segments: named rules that it may use.
-    /// - Throws: all that is wrong; pointers lead from the rule on, for segments from `/segments`.
+    /// - Throws: all problems. Pointers are relative to the rule, for segments they begin with
+    ///   `/segments`.
     public init(
         _ rule: JSON,
         key: String = "",
@@ -40,7 +41,7 @@ public struct TargetingRule: Sendable {
         root = compiled.root
     }
 
-    /// Evaluates the rule; whatever is wrong with a context, there is an outcome.
+    /// Evaluates the rule; problems with a context never prevent an outcome.
     public func evaluate(_ context: TargetingContext) -> Outcome {
         var evaluator = Evaluator(shared, context)
         let value = evaluator.value(root, key: .rule(0))
@@ -53,7 +54,7 @@ public struct TargetingRule: Sendable {
         return Outcome(value: value.json, isTrue: value.isTrue, problem: problem)
     }
 
-    /// Whether the rule holds, and nothing else.
+    /// Returns only whether the rule is true.
     public func holds(for context: TargetingContext) -> Bool {
         var evaluator = Evaluator(shared, context)
         return evaluator.holds(root, key: .rule(0))
@@ -61,13 +62,13 @@ public struct TargetingRule: Sendable {
 }
 
 extension Program {
-    /// Where a problem stands in its document.
+    /// Returns the JSON Pointer of a problem in its document.
     func place(of problem: Evaluator.Problem, from root: Int32, at base: String) -> String {
         let place = place(problem.node, from: root, at: base)
         return problem.isOperation ? place + nodes[Int(problem.node)].operation.token : place
     }
 
-    /// Where a node stands in its document: in the rule that stands at `base`, or in a segment.
+    /// Returns the JSON Pointer of a node in its document: in the rule at `base`, or in a segment.
     func place(_ node: Int32, from root: Int32, at base: String) -> String {
         let own = self.root(node)
         guard own != root, let segment = segments.first(where: { $0.root == own }) else {

@@ -1,9 +1,9 @@
 import JSONCodec
 
-/// JavaScript's notions of truth, equality, order, numbers and texts (ECMA-262, section 7), which
-/// are JSONLogic's.
+/// JavaScript's truth, equality, order, numbers and texts (ECMA-262, section 7), which JSONLogic
+/// uses.
 extension Value {
-    /// Whether JSONLogic takes it for true: as in JavaScript, but empty lists are false.
+    /// Whether JSONLogic treats it as true: as in JavaScript, but empty lists are false.
     var isTrue: Bool {
         switch self {
         case .null: false
@@ -15,7 +15,7 @@ extension Value {
         }
     }
 
-    /// Whether both are of one type and the same (`===`), which lists and objects never are.
+    /// Whether both have one type and are equal (`===`); lists and objects never are.
     func isIdentical(to other: Value) -> Bool {
         switch (self, other) {
         case (.null, .null): true
@@ -26,7 +26,7 @@ extension Value {
         }
     }
 
-    /// Whether both are loosely equal (`==`): `1`, `"1.0"`, `true` and `[1]` are.
+    /// Whether both are loosely equal (`==`), like `1`, `"1.0"`, `true` and `[1]`.
     func isLooselyEqual(to other: Value) throws(Stop) -> Bool {
         switch (self, other) {
         case (.null, .null), (.bool, .bool), (.number, .number), (.text, .text):
@@ -44,8 +44,8 @@ extension Value {
         }
     }
 
-    /// How they stand to each other: texts by their UTF-16 units, all else as numbers; nil where one
-    /// isn't a number.
+    /// Returns the order of two values: texts by UTF-16 units, others as numbers; nil if one is
+    /// NaN.
     func order(to other: Value) throws(Stop) -> Int? {
         if let left = try primitiveText(), let right = try other.primitiveText() {
             return compareUTF16(left, right)
@@ -55,7 +55,7 @@ extension Value {
         return left < right ? -1 : left > right ? 1 : left == right ? 0 : nil
     }
 
-    /// The text of what compares as one.
+    /// The text of a value that is compared as text; nil for others.
     private func primitiveText() throws(Stop) -> String? {
         switch self {
         case .text(let text): text
@@ -64,7 +64,7 @@ extension Value {
         }
     }
 
-    /// The number that JavaScript's `Number()` makes of it.
+    /// Converts the value to a number, like JavaScript's `Number()`.
     func number() throws(Stop) -> Double {
         switch self {
         case .null: 0
@@ -76,15 +76,15 @@ extension Value {
         }
     }
 
-    /// The number that JavaScript's `parseFloat()` makes of it.
+    /// Converts the value to a number, like JavaScript's `parseFloat()`.
     func leadingNumber() throws(Stop) -> Double {
         if case .number(let number) = self { return number }
         return NumericText.leadingNumber(try text())
     }
 
-    /// The text that JavaScript's `String()` makes of it.
+    /// Converts the value to a text, like JavaScript's `String()`.
     ///
-    /// - Throws: where it has more than 64 KiB.
+    /// - Throws: if the text has more than 64 KiB.
     func text() throws(Stop) -> String {
         if case .text(let text) = self { return text }
         var text = ""
@@ -92,7 +92,7 @@ extension Value {
         return text
     }
 
-    /// Puts its text behind another, as `Array.prototype.join` does where `nullText` is empty.
+    /// Appends the value's text, like `Array.prototype.join` if `nullText` is empty.
     func append(to text: inout String, nullText: String = "") throws(Stop) {
         switch self {
         case .null: text += nullText
@@ -115,9 +115,9 @@ extension Value {
     }
 }
 
-/// The order of texts by their UTF-16 units, found in their UTF-8 bytes.
+/// Returns the order of texts by UTF-16 units, found in their UTF-8 bytes.
 ///
-/// It is that of the bytes, but that surrogates (which four bytes stand for) come before U+E000.
+/// It is the order of the bytes, except that surrogates (four bytes in UTF-8) precede U+E000.
 private func compareUTF16(_ left: String, _ right: String) -> Int {
     var left = left
     var right = right

@@ -1,26 +1,26 @@
 import JSONCodec
 
-/// A value while a rule is evaluated: JSON with its numbers read.
+/// A value during evaluation: JSON with parsed numbers.
 enum Value: Sendable {
     case null
     case bool(Bool)
-    /// As in JavaScript it may be infinite or not a number, where a rule made it so.
+    /// A number; a rule may produce NaN or infinity, as in JavaScript.
     case number(Double)
     case text(String)
     case list(List)
     case members(Members)
 
-    /// Values in order.
+    /// An ordered list of values.
     struct List: Sendable {
         let elements: [Value]
-        /// How deep lists nest in it: 1 for one of plain values.
+        /// The nesting depth of lists: 1 for a list of plain values.
         let depth: Int
-        /// How many steps it takes to make a text of it, at most ``greatestWeight``.
+        /// The number of steps to convert the list to a text, at most ``greatestWeight``.
         let weight: Int
-        /// How many names one has to look through at most in the elements' members.
+        /// The maximum number of name comparisons in one lookup within the elements.
         let breadth: Int
 
-        /// Beyond what any rule may take: a list may hold itself many times over.
+        /// More than any rule may take; a list may contain another many times.
         private static let greatestWeight = 1 << 24
 
         init(_ elements: [Value]) {
@@ -50,17 +50,17 @@ enum Value: Sendable {
     }
 
     /// A named value.
-    // A struct, whose arrays are freed by code made for it, as a tuple's aren't.
+    // A struct: specialised code frees its arrays, unlike those of a tuple.
     struct Member: Sendable {
         let name: Name
         let value: Value
     }
 
-    /// Named values, as they were written.
+    /// Named values, in the order of the text.
     struct Members: Sendable {
         let members: [Member]
         let depth: Int
-        /// How many names one has to look through at most, here and in what the members hold.
+        /// The maximum number of name comparisons in one lookup, here or in nested members.
         let breadth: Int
 
         init(_ members: [Member]) {
@@ -75,14 +75,14 @@ enum Value: Sendable {
             self.breadth = breadth
         }
 
-        /// Members whose values are plain.
+        /// Creates members whose values are neither lists nor objects.
         init(plain members: [Member]) {
             self.members = members
             depth = 1
             breadth = members.count
         }
 
-        /// The value of that name; a linear scan, as contexts have few members.
+        /// Returns the value of a name by a linear scan, as contexts have few members.
         subscript(name: Name) -> Value? {
             for at in members.indices where members[at].name.isSame(as: name) {
                 return members[at].value
@@ -91,7 +91,7 @@ enum Value: Sendable {
         }
     }
 
-    /// Creates a value from JSON, nil where a number is beyond the range of a `Double`.
+    /// Creates a value from JSON; nil if a number is out of range of a `Double`.
     init?(_ json: JSON) {
         switch json {
         case .null: self = .null
@@ -119,7 +119,7 @@ enum Value: Sendable {
         }
     }
 
-    /// How deep lists and members nest, 0 for a plain value.
+    /// The nesting depth of lists and members; 0 for a plain value.
     var depth: Int {
         switch self {
         case .list(let list): list.depth
@@ -128,7 +128,7 @@ enum Value: Sendable {
         }
     }
 
-    /// How many names one has to look through at most in it.
+    /// The maximum number of name comparisons in one lookup.
     var breadth: Int {
         switch self {
         case .list(let list): list.breadth
@@ -137,10 +137,10 @@ enum Value: Sendable {
         }
     }
 
-    /// The value as JSON; what isn't a number is null.
+    /// Returns the value as JSON; NaN and infinity are null.
     ///
-    /// At most `room` values are shown, and of a text so many bytes; those beyond are null: a rule can make
-    /// a value that holds itself many times over.
+    /// At most `room` values are included, further ones are null or omitted: a rule can make a
+    /// value that contains another many times. Texts are cut to `textSize` bytes.
     private func json(room: inout Int, textSize: Int) -> JSON {
         room -= 1
         guard room >= 0 else { return .null }
@@ -166,20 +166,20 @@ enum Value: Sendable {
         }
     }
 
-    /// The value as JSON, cut where it is large.
+    /// The value as JSON, cut if it is large.
     var json: JSON {
         var room = 1_000
         return json(room: &room, textSize: .max)
     }
 
-    /// The value as an explanation shows it, its texts cut, too.
+    /// The value as an explanation shows it, with cut texts.
     var shown: JSON {
         var room = 100
         return json(room: &room, textSize: Bounds.shownSize)
     }
 }
 
-/// How many bytes two texts begin with alike.
+/// Returns the length of the common prefix of two texts, in bytes.
 func commonLength(_ left: String, _ right: String) -> Int {
     var left = left
     var right = right
@@ -192,7 +192,7 @@ func commonLength(_ left: String, _ right: String) -> Int {
     }
 }
 
-/// Whether two texts have the same bytes; a `String` alone equals each canonically equivalent one.
+/// Returns whether two texts have the same bytes; `String` equality includes canonical equivalents.
 func isSameText(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     let isSame = left.utf8.withContiguousStorageIfAvailable { left in
@@ -201,6 +201,6 @@ func isSameText(_ left: String, _ right: String) -> Bool {
             return true
         }
     }
-    // A text that isn't UTF-8 in memory, as Darwin's may be.
+    // On Darwin a text may be stored in another encoding than UTF-8.
     return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
 }

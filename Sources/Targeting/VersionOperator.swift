@@ -1,4 +1,4 @@
-/// How a version is held against another, as flagd has it.
+/// A comparison of versions, with flagd's names.
 enum VersionOperator: String, CaseIterable {
     case equal = "="
     case notEqual = "!="
@@ -11,7 +11,7 @@ enum VersionOperator: String, CaseIterable {
     /// The same major and minor version.
     case sameMinor = "~"
 
-    /// How many of a version's numbers it looks at; nil where it looks at all of it.
+    /// The number of compared version numbers; nil for the whole version.
     var numberCount: Int? {
         switch self {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: nil
@@ -20,7 +20,7 @@ enum VersionOperator: String, CaseIterable {
         }
     }
 
-    /// Whether it holds of two in that order: below zero, zero or above it.
+    /// Returns whether the operator is true for an order below, at or above zero.
     func holds(_ order: Int) -> Bool {
         switch self {
         case .equal, .sameMajor, .sameMinor: order == 0

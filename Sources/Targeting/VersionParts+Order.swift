@@ -1,6 +1,7 @@
 extension VersionParts {
-    /// Below zero, zero or above it as a version comes before, beside or after another (SemVer 2.0.0,
-    /// section 11), by all of it or by its first numbers only.
+    /// Returns an order below, at or above zero (SemVer 2.0.0, section 11).
+    ///
+    /// `numbers` limits the comparison to the first numbers.
     func order(
         in left: UnsafeBufferPointer<UInt8>,
         to other: VersionParts,
@@ -19,7 +20,9 @@ extension VersionParts {
 
 private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-/// Numbers without leading zeros, zero being empty: the longer one is greater.
+/// Compares numbers without leading zeros; zero is empty.
+///
+/// The longer number is greater.
 private func compareNumbers(
     _ left: Bytes,
     _ one: Range<Int>,
@@ -48,7 +51,7 @@ private func compareBytes(
     return one.count - two.count
 }
 
-/// Prereleases, identifier by identifier (SemVer 2.0.0, section 11.4); an empty one is none.
+/// Compares prereleases by identifier (SemVer 2.0.0, section 11.4); no prerelease is empty.
 private func comparePrereleases(
     _ left: Bytes,
     _ one: Range<Int>,
@@ -66,7 +69,7 @@ private func comparePrereleases(
         let order: Int
         switch (VersionParts.isNumber(left, first), VersionParts.isNumber(right, second)) {
         case (true, true):
-            // A number has no leading zero, so that "0" is shorter than or as long as any other.
+            // A number has no leading zero, so "0" is never longer than another number.
             order = compareNumbers(left, first, right, second)
         case (true, false): order = -1
         case (false, true): order = 1

@@ -1,13 +1,13 @@
-/// Where the parts of a version lie in its text.
+/// The ranges of a version's parts in its text.
 struct VersionParts: Sendable {
-    /// The three numbers; zeros and those that a short version leaves out are empty.
+    /// The three numbers; zeros and omitted numbers are empty.
     private(set) var major = 0..<0
     private(set) var minor = 0..<0
     private(set) var patch = 0..<0
-    /// The prerelease without its `-`, empty where there is none.
+    /// The prerelease without its `-`; empty if there is none.
     private(set) var prerelease = 0..<0
 
-    /// Reads a version, nil where it is none.
+    /// Parses a version; nil if it is invalid.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var at = 0
         if let first = bytes.first, first | 0x20 == UInt8(ascii: "v") { at = 1 }
@@ -39,7 +39,7 @@ struct VersionParts: Sendable {
         return true
     }
 
-    /// A number without leading zeros; zero is empty.
+    /// Parses a number without leading zeros; zero returns an empty range.
     private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Range<Int>?
     {
         let start = at
@@ -49,8 +49,7 @@ struct VersionParts: Sendable {
         return at == start + 1 ? at..<at : nil
     }
 
-    /// Identifiers with dots between them; those of a prerelease that are numbers have no leading
-    /// zeros.
+    /// Parses identifiers separated by dots; numbers in a prerelease have no leading zeros.
     private static func identifiers(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ at: inout Int,
@@ -71,7 +70,7 @@ struct VersionParts: Sendable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-")
     }
 
-    /// The identifier that begins there.
+    /// Returns the identifier that begins at `start`.
     static func identifier(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -84,7 +83,7 @@ struct VersionParts: Sendable {
         return start..<at
     }
 
-    /// Whether an identifier has digits only.
+    /// Returns whether an identifier has digits only.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) -> Bool {
         for at in part where bytes[at] &- 0x30 >= 10 { return false }
         return true

@@ -1,5 +1,5 @@
-/// A version that others are held against, its bytes at hand.
-// Asked for each request: to copy a SemanticVersion takes longer than to compare it.
+/// The version to compare others with, as bytes.
+// Each request compares versions; copying a `SemanticVersion` takes longer than the comparison.
 struct VersionTarget: Sendable {
     private let bytes: [UInt8]
     private let parts: VersionParts
@@ -9,7 +9,8 @@ struct VersionTarget: Sendable {
         parts = version.parts
     }
 
-    /// Whether an operator holds of a text and this; nil where the text is no version.
+    /// Returns whether the operator is true for a text and this version; nil if the text is
+    /// invalid.
     func holds(_ text: String, _ by: VersionOperator) -> Bool? {
         guard text.utf8.count <= SemanticVersion.greatestLength else { return nil }
         var text = text

@@ -1,9 +1,9 @@
 import Glibc
 package import Logging
 
-/// A log whose lines are JSON objects: `time`, `level`, `logger`, `message`, and the metadata.
+/// A log handler that writes JSON objects: `time`, `level`, `logger`, `message`, and the metadata.
 ///
-/// What an event's metadata call by one of those names is not written.
+/// Metadata with one of those names is left out.
 package struct JSONLogHandler: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
@@ -48,7 +48,7 @@ package struct JSONLogHandler: LogHandler {
         sink.write(Array(line.utf8))
     }
 
-    /// Now, by RFC 3339, to the millisecond.
+    /// The current time in RFC 3339 format with milliseconds.
     private static func time() -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -66,10 +66,12 @@ package struct JSONLogHandler: LogHandler {
     }
 }
 
-/// Log values as JSON text.
+/// JSON encoding of log values.
 enum JSONText {
-    /// A string in quotes (RFC 8259 §7); control characters never reach a terminal as they are,
-    /// those of C1 and the line separators neither.
+    /// Appends a string in quotes (RFC 8259 §7).
+    ///
+    /// Control characters, including C1 and line separators, are escaped, so that none reaches a
+    /// terminal.
     static func append(_ text: String, to line: inout String) {
         line += "\""
         for character in text.unicodeScalars {
@@ -82,7 +84,7 @@ enum JSONText {
         line += "\""
     }
 
-    /// A character, escaped if it controls something.
+    /// Appends a character, escaped if it is a control character.
     static func append(_ character: Unicode.Scalar, to line: inout String) {
         switch character {
         case "\n": line += "\\n"

@@ -4,16 +4,16 @@ import Glibc
 import HTTPServer
 import Locking
 
-/// Lines on their way to a descriptor, which a thread of their own writes: whoever logs never
-/// waits for a reader that is slow or has stopped.
+/// A queue of log lines, written to a descriptor by its own thread, so that logging never waits for
+/// a slow reader.
 ///
-/// What doesn't fit in the meantime is dropped, and counted.
+/// Lines beyond the limit are dropped and counted.
 package final class LogSink: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var isWriting = false
         var dropped = 0
-        /// Dropped since that was last told.
+        /// The number of lines dropped since the last report.
         var untold = 0
     }
 
@@ -22,10 +22,10 @@ package final class LogSink: Sendable {
     private let wake: FileDescriptor
     private let state = Locked(State())
 
-    /// The lines that were dropped so far.
+    /// The number of lines dropped so far.
     package var dropped: Int { state.withLock { $0.dropped } }
 
-    /// Writes to a descriptor, of which at most `limit` bytes wait.
+    /// Creates a sink for a descriptor with at most `limit` waiting bytes.
     package init(_ descriptor: CInt, limit: Int = 1024 * 1024) throws {
         self.descriptor = descriptor
         self.limit = limit
@@ -36,7 +36,7 @@ package final class LogSink: Sendable {
                 var count: eventfd_t = 0
                 guard eventfd_read(wake.raw, &count) == 0 || errno == EINTR else { return }
                 while let bytes = self?.take() {
-                    // Without a reader the lines are lost.
+                    // A failed write has no reader left, so the lines are lost.
                     _ = Descriptors.write(bytes, to: descriptor)
                 }
                 guard self != nil else { return }
@@ -46,7 +46,7 @@ package final class LogSink: Sendable {
 
     deinit { eventfd_write(wake.raw, 1) }
 
-    /// Leaves a line, with its line feed.
+    /// Adds a line, including its line feed.
     package func write(_ line: [UInt8]) {
         let wakes = state.withLock { state in
             guard state.bytes.count + line.count <= limit else {
@@ -60,7 +60,7 @@ package final class LogSink: Sendable {
         if wakes { eventfd_write(wake.raw, 1) }
     }
 
-    /// Waits until all is written; false if that takes longer than so many milliseconds.
+    /// Waits until all lines are written; returns false at the timeout.
     @discardableResult
     package func flush(milliseconds: Int = 1000) -> Bool {
         for _ in 0...milliseconds {
@@ -70,7 +70,7 @@ package final class LogSink: Sendable {
         return false
     }
 
-    /// What waits; nil if nothing does.
+    /// Removes and returns the waiting bytes; nil if there are none.
     private func take() -> [UInt8]? {
         state.withLock { state in
             var bytes: [UInt8] = []

@@ -1,11 +1,11 @@
-/// Samples of one name: what an operator's collector asks for.
+/// The samples of one metric.
 package struct MetricFamily: Sendable, Equatable {
-    /// What the samples are (OpenMetrics 1.0, "Metric Types").
+    /// The metric's type (OpenMetrics 1.0, "Metric Types").
     package enum Kind: String, Sendable {
         case counter, gauge, histogram, info
     }
 
-    /// One value, or a histogram's.
+    /// A number or a histogram.
     package enum Value: Sendable, Equatable {
         case number(Double)
         case distribution(Distribution)
@@ -26,11 +26,11 @@ package struct MetricFamily: Sendable, Equatable {
         }
     }
 
-    /// How often values fell below each of some bounds.
+    /// A histogram: the number of values in each bucket.
     package struct Distribution: Sendable, Equatable {
-        /// The buckets' upper bounds, ascending, without the last one's, which has none.
+        /// The buckets' upper limits, ascending, without the last bucket's infinity.
         package var bounds: [Double]
-        /// How many values fell into each bucket: one more than bounds.
+        /// The number of values in each bucket; one more than `bounds`.
         package var counts: [Int]
         package var sum: Double
 
@@ -43,7 +43,7 @@ package struct MetricFamily: Sendable, Equatable {
 
     package typealias Label = (name: String, value: String)
 
-    /// Without the suffix `_total` of a counter's samples, and with its unit at its end.
+    /// The name, ending with the unit and without the suffix `_total` of a counter's samples.
     package var name: String
     package var kind: Kind
     package var unit: String?

@@ -2,11 +2,11 @@ import CoreMetrics
 import HTTPServer
 import Locking
 
-/// One series: a number, or how values are distributed.
+/// One series of a metric: a number or a histogram.
 final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler,
     RecorderHandler, TimerHandler
 {
-    /// What is recorded, where it isn't seconds: anything.
+    /// The limits of buckets for values other than durations.
     private static let decades = [0.001, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
     private enum Content {
@@ -35,7 +35,7 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
         }
     }
 
-    /// Adds to a counter, which never goes down, or to a gauge, which may.
+    /// Adds to a counter, which never decreases, or to a gauge.
     func increment(by amount: Double) {
         guard amount > 0 || kind == .gauge else { return }
         content.withLock { content in
@@ -62,7 +62,8 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
             switch content {
             case .number: content = .number(value)
             case .distribution(var values):
-                // The array's only reference has to be this one, or it would be copied.
+                // Removes the stored reference first, so that the array is changed in place instead
+                // of copied.
                 content = .number(0)
                 let index = values.bounds.firstIndex { value <= $0 } ?? values.bounds.count
                 values.counts[index] += 1

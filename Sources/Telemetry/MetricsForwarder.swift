@@ -1,11 +1,11 @@
 package import CoreMetrics
 import Locking
 
-/// Hands what a server counts on to a backend of swift-metrics.
+/// Forwards a server's metrics to a backend of swift-metrics.
 ///
-/// A loop counts for itself and asks nobody, so a backend gets from time to time what has come since.
-/// A family's samples have its name and its labels there; of a distribution there are how many values
-/// there were, as `…_count`, and their sum, as `…_sum`.
+/// Loops count on their own, without calling a backend. The forwarder periodically sends the
+/// difference. Samples have the family's name and labels. A histogram is sent as `…_count` and
+/// `…_sum`.
 package final class MetricsForwarder: Sendable {
     private let factory: any MetricsFactory
     private let state = Locked(State())
@@ -15,10 +15,10 @@ package final class MetricsForwarder: Sendable {
         var meters: [[String]: any MeterHandler] = [:]
     }
 
-    /// Hands on to `factory`.
+    /// Creates a forwarder to `factory`.
     package init(_ factory: any MetricsFactory) { self.factory = factory }
 
-    /// Hands on what has changed since the last time.
+    /// Forwards the changes since the last call.
     package func forward(_ families: [MetricFamily]) {
         state.withLock { state in
             for family in families {

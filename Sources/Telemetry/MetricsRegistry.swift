@@ -2,15 +2,15 @@ package import CoreMetrics
 import HTTPServer
 import Locking
 
-/// What an application counts through swift-metrics, kept for the page of metrics.
+/// The application's metrics from swift-metrics, for the metrics page.
 ///
-/// A label makes a family, its dimensions a series of it. Both are bounded: a series beyond the
-/// bound counts nothing, and is counted in `dropped`.
+/// A label is a family, and each set of dimensions is a series of it. Both have limits. A series
+/// beyond the limit isn't recorded, and is counted in `dropped`.
 package final class MetricsRegistry: MetricsFactory, Sendable {
-    /// The registry that `MetricsSystem` is given.
+    /// The registry for `MetricsSystem`.
     package static let shared = MetricsRegistry()
 
-    /// The most series of one family, and the most families.
+    /// The maximum number of families, and of series in a family.
     static let limit = 500
 
     private struct Entry {
@@ -28,14 +28,14 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
 
     package init() {}
 
-    /// The families in the order of their names.
+    /// The families, sorted by name.
     package func families() -> [MetricFamily] {
         let (entries, dropped) = state.withLock { ($0.entries, $0.dropped) }
         var families = entries.sorted { $0.key < $1.key }.map { name, entry in
             MetricFamily(
                 name,
                 entry.kind,
-                help: "What the application counts as \(name).",
+                help: "The application's metric \(name).",
                 entry.order.map { $0.series.sample($0.labels) }
             )
         }
@@ -44,7 +44,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
                 MetricFamily(
                     "plugboard_metrics_dropped_series",
                     .gauge,
-                    help: "Series that were not kept, because there are too many.",
+                    help: "Series that were dropped because of the limit.",
                     [.init([], Double(dropped))]
                 )
             )
@@ -59,7 +59,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         suffix: String = ""
     ) -> MetricSeries {
         var name = MetricsText.name(label)
-        // The samples' suffix is not a part of a counter's name.
+        // OpenMetrics adds the suffix to a counter's samples, not to its name.
         if kind == .counter, name.hasSuffix("_total") { name.removeLast(6) }
         if !name.hasSuffix(suffix) { name += suffix }
         let labels: [MetricFamily.Label] = dimensions.map {

@@ -1,6 +1,6 @@
 package import HTTPSyntax
 
-/// Metrics as text: OpenMetrics 1.0, or the format that Prometheus had before it.
+/// The text formats of metrics: OpenMetrics 1.0, or the older Prometheus format.
 package enum MetricsText: Sendable, CaseIterable {
     case openMetrics
     case prometheus
@@ -12,10 +12,10 @@ package enum MetricsText: Sendable, CaseIterable {
         }
     }
 
-    /// The format that a client prefers by its Accept (RFC 9110 §12.5.1): OpenMetrics unless plain
-    /// text has the greater weight, or if neither is accepted.
+    /// Selects the format that the client prefers (RFC 9110 §12.5.1).
     ///
-    /// Scrapers name versions, and parameters that this page's types don't have (`escaping`).
+    /// The default is OpenMetrics. Plain text needs a greater weight. Unknown parameters are
+    /// ignored, since scrapers send some (`escaping`).
     package init(acceptedBy head: RequestHead) {
         let formats = Self.allCases
         let preferred = Accept.preferred(
@@ -26,7 +26,7 @@ package enum MetricsText: Sendable, CaseIterable {
         self = formats[preferred ?? 0]
     }
 
-    /// Renders families, in their order.
+    /// Renders the families in order.
     package func render(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families where !family.samples.isEmpty { render(family, &text) }
@@ -37,7 +37,7 @@ package enum MetricsText: Sendable, CaseIterable {
     private func render(_ family: MetricFamily, _ text: inout String) {
         let counter = family.kind == .counter ? family.name + "_total" : family.name
         let info = family.kind == .info ? family.name + "_info" : counter
-        // Before OpenMetrics a family had its samples' name, and there were no infos.
+        // The Prometheus format names a family like its samples, and has no info type.
         let name = self == .openMetrics ? family.name : info
         let kind: MetricFamily.Kind =
             self == .prometheus && family.kind == .info ? .gauge : family.kind
@@ -54,7 +54,7 @@ package enum MetricsText: Sendable, CaseIterable {
         }
     }
 
-    /// A histogram's samples: its buckets count all values up to their bound.
+    /// Renders a histogram's samples; each bucket counts all values up to its limit.
     private static func render(
         _ values: MetricFamily.Distribution,
         _ name: String,
@@ -77,7 +77,7 @@ package enum MetricsText: Sendable, CaseIterable {
         return "{" + parts.joined(separator: ",") + "}"
     }
 
-    /// A line feed would end the line, a quote the value.
+    /// Escapes line feeds and quotes, which would end the line or the value.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var escaped = ""
         for character in text.unicodeScalars {
@@ -91,7 +91,7 @@ package enum MetricsText: Sendable, CaseIterable {
         return escaped
     }
 
-    /// Whole numbers without a fraction; the others so that they read back the same.
+    /// Formats a number without loss, and whole numbers without a fraction.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -101,7 +101,8 @@ package enum MetricsText: Sendable, CaseIterable {
 }
 
 extension MetricsText {
-    /// A name that both formats allow: letters, digits, `_` and `:`, no digit first.
+    /// Converts a label to a name valid in both formats: letters, digits, `_` and `:`, without a
+    /// leading digit.
     package static func name(_ label: String) -> String {
         var name = ""
         for character in label.unicodeScalars {
@@ -116,7 +117,7 @@ extension MetricsText {
         return name.isEmpty ? "_" : name
     }
 
-    /// A label's name: as a metric's, without colons.
+    /// Converts a name to a label name, which has no colons.
     package static func labelName(_ label: String) -> String {
         name(label).replacing(":", with: "_")
     }

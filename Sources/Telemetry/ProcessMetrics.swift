@@ -1,8 +1,7 @@
 import Glibc
 import System
 
-/// What the system tells of this process, under the names that Prometheus' client libraries agree
-/// on.
+/// Metrics of this process, with the names of Prometheus client libraries.
 package enum ProcessMetrics {
     package static func families() -> [MetricFamily] {
         var families: [MetricFamily] = []
@@ -38,7 +37,7 @@ package enum ProcessMetrics {
             "process_max_fds",
             .gauge,
             nil,
-            "The most open file descriptors.",
+            "The limit of open file descriptors.",
             Double(Descriptors.limit)
         )
         add("process_threads", .gauge, nil, "Threads.", status?.threads)
@@ -46,7 +45,7 @@ package enum ProcessMetrics {
             "process_start_time_seconds",
             .gauge,
             "seconds",
-            "When the process started, since 1970.",
+            "Start time of the process since 1970.",
             startTime(status)
         )
         return families
@@ -60,7 +59,7 @@ package enum ProcessMetrics {
     }
 
     private static var openDescriptors: Double? {
-        // Without the one that lists them.
+        // Excludes the descriptor that lists them.
         (try? Paths.names(in: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
@@ -72,7 +71,7 @@ package enum ProcessMetrics {
         return boot + status.startTicks / Double(sysconf(CInt(_SC_CLK_TCK)))
     }
 
-    /// `/proc/self/stat`, by proc(5).
+    /// The fields of `/proc/self/stat` (proc(5)).
     package struct Status {
         package let threads: Double
         package let startTicks: Double
@@ -84,7 +83,10 @@ package enum ProcessMetrics {
             self.init(text)
         }
 
-        /// The command's name may hold anything, so fields are counted from its last ")".
+        /// Parses the file.
+        ///
+        /// Fields are counted from the last ")", since the command's name may contain any
+        /// character.
         package init?(_ text: String) {
             guard let end = text.lastIndex(of: ")") else { return nil }
             let fields = text[text.index(after: end)...].split(separator: " ")

@@ -1,24 +1,24 @@
 package import System
 package import Glibc
 
-/// What systemd gives a service, and what it wants to be told: sockets (sd_listen_fds(3)) and
-/// states (sd_notify(3)), without its library.
+/// The systemd protocol of services, without its library: inherited sockets (sd_listen_fds(3)) and
+/// state notifications (sd_notify(3)).
 package enum ServiceManager {
-    /// A listening socket that was opened before the server started.
+    /// A listening socket that systemd opened before the server started.
     package struct Socket: Sendable {
         package let descriptor: FileDescriptor
-        /// `FileDescriptorName=` of its unit; empty if it has none.
+        /// The unit's `FileDescriptorName=`; empty if it has none.
         package let name: String
     }
 
-    /// The first descriptor that is handed over.
+    /// The first inherited descriptor.
     package static let first: CInt = 3
 
-    /// Takes the sockets that the manager opened; none if it opened none for this process.
+    /// Returns the sockets that systemd opened for this process; empty if there are none.
     ///
-    /// The environment doesn't have them any more afterwards: they aren't for this one's children.
+    /// Removes the variables from the environment, since child processes don't inherit the sockets.
     ///
-    /// - Throws: ``SystemError`` for a descriptor that is no listening stream socket.
+    /// - Throws: ``SystemError`` for a descriptor that isn't a listening stream socket.
     package static func takeSockets() throws -> [Socket] {
         defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         let names = try descriptorNames(
@@ -27,7 +27,7 @@ package enum ServiceManager {
             names: value("LISTEN_FDNAMES"),
             own: getpid()
         )
-        // Each is this process' from here on, also where a later one is no good.
+        // All sockets are owned first, so that they are closed if a later one is invalid.
         let sockets = names.enumerated().map { index, name in
             Socket(descriptor: FileDescriptor(first + CInt(index)), name: name)
         }
@@ -35,9 +35,9 @@ package enum ServiceManager {
         return sockets
     }
 
-    /// The names of the descriptors that are this process', in their order.
+    /// Returns the names of this process's descriptors, in order.
     ///
-    /// - Throws: ``SystemError`` for variables that can't be read as such.
+    /// - Throws: ``SystemError`` for invalid variables.
     package static func descriptorNames(
         pid: String?,
         count: String?,
@@ -46,7 +46,7 @@ package enum ServiceManager {
     ) throws -> [String] {
         guard let pid, let count else { return [] }
         guard let pid = pid_t(pid) else { throw SystemError("LISTEN_PID=\(pid)", code: EINVAL) }
-        // Meant for the parent, from which this process has the variables.
+        // The variables are for the parent process, from which they were inherited.
         guard pid == own else { return [] }
         guard let number = Int(count), (0...1024).contains(number) else {
             throw SystemError("LISTEN_FDS=\(count)", code: EINVAL)
@@ -76,13 +76,13 @@ package enum ServiceManager {
         else { throw SystemError("the socket \(fd) of LISTEN_FDS") }
     }
 
-    /// A state, as `sd_notify` has it.
+    /// A service state in the format of `sd_notify`.
     package enum State: String, Sendable {
         case ready = "READY=1"
         case stopping = "STOPPING=1"
     }
 
-    /// Tells the manager, if there is one that wants to be told; false if it can't be reached.
+    /// Notifies systemd if it expects that; returns false if it can't be reached.
     @discardableResult
     package static func notify(_ state: State) -> Bool {
         guard let path = value("NOTIFY_SOCKET") else { return true }
@@ -100,7 +100,7 @@ package enum ServiceManager {
         let isAbstract = name[0] == UInt8(ascii: "@")
         if isAbstract { name[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        // An abstract name is all of its bytes, a path ends with NUL.
+        // An abstract name has exactly its bytes; a path ends with NUL.
         let length = MemoryLayout<sa_family_t>.size + name.count + (isAbstract ? 0 : 1)
         let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = FileDescriptor(socket(AF_UNIX, type, 0))

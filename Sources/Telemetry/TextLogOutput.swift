@@ -1,10 +1,10 @@
 import System
 import Glibc
 
-/// Standard error, for a log of text: each event is a line, whatever is in it.
+/// Standard error as a text log with one line for each event.
 ///
-/// An error's text may have been a client's: a line feed in it would make a line of its own, and an
-/// escape character speak to the terminal.
+/// Control characters are escaped. An error's text may come from a client, and could otherwise
+/// forge log lines or send escape sequences to a terminal.
 package struct TextLogOutput: TextOutputStream, Sendable {
     package init() {}
 
@@ -12,7 +12,7 @@ package struct TextLogOutput: TextOutputStream, Sendable {
         _ = Descriptors.write(Array(Self.line(text).utf8), to: STDERR_FILENO)
     }
 
-    /// An event's text with its control characters escaped, but for the line feed at its end.
+    /// Escapes an event's control characters, except the line feed at its end.
     static func line(_ text: String) -> String {
         let characters = text.unicodeScalars
         var line = ""

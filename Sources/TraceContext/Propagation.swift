@@ -1,57 +1,56 @@
 package import HTTPTypes
 package import Tracing
 
-/// How traces come in with requests, and go out with those that are made meanwhile.
+/// Propagates traces from requests to outgoing requests.
 ///
-/// It is swift-distributed-tracing's way, whoever does it: the tracer that the process has, or,
-/// where it has none, one that passes the fields on as they came (W3C Trace Context, processing
-/// model in forwarding mode).
+/// It uses the process's tracer from swift-distributed-tracing. Without one it forwards the fields
+/// unchanged (W3C Trace Context, processing model in forwarding mode).
 package struct Propagation: Sendable {
-    /// What makes spans; nil where nobody does.
+    /// The tracer that creates spans; nil for none.
     package let tracer: (any Tracer)?
     private let instrument: any Instrument
 
-    /// That of a tracer; one that does nothing counts as none.
+    /// Creates the propagation of a tracer; a no-op tracer counts as none.
     package init(_ tracer: any Tracer) {
         self.init(tracer, tracer)
     }
 
-    /// That of the current task and of the process.
+    /// The propagation of the current task and the process.
     package static var current: Propagation {
         let instrument = InstrumentationSystem.instrument
-        // A tracer is looked for among the instruments by conformance, which takes its time.
+        // Finding a tracer among the instruments needs slow conformance checks.
         let hasNone = instrument is NoOpInstrument
         return Propagation(hasNone ? NoOpTracer() : InstrumentationSystem.tracer, instrument)
     }
 
-    /// That of a tracer and what may carry more than it does.
+    /// Creates the propagation of a tracer and an instrument that may propagate more fields.
     package init(_ tracer: any Tracer, _ instrument: any Instrument) {
         if !(tracer is NoOpTracer) {
             self.tracer = tracer
             self.instrument = instrument
         } else {
             self.tracer = nil
-            // One that makes no spans may still have something to carry.
+            // An instrument that creates no spans may still propagate fields.
             self.instrument =
                 instrument is NoOpInstrument || instrument is NoOpTracer
                 ? PassThrough() : MultiplexInstrument([PassThrough(), instrument])
         }
     }
 
-    /// Whether fields other than the recommendation's two are asked for.
+    /// Whether fields other than `traceparent` and `tracestate` are read.
     package var readsAllFields: Bool { !(instrument is PassThrough) }
 
-    /// Reads what a request's fields say of its trace.
+    /// Reads a request's trace fields into the context.
     package func extract(_ fields: HTTPFields, into context: inout ServiceContext) {
         instrument.extract(fields, into: &context, using: FieldExtractor())
     }
 
-    /// Writes what the next service is to know.
+    /// Writes the context's trace fields for the next service.
     package func inject(_ context: ServiceContext, into fields: inout HTTPFields) {
         instrument.inject(context, into: &fields, using: FieldInjector())
     }
 
-    /// Where a context stands in its trace: what the next service would be told; nil if nothing.
+    /// Returns the `traceparent` that the next service would receive; nil for none.
     package func position(of context: ServiceContext) -> TraceParent? {
         var fields = HTTPFields()
         inject(context, into: &fields)
@@ -59,8 +58,9 @@ package struct Propagation: Sendable {
     }
 }
 
-/// Reads fields for an instrument, which gets no `traceparent` but a valid one, and no
-/// `tracestate` but with it.
+/// Reads fields for an instrument.
+///
+/// It returns only a valid `traceparent`, and a `tracestate` only with one.
 struct FieldExtractor: Extractor {
     func extract(key: String, from fields: HTTPFields) -> String? {
         switch key.lowercased() {
@@ -70,7 +70,7 @@ struct FieldExtractor: Extractor {
             return state.text
         default:
             let values = fields.values(key)
-            // One list (RFC 9110 §5.3).
+            // Several fields are one list (RFC 9110 §5.3).
             return values.isEmpty ? nil : values.joined(separator: ", ")
         }
     }
@@ -84,7 +84,7 @@ struct FieldInjector: Injector {
     }
 }
 
-/// Hands a trace on without taking part in it.
+/// Forwards a trace without taking part in it.
 struct PassThrough: Instrument {
     func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier,

@@ -1,7 +1,7 @@
 package import HTTPTypes
 import Tracing
 
-/// The two fields that carry a trace from one service to the next (W3C Trace Context §3).
+/// The two header fields of a distributed trace (W3C Trace Context §3).
 package struct TraceFields: Sendable, Equatable {
     package let parent: TraceParent
     package let state: TraceState
@@ -9,8 +9,9 @@ package struct TraceFields: Sendable, Equatable {
     static let parentName = "traceparent"
     static let stateName = "tracestate"
 
-    /// Reads them; nil without exactly one valid `traceparent`, and then a `tracestate` doesn't
-    /// count either (§3.3).
+    /// Parses the fields; nil without exactly one valid `traceparent`.
+    ///
+    /// Then `tracestate` is ignored too (§3.3).
     package init?(_ fields: HTTPFields) {
         let parents = fields.values(Self.parentName)
         guard parents.count == 1, let parent = TraceParent(parents[0].utf8) else { return nil }
@@ -24,14 +25,14 @@ package struct TraceFields: Sendable, Equatable {
 }
 
 extension HTTPFields {
-    /// The values of all fields of a name, which may come from a tracer and be none.
+    /// Returns the values of all fields with a name; none if a tracer's name is invalid.
     func values(_ name: String) -> [String] {
         HTTPField.Name(name).map { self[values: $0] } ?? []
     }
 }
 
 extension ServiceContext {
-    /// The fields that are passed on as they came, where no tracer has fields of its own.
+    /// The fields to forward unchanged if no tracer writes its own.
     var traceFields: TraceFields? {
         get { self[TraceFieldsKey.self] }
         set { self[TraceFieldsKey.self] = newValue }

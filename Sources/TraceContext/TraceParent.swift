@@ -1,22 +1,22 @@
-/// Where a request stands in a distributed trace (W3C Trace Context §3.2).
+/// The position of a request in a distributed trace (W3C Trace Context §3.2).
 package struct TraceParent: Sendable, Equatable {
     /// 32 lower-case hexadecimal digits, not all zero.
     package let traceID: String
     /// The caller's span: 16 digits, not all zero.
     package let parentID: String
-    /// Whether the caller may have recorded its part (§3.2.2.5).
+    /// Whether the caller may have recorded its span (§3.2.2.5).
     package let isSampled: Bool
-    /// The field's value as it came, which is how it goes on.
+    /// The field's value, forwarded unchanged.
     ///
-    /// What a later version says behind the known parts is not this one's to judge (§4.2).
+    /// A later version may append parts, which are forwarded without a check (§4.2).
     package let text: String
 
-    /// The most that a later version's value may have, in bytes.
+    /// The maximum size of a later version's value, in bytes.
     package static let limit = 256
 
-    /// Reads a `traceparent`; nil for whatever the recommendation calls invalid.
+    /// Parses a `traceparent`; nil if the recommendation calls it invalid.
     ///
-    /// Of a later version the parts that this one knows are read (§4.1); version `ff` is none.
+    /// Of later versions the known parts are parsed (§4.1). Version `ff` is invalid.
     package init?(_ field: some Collection<UInt8>) {
         guard field.count >= 55, field.count <= Self.limit else { return nil }
         let bytes = Array(field)

@@ -1,23 +1,22 @@
-/// What the tracing systems that a request has passed through tell each other beside its
-/// `traceparent` (W3C Trace Context §3.3).
+/// The vendor-specific members of a trace, in addition to `traceparent` (W3C Trace Context §3.3).
 package struct TraceState: Sendable, Equatable {
-    /// The most members that a list may have (§3.3.1.1); a longer one is none.
+    /// The maximum number of members (§3.3.1.1); a longer list is dropped.
     package static let memberLimit = 32
-    /// The most that is kept of a list, in bytes: what every participant should carry (§3.3.1.5).
+    /// The maximum size to propagate, in bytes: the recommended minimum (§3.3.1.5).
     package static let limit = 512
-    /// Of a list that is too long, members beyond this go first.
+    /// The size from which members are dropped first if the list is too long.
     private static let largeMember = 128
 
-    /// The members as they go on, `key=value`, that of the last system first.
+    /// The members to forward, `key=value`, the last system's first.
     package private(set) var members: [String] = []
 
-    /// The field's value; empty where there is nothing to tell.
+    /// The field's value; empty without members.
     package var text: String { members.joined(separator: ",") }
 
-    /// Reads the values of all `tracestate` fields of a request, which make one list.
+    /// Parses all `tracestate` fields of a request as one list.
     ///
-    /// Members that are none are left out, as is a second one of the same key; the space around
-    /// members isn't kept.
+    /// Invalid members are dropped, as are duplicates of a key. Whitespace around members is
+    /// removed.
     package init(_ fields: [String]) {
         var keys: Set<String> = []
         var count = 0
@@ -34,7 +33,7 @@ package struct TraceState: Sendable, Equatable {
         truncate()
     }
 
-    /// Whole members go: large ones first, then those that were told first.
+    /// Drops whole members: large ones first, then the oldest ones.
     private mutating func truncate() {
         var length = members.reduce(members.count - 1) { $0 + $1.utf8.count }
         for isLarge in [true, false] {
@@ -55,7 +54,7 @@ package struct TraceState: Sendable, Equatable {
         return part
     }
 
-    /// The key of `key "=" value`; nil where that isn't one.
+    /// Returns the key of `key "=" value`; nil if the member is invalid.
     private static func key(_ member: Substring.UTF8View) -> String? {
         guard let equals = member.firstIndex(of: 0x3D) else { return nil }
         let (key, value) = (member[..<equals], member[equals...].dropFirst())

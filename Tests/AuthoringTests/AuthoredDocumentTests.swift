@@ -13,7 +13,7 @@ struct AuthoredDocumentTests {
         }
     }
 
-    @Test("is told all that is wrong with it, in the text's order")
+    @Test("reports all its problems, in the text's order")
     func all() {
         let told = problems(
             """
@@ -39,7 +39,7 @@ struct AuthoredDocumentTests {
         )
     }
 
-    @Test("is told a hundred problems at most")
+    @Test("reports at most a hundred problems")
     func bounded() {
         let modules = Array(repeating: #"{"name":1,"actions":[{"when":0}]}"#, count: 300)
         #expect(problems("[" + modules.joined(separator: ",") + "]").count == 100)
@@ -59,7 +59,7 @@ struct AuthoredDocumentTests {
         )
     }
 
-    @Test("is told what is wrong with its segments and its modules at once")
+    @Test("reports the problems of its segments and its modules together")
     func segments() {
         let text = #"{"segments":{"beta":{"nope":1}},"modules":[{"name":"A"},{"when":0}],"more":1}"#
         #expect(

@@ -24,7 +24,7 @@ struct BehaviorDifferenceTests {
     }
 
     @Test(
-        "of an action is told in a person's words",
+        "of an action is described in words",
         arguments: [
             (
                 #"{"func":"sparkle","when":{"rollout":10}}"#,
@@ -99,7 +99,7 @@ struct BehaviorDifferenceTests {
         #expect(lines == ["module Banner: \(line)"])
     }
 
-    @Test("of modules is told in the documents' order")
+    @Test("of modules is described in the documents' order")
     func modules() throws {
         let lines = try lines(
             #"""
@@ -127,7 +127,7 @@ struct BehaviorDifferenceTests {
         )
     }
 
-    @Test("of segments is told before that of modules")
+    @Test("of segments is described before that of modules")
     func segments() throws {
         let lines = try lines(
             #"""
@@ -158,7 +158,7 @@ struct BehaviorDifferenceTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("is told for each change there is, and for long values in short")
+    @Test("has a line for each change, with long values cut")
     func long() throws {
         let text = String(repeating: "x", count: 1_000)
         let lines = try lines(

@@ -58,7 +58,7 @@ struct FlagdImportTests {
         )
         #expect(
             imported.findings.map(\.description) == [
-                "warning: /flags/plain/variants/on: no rule leads to this variant; it isn't taken",
+                "warning: /flags/plain/variants/on: no rule selects this variant; it is skipped",
                 "warning: /flags/closed/state: disabled: it is for nobody",
             ]
         )
@@ -92,7 +92,7 @@ struct FlagdImportTests {
     }
 
     @Test(
-        "are told with the place of what can't be taken, and are for nobody then",
+        "with unsupported parts are reported with the place, and are for nobody",
         arguments: [
             ("[]", "error: /flags: expected an object of flags"),
             ("{}", "error: /flags: expected an object of flags"),
@@ -106,7 +106,7 @@ struct FlagdImportTests {
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "b"}}}"#,
-                "error: /flags/f/defaultVariant: there is no such variant; it is for nobody; warning: /flags/f/variants/a: no rule leads to this variant; it isn't taken"
+                "error: /flags/f/defaultVariant: there is no such variant; it is for nobody; warning: /flags/f/variants/a: no rule selects this variant; it is skipped"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "targeting": {"if": [{"sem-ver": [1]}, "a"]}}}}"#,
@@ -118,11 +118,11 @@ struct FlagdImportTests {
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "targeting": 7}}}"#,
-                "error: /flags/f/targeting: expected a rule; the default variant is for nobody; warning: /flags/f/variants/a: no rule leads to this variant; it isn't taken"
+                "error: /flags/f/targeting: expected a rule; the default variant is for nobody; warning: /flags/f/variants/a: no rule selects this variant; it is skipped"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "metadata": {"x": 1}}}, "metadata": {}}"#,
-                "warning: /metadata: the file's metadata has no place in a document; warning: /flags/f/metadata: a flag's metadata has no place in a document"
+                "warning: /metadata: the file's metadata is ignored; warning: /flags/f/metadata: a flag's metadata is ignored"
             ),
         ]
     )

@@ -35,7 +35,7 @@ struct InvalidDocumentTests {
         #expect(Self.rows.split(separator: "\n").count > 200)
     }
 
-    /// What is told of a document, all of it on line 1.
+    /// Returns the problems of a document, all of them on line 1.
     private func told(_ document: [UInt8]) -> String {
         do throws(InvalidBehavior) {
             _ = try TargetedBehavior(json: document)
@@ -99,9 +99,9 @@ struct InvalidDocumentTests {
         true → 1: expected an array of modules
         0 → 1: expected an array of modules
         "[]" → 1: expected an array of modules
-        {"modules":[],"rules":[]} → 23: /rules: expected modules and segments only
-        {"name":"A","actions":[]} → 1: /modules: missing; 9: /name: expected modules and segments only; 23: /actions: expected modules and segments only
-        {"0":{"name":"A","actions":[]}} → 1: /modules: missing; 6: /0: expected modules and segments only
+        {"modules":[],"rules":[]} → 23: /rules: expected only modules and segments
+        {"name":"A","actions":[]} → 1: /modules: missing; 9: /name: expected only modules and segments; 23: /actions: expected only modules and segments
+        {"0":{"name":"A","actions":[]}} → 1: /modules: missing; 6: /0: expected only modules and segments
         [null] → 2: /0: expected an object
         [true] → 2: /0: expected an object
         [0] → 2: /0: expected an object
@@ -196,7 +196,7 @@ struct InvalidDocumentTests {
         [{"name":"A","actions":[],"when":{"fractional":[["on",50],["off","50"]]}}] → 66: /0/when/fractional/1/1: a weight is not an integer of at most 2147483647
         [{"name":"A","actions":[],"when":{"fractional":[]}}] → 48: /0/when/fractional: takes at least 1 operand, not 0
         [{"name":"A","actions":[],"when":{"var":["a","b","c"]}}] → 41: /0/when/var: takes at most 2 operands, not 3
-        [{"name":"A","actions":[],"when":{"missing_some":["1",["a"]]}}] → 51: /0/when/missing_some/0: expected how many are needed, an integer above 0
+        [{"name":"A","actions":[],"when":{"missing_some":["1",["a"]]}}] → 51: /0/when/missing_some/0: expected a number of needed paths, an integer above 0
         [{"name":"A","actions":[],"when":{">":[{"var":"age"}]}}] → 39: /0/when/>: takes 2 operands, not 1
         [{"name":"A","actions":[],"when":{"%":[{"var":"id"},0]}}] → 53: /0/when/%/1: divides by zero
         [{"name":"A","actions":[],"when":{"/":[1,0]}}] → 42: /0/when/~1/1: divides by zero
@@ -237,7 +237,7 @@ struct InvalidDocumentTests {
         [{"name":"A","actions":[],"when":{"rollout ":10}}] → 46: /0/when/rollout : no such operation
         [{"name":"A","actions":[],"when":{"and":[{"a":1},{"b":2},{"c":3}]}}] → 47: /0/when/and/0/a: no such operation; 55: /0/when/and/1/b: no such operation; 63: /0/when/and/2/c: no such operation
         [{"name":"A","actions":[],"when":{"map":[{"var":"l"},{"x":1}]}}] → 59: /0/when/map/1/x: no such operation
-        [{"name":"A","actions":[],"when":{"var":"$flagd.user"}}] → 41: /0/when/var: there are $flagd.flagKey and $flagd.timestamp only
+        [{"name":"A","actions":[],"when":{"var":"$flagd.user"}}] → 41: /0/when/var: expected $flagd.flagKey or $flagd.timestamp
         [{"name":"A","actions":[],"when":{"all":[1,{"x":1}]}}] → 42: /0/when/all/0: expected a list; 49: /0/when/all/1/x: no such operation
         [{"name":"A","actions":[],"when":{"cat":[{"x":1}]}}] → 47: /0/when/cat/0/x: no such operation
         [{"name":"A","actions":[],"when":{"if":[{"rollout":5},{"rollout":"5"}]}}] → 66: /0/when/if/1/rollout: expected a percentage, a number from 0 to 100 with at most 3 decimals

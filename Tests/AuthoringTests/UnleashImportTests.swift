@@ -147,15 +147,15 @@ struct UnleashImportTests {
     }
 
     @Test(
-        "are for nobody where something can't be taken, which is told with its place",
+        "with unsupported parts are for nobody, and the part's place is reported",
         arguments: [
             (
                 #"{"name": "myOwn", "parameters": {"x": "1"}}"#,
-                "error: /features/0/strategies/0/name: no such strategy is known; the strategy is for nobody"
+                "error: /features/0/strategies/0/name: unknown strategy; the strategy is for nobody"
             ),
             (
                 #"{"name": "applicationHostname", "parameters": {"hostNames": "a"}}"#,
-                "error: /features/0/strategies/0/name: a server's host name is nothing that an app has; the strategy is for nobody"
+                "error: /features/0/strategies/0/name: an app has no server host name; the strategy is for nobody"
             ),
             (
                 #"{"name": "flexibleRollout", "parameters": {"rollout": "all"}}"#,
@@ -167,7 +167,7 @@ struct UnleashImportTests {
             ),
             (
                 #"{"name": "remoteAddress", "parameters": {"IPs": "10.0.0.0/12"}}"#,
-                "error: /features/0/strategies/0/parameters/IPs: 10.0.0.0/12: of ranges there are those of IPv4 with /8, /16, /24 and /32; it is for nobody"
+                "error: /features/0/strategies/0/parameters/IPs: 10.0.0.0/12: only IPv4 ranges with /8, /16, /24 or /32 are supported; it is for nobody"
             ),
             (
                 #"{"name": "default", "segments": [9]}"#,
@@ -179,7 +179,7 @@ struct UnleashImportTests {
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a", "operator": "LIKE", "values": []}]}"#,
-                "error: /features/0/strategies/0/constraints/0/operator: no such operator is known; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/operator: unknown operator; the strategy is for nobody"
             ),
             (
                 #"{"name": "default", "constraints": [{"operator": "IN"}]}"#,
@@ -187,11 +187,11 @@ struct UnleashImportTests {
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a.b", "operator": "IN"}]}"#,
-                "error: /features/0/strategies/0/constraints/0/contextName: a dot leads into a value here; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/contextName: a name with a dot is a path here; the strategy is for nobody"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a", "operator": "STR_CONTAINS", "values": ["b"], "caseInsensitive": true}]}"#,
-                "error: /features/0/strategies/0/constraints/0/caseInsensitive: capital letters are told apart here; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/caseInsensitive: comparisons are case-sensitive here; the strategy is for nobody"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a", "operator": "NUM_EQ", "value": "x"}]}"#,
@@ -221,8 +221,8 @@ struct UnleashImportTests {
         let imported = try features("\(rollout), \(rollout)")
         #expect(
             imported.findings.map(\.message) == [
-                "as many users are let in as with Unleash, but others: it takes MurmurHash3 modulo 100, "
-                    + "here it is spread over 100,000 buckets"
+                "the same share of users is enabled as in Unleash, but other users: Unleash takes "
+                    + "MurmurHash3 modulo 100, Plugboard has 100,000 buckets"
             ]
         )
         var count = 0
@@ -350,7 +350,7 @@ struct UnleashImportTests {
         let imported = try imported(#"{"features": [\#(many)]}"#)
         #expect(
             imported.findings.map(\.message) == [
-                "in the document that was made: /1000: more than 1000 modules"
+                "in the resulting document: /1000: more than 1000 modules"
             ]
         )
     }

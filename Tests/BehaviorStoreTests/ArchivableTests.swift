@@ -2,8 +2,8 @@ import BehaviorStore
 import JSONCodec
 import Testing
 
-/// What a store takes is what an archive of it may have.
-@Suite("What is kept can be taken over with an archive")
+/// A store accepts only what its archive can contain.
+@Suite("Everything that a store accepts can be archived")
 struct ArchivableTests {
     @Test("rules that can't be asked for are refused", arguments: [-1, 11, Int.max])
     func rules(approvals: Int) async throws {

@@ -5,7 +5,7 @@ import Testing
 /// How much an archive has, and where it ends.
 @Suite("The bounds of an archive")
 struct ArchiveBoundsTests {
-    @Test("an archive has no more than a store takes, and than memory is for")
+    @Test("an archive has the limits of a store, and a limit for memory")
     func bounds() async throws {
         let lines = try await ArchiveLines(.full())
         #expect(lines.error() == nil)
@@ -37,11 +37,11 @@ struct ArchiveBoundsTests {
         var parser = ArchiveParser()
         let piece = [UInt8](repeating: 0x20, count: 8 << 20 + 1) + [0x0A]
         let error = #expect(throws: BehaviorArchive.Invalid.self) { try parser.take(piece) }
-        #expect(error?.reason == "it is longer than 8 MiB")
+        #expect(error?.reason == "the line is longer than 8 MiB")
         #expect(error?.line == 1)
     }
 
-    @Test("an archive's end is told from any other")
+    @Test("the end of a complete archive is recognised")
     func ends() async throws {
         let text = try await Desk.full().exported()
         #expect(BehaviorArchive.isWhole(text))

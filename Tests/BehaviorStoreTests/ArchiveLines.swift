@@ -14,7 +14,7 @@ struct ArchiveLines {
 
     var text: [UInt8] { json.flatMap { $0.encoded() + [0x0A] } }
 
-    /// What is wrong with them; nil where nothing is.
+    /// The error of parsing the lines; nil if they are valid.
     func error(_ bounds: ArchiveBounds = ArchiveBounds()) -> BehaviorArchive.Invalid? {
         do {
             var parser = ArchiveParser(bounds: bounds)
@@ -75,7 +75,7 @@ struct ArchiveLines {
         return try lines.sealed()
     }
 
-    /// The lines with their rows' hashes made anew, as one who makes an archive of their own can.
+    /// Returns the lines with recomputed hashes, like an archive that an attacker made.
     func sealed() throws -> ArchiveLines {
         var sealed = self
         var head = AuditHead.none

@@ -2,7 +2,7 @@ import BehaviorStore
 import JSONCodec
 import Testing
 
-/// What an archive brings is held against the rules by which requests make such.
+/// An archive's lines are checked against the rules for requests.
 @Suite("The rules of an archive's lines")
 struct ArchiveRulesTests {
     @Test("what has a record of each kind is taken as it is")
@@ -25,8 +25,8 @@ struct ArchiveRulesTests {
         ("rules", "value", #"{"approvals":1.5}"#, "/record/value/approvals", "expected"),
         ("rules", "value", #"{"approvals":-1}"#, "/record/value/approvals", "0 to 10"),
         ("rules", "value", #"{"approvals":11}"#, "/record/value/approvals", "0 to 10"),
-        ("rules", "environment", "Staging", "/record/environment", "a small letter or digit"),
-        ("rules", "environment", "", "/record/environment", "a small letter or digit"),
+        ("rules", "environment", "Staging", "/record/environment", "a lowercase letter or digit"),
+        ("rules", "environment", "", "/record/environment", "a lowercase letter or digit"),
         ("rules", "name", "default", "/record/name", "expected an empty text"),
         ("rules", "item", "1", "/record/item", "expected an empty text"),
         ("override", "value", "{}", "/record/value/patch", "missing"),
@@ -46,22 +46,22 @@ struct ArchiveRulesTests {
             "override", "value", #"{"patch":[],"by":"2","name":"b","at":-1}"#,
             "/record/value/at", "out of range"
         ),
-        ("override", "name", "a/b", "/record/name", "a small letter or digit"),
+        ("override", "name", "a/b", "/record/name", "a lowercase letter or digit"),
         ("override", "item", "x", "/record/item", "expected an empty text"),
         ("draft", "value", "[]", "/record/value", "expected an object"),
         ("draft", "value", #"{"approvals":[{}]}"#, "/record/value/approvals/0/", "missing"),
         (
             "draft", "value", #"{"approvals":[{"by":"1","name":"ada","at":1}]}"#,
-            "/record/value/approvals/0/by", "can't approve of it"
+            "/record/value/approvals/0/by", "can't approve it"
         ),
         (
             "draft", "value", #"{"approvals":[{"by":"","name":"","at":1}]}"#,
-            "/record/value/approvals/0/by", "can't approve of it"
+            "/record/value/approvals/0/by", "can't approve it"
         ),
         (
             "draft", "value",
             #"{"approvals":[{"by":"3","name":"c","at":1}],"contributors":["2","3"]}"#,
-            "/record/value/approvals/0/by", "can't approve of it"
+            "/record/value/approvals/0/by", "can't approve it"
         ),
         (
             "draft", "value", #"{"approvals":[],"contributors":["2","a\u0007"]}"#,
@@ -82,12 +82,12 @@ struct ArchiveRulesTests {
         (
             "draft", "value",
             #"{"approvals":[{"by":"3","name":"c","at":1}],"contributors":[{"by":"3","name":"c"}]}"#,
-            "/record/value/approvals/0/by", "can't approve of it"
+            "/record/value/approvals/0/by", "can't approve it"
         ),
         (
             "draft", "value",
             #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"2","name":"b","at":2}]}"#,
-            "/record/value/approvals/1/by", "approves of it twice"
+            "/record/value/approvals/1/by", "approves it twice"
         ),
         (
             "draft", "value", #"{"approvals":[{"by":"2","name":"b","at":253402300800}]}"#,
@@ -100,12 +100,12 @@ struct ArchiveRulesTests {
         ("draft", "item", "-9223372036854775808", "/record/item", "expected a number"),
         (
             "draft", "value", #"{"approvals":[{"by":"9","name":"ada","at":1}]}"#,
-            "/record/value/approvals/0/by", "can't approve of it"
+            "/record/value/approvals/0/by", "can't approve it"
         ),
         (
             "draft", "value",
             #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"9","name":"b","at":2}]}"#,
-            "/record/value/approvals/1/by", "approves of it twice"
+            "/record/value/approvals/1/by", "approves it twice"
         ),
         ("basis", "value", "[]", "/record/value", "expected an object"),
         ("basis", "value", "{}", "/record/value/digest", "missing"),
@@ -122,7 +122,7 @@ struct ArchiveRulesTests {
         (
             "basis", "value", .string(#"{"digest":"\#(digest)","revision":1}"#),
             "/record/value/revision",
-            "an earlier one"
+            "an earlier revision"
         ),
         (
             "basis", "value",
@@ -130,7 +130,7 @@ struct ArchiveRulesTests {
             "/record/value/overriddenBy/by", "no control characters"
         ),
         ("basis", "item", "9", "/record/item", "there is no revision 9"),
-        ("basis", "name", "a/b", "/record/name", "a small letter or digit"),
+        ("basis", "name", "a/b", "/record/name", "a lowercase letter or digit"),
         ("schedule", "value", #"{"revision":2}"#, "/record/value/at", "missing"),
         (
             "schedule", "value", #"{"revision":9,"at":1,"by":"1","name":"ada"}"#,
@@ -154,7 +154,7 @@ struct ArchiveRulesTests {
         ("origin", "value", "null", "/record/value", "expected an object"),
         (
             "origin", "value", #"{"environment":"No","revision":1,"overridden":true}"#,
-            "/record/value/environment", "a small letter or digit"
+            "/record/value/environment", "a lowercase letter or digit"
         ),
         (
             "origin", "value", #"{"environment":"staging","revision":1,"overridden":true}"#,
@@ -165,7 +165,7 @@ struct ArchiveRulesTests {
             "/record/value/revision", "there is no revision 0"
         ),
         ("origin", "item", "7", "/record/item", "there is no revision 7"),
-        ("rules", "kind", "segment", "", "there is no kind segment"),
+        ("rules", "kind", "segment", "", "unknown kind segment"),
     ]
 
     @Test("a record that no request could have made is refused with its line, place and reason")
@@ -196,10 +196,10 @@ struct ArchiveRulesTests {
             (row, "audit", "address", "\u{7F}", "no control characters"),
             (row, "audit", "at", -1, "out of range"),
             (row, "audit", "at", 253_402_300_800, "out of range"),
-            (row, "audit", "change", "fly", "there is no such change"),
-            (row, "audit", "environment", "", "a small letter or digit"),
-            (row, "audit", "environment", "pro/duction", "a small letter or digit"),
-            (row, "audit", "name", "../default", "a small letter or digit"),
+            (row, "audit", "change", "fly", "the kind of change is unknown"),
+            (row, "audit", "environment", "", "a lowercase letter or digit"),
+            (row, "audit", "environment", "pro/duction", "a lowercase letter or digit"),
+            (row, "audit", "name", "../default", "a lowercase letter or digit"),
             (row, "audit", "after", "publish", "expected the text of an object"),
             (row, "audit", "before", "[]", "expected the text of an object"),
             (row, "audit", "after", object, "1024 KiB at most"),

@@ -52,7 +52,7 @@ struct AuditCheckTests {
             after: "UPDATE behaviorAudit SET at = 'a text' WHERE sequence = 3"
         )
         #expect(found.contains { $0.hasPrefix("row 3 was edited") })
-        #expect(found.contains("behaviorAudit.at has a value that can't have been put"))
+        #expect(found.contains("behaviorAudit.at has an invalid value"))
     }
 
     @Test("who moves a text from one member to the next is found", arguments: StoreKind.databases)
@@ -68,7 +68,7 @@ struct AuditCheckTests {
     func removed(kind: StoreKind) async throws {
         for (place, finding) in [
             (1, "row 1 is missing"), (3, "row 3 is missing"),
-            (5, "default in production: no row tells of revision 4"),
+            (5, "default in production: no row mentions revision 4"),
         ] {
             let desk = try await Desk.revised(kind)
             let found = try await desk.findings(
@@ -91,7 +91,7 @@ struct AuditCheckTests {
                 UPDATE behaviorAudit SET sequence = 4 WHERE sequence = 5
                 """
         )
-        #expect(found.contains("row 3 is another's: it was written as row 4"))
+        #expect(found.contains("row 3 was moved: it was written as row 4"))
     }
 
     @Test(
@@ -107,8 +107,8 @@ struct AuditCheckTests {
                 UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 100
                 """
         )
-        #expect(found.contains("row 2 is another's: it was written as row 3"))
-        #expect(found.contains("row 3 is another's: it was written as row 2"))
+        #expect(found.contains("row 2 was moved: it was written as row 3"))
+        #expect(found.contains("row 3 was moved: it was written as row 2"))
     }
 
     @Test(
@@ -131,9 +131,9 @@ struct AuditCheckTests {
             (copy(of: 1, as: -Int.max), "row \(-Int.max) was inserted: the first one is row 1"),
             (
                 between.joined() + copy(of: 2, as: 3),
-                "row 4 is another's: it was written as row 3"
+                "row 4 was moved: it was written as row 3"
             ),
-            (copy(of: 5, as: 6), "row 6 is another's: it was written as row 5"),
+            (copy(of: 5, as: 6), "row 6 was moved: it was written as row 5"),
             (copy(of: 5, as: .max), "rows 6 to \(Int.max - 1) are missing"),
         ] {
             let desk = try await Desk.revised(kind)
@@ -147,15 +147,15 @@ struct AuditCheckTests {
         for (sql, finding) in [
             (
                 "UPDATE behaviorRevision SET bytes = '[]' WHERE number = 2",
-                "default in production: revision 2 isn't what was put"
+                "default in production: revision 2 doesn't match its digest"
             ),
             (
                 "UPDATE behaviorRevision SET authorName = 'eve' WHERE number = 2",
-                "default in production: who made revision 2, when or why isn't what the rows say"
+                "default in production: revision 2's author, time or message differs from the rows"
             ),
             (
                 "UPDATE behaviorRevision SET message = 'For fun' WHERE number = 3",
-                "default in production: who made revision 3, when or why isn't what the rows say"
+                "default in production: revision 3's author, time or message differs from the rows"
             ),
             (
                 "DELETE FROM behaviorRevision WHERE number = 2",
@@ -163,15 +163,15 @@ struct AuditCheckTests {
             ),
             (
                 "UPDATE behaviorDocument SET live = 2",
-                "default in production: revision 2 is live, and the rows say revision 4"
+                "default in production: revision 2 is live, but the rows say revision 4"
             ),
             (
                 "UPDATE behaviorDocument SET since = 1",
-                "default in production: what is live isn't so since when the rows say"
+                "default in production: the live revision's time differs from the rows"
             ),
             (
                 "UPDATE behaviorDocument SET latest = 9",
-                "default in production: revision 9 is said to be the newest, and the rows say "
+                "default in production: revision 9 is the newest, but the rows say "
                     + "revision 4"
             ),
         ] {
@@ -189,37 +189,37 @@ struct AuditCheckTests {
         for (sql, finding) in [
             (
                 #"UPDATE behaviorRecord SET value = '{"approvals":0}' WHERE kind = 'rules'"#,
-                "what production asks for isn't what the rows say"
+                "the rules of production: the value differs from the rows"
             ),
             (
                 "DELETE FROM behaviorRecord WHERE kind = 'rules'",
-                "what production asks for is missing"
+                "the rules of production: the record is missing"
             ),
             (
                 "UPDATE behaviorRecord SET value = replace(value, '\"2\"', '\"3\"') "
                     + "WHERE kind = 'draft'",
-                "draft 2 of default in production isn't what the rows say"
+                "draft 2 of default in production: the value differs from the rows"
             ),
             (
                 "UPDATE behaviorRecord SET value = replace(value, '2000000', '1') "
                     + "WHERE kind = 'schedule'",
-                "schedule 5 of default in production isn't what the rows say"
+                "schedule 5 of default in production: the value differs from the rows"
             ),
             (
                 "DELETE FROM behaviorRecord WHERE kind = 'schedule'",
-                "schedule 5 of default in production is missing"
+                "schedule 5 of default in production: the record is missing"
             ),
             (
                 "DELETE FROM behaviorAudit WHERE sequence = 5",
-                "no row tells of schedule 5 of default in production"
+                "no row mentions schedule 5 of default in production"
             ),
             (
                 "INSERT INTO behaviorRecord VALUES ('rules', 'staging', '', '', '{}')",
-                "no row tells of what staging asks for"
+                "no row mentions the rules of staging"
             ),
             (
                 "INSERT INTO behaviorRecord VALUES ('draft', 'production', 'default', '1', '{}')",
-                "no row tells of draft 1 of default in production"
+                "no row mentions draft 1 of default in production"
             ),
         ] {
             let desk = try await Desk.released(kind)
@@ -230,7 +230,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "what schedules come to is told by the rows: fired, taken back, and come to nothing",
+        "the rows record how schedules end: fired, cancelled, or failed",
         arguments: StoreKind.allCases
     )
     func schedules(kind: StoreKind) async throws {
@@ -240,7 +240,7 @@ struct AuditCheckTests {
         try await desk.put("one")
         try await desk.put("two", isDraft: true)
         try await desk.put("three", isDraft: true)
-        // Two that are the same are told from each other by their numbers.
+        // Two equal schedules differ in their numbers.
         _ = try await documents.schedule(2, of: desk.key, at: 2_000, by: Desk.bob)
         let same = try await documents.schedule(2, of: desk.key, at: 2_000, by: Desk.bob)
         _ = try await documents.schedule(1, of: desk.key, at: 2_001, by: Desk.bob)

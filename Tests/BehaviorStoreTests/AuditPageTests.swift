@@ -143,7 +143,7 @@ struct AuditPageTests {
     }
 
     @Test(
-        "a folder's file of many rows is read once for a walk through them, and anew when it is edited"
+        "a file of many rows is read once for all its pages, and again after an edit"
     )
     func walk() async throws {
         let rows = rows(2_000)
@@ -181,7 +181,7 @@ struct AuditPageTests {
         let edited = try await keeping.audit(after: 0, limit: 1)
         #expect(edited.map(\.author.name) == ["eve"])
         let check = try await AuditCheck(keeping)
-        #expect(check.findings.first == "row 1 was edited: its hash isn't that of what it says")
+        #expect(check.findings.first == "row 1 was edited: its hash doesn't match its content")
         try FileManager.default.removeItem(atPath: path)
         let gone = try await keeping.audit(after: 0, limit: 1)
         #expect(gone.map(\.sequence) == [2_001])

@@ -36,7 +36,7 @@ struct BehaviorArchiveTests {
         }
     }
 
-    @Test("all that there is moves from store to store and back, byte by byte, audit and all")
+    @Test("a store's contents move to another store and back unchanged, audit included")
     func moves() async throws {
         let first = try await desk(.sqlite)
         let text = try await first.exported()
@@ -79,8 +79,8 @@ struct BehaviorArchiveTests {
         #expect(
             refused
                 == .conflict(
-                    "the store isn't empty: it has 1 documents, and 1 rows of the audit; an archive is "
-                        + "all that a store has"
+                    "the store isn't empty: it has 1 documents and 1 rows of the audit; import into an "
+                        + "empty store"
                 )
         )
         let after = try await other.exported()
@@ -109,7 +109,7 @@ struct BehaviorArchiveTests {
         )
         let error = await desk.error { try await desk.exported() }
         #expect(
-            error == .unavailable("revision 2 of default in production isn't what was put")
+            error == .unavailable("revision 2 of default in production doesn't match its digest")
         )
     }
 
@@ -127,9 +127,9 @@ struct BehaviorArchiveTests {
         "a bad archive is refused with the line and the reason",
         arguments: [
             ("", 1, "cut off"),
-            ("[]\n", 1, "it is no archive, which begins with"),
+            ("[]\n", 1, "not an archive, which begins with"),
             ("{}\n", 1, #"{"format":"plugboard-behaviors-1"}"#),
-            (#"{"format":"plugboard-behaviors-2"}"#, 1, "it is no archive"),
+            (#"{"format":"plugboard-behaviors-2"}"#, 1, "not an archive"),
             ("{\n", 1, "`plugboard behaviors convert`"),
         ]
     )
@@ -159,17 +159,17 @@ struct BehaviorArchiveTests {
         func twice(_ place: Int) -> [String] { Array(lines[...place] + lines[place...]) }
         let cases: [([String], Int?, String)] = [
             (changed(row, "\"ada\"", "\"eve\""), row, "row 3 was edited"),
-            (without(row), row, "row 4 doesn't follow upon row 2"),
-            (twice(row), row + 1, "row 3 doesn't follow upon row 3"),
-            (changed(revision, "three", "eerht"), revision, "isn't what its digest says"),
+            (without(row), row, "row 4 doesn't follow row 2"),
+            (twice(row), row + 1, "row 3 doesn't follow row 3"),
+            (changed(revision, "three", "eerht"), revision, "doesn't match its digest"),
             (without(revision), revision, "revision 4 of default in production doesn't follow"),
-            (twice(revision), revision + 1, "doesn't follow upon revision 3"),
-            (changed(record, "\"draft\"", "\"daft\""), record, "there is no kind daft"),
-            (twice(record), record + 1, "is there twice"),
-            (changed(end, "\"rows\":9", "\"rows\":8"), end, "isn't whole"),
-            (without(record), end - 1, "isn't whole"),
+            (twice(revision), revision + 1, "doesn't follow revision 3"),
+            (changed(record, "\"draft\"", "\"daft\""), record, "unknown kind daft"),
+            (twice(record), record + 1, "appears twice"),
+            (changed(end, "\"rows\":9", "\"rows\":8"), end, "is incomplete"),
+            (without(record), end - 1, "is incomplete"),
             (Array(lines[..<end]), end, "cut off"),
-            (lines + ["{}"], end + 1, "there is more than the archive"),
+            (lines + ["{}"], end + 1, "there are lines after the archive's end"),
             (changed(row, "\"audit\"", "\"odd\""), row, "expected audit"),
             (changed(row, "{", "{{"), row, ""),
         ]
@@ -188,9 +188,9 @@ struct BehaviorArchiveTests {
     func forged(kind: StoreKind) async throws {
         let text = String(decoding: try await desk(.sqlite).exported(), as: UTF8.self)
         for (old, new, reason) in [
-            (#""live":4"#, #""live":3"#, "revision 3 is live, and the rows say revision 4"),
-            (#"{\"approvals\":1}"#, #"{\"approvals\":0}"#, "what staging asks for isn't"),
-            (#""authorName":"bob","created""#, #""authorName":"eve","created""#, "who made"),
+            (#""live":4"#, #""live":3"#, "revision 3 is live, but the rows say revision 4"),
+            (#"{\"approvals\":1}"#, #"{\"approvals\":0}"#, "the rules of staging: the value"),
+            (#""authorName":"bob","created""#, #""authorName":"eve","created""#, "author, time"),
         ] {
             let forged = text.split(separator: "\n").map { line in
                 line.contains("\"audit\"") ? String(line) : String(line).replacing(old, with: new)
@@ -232,6 +232,6 @@ struct BehaviorArchiveTests {
         let error = #expect(throws: BehaviorArchive.Invalid.self) {
             for _ in 0..<9 { try parser.take(piece) }
         }
-        #expect(error?.reason == "it is longer than 8 MiB")
+        #expect(error?.reason == "the line is longer than 8 MiB")
     }
 }

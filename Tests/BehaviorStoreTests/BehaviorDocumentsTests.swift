@@ -137,7 +137,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "of two who have seen the same the second is told, and nothing is lost",
+        "of two authors with the same basis the second gets an error, and nothing is lost",
         arguments: StoreKind.allCases
     )
     func preconditions(kind: StoreKind) async throws {

@@ -46,7 +46,7 @@ final class BehaviorFileTests {
     }
 
     @Test(
-        "what can't be loaded is told with its path and its place",
+        "a file that can't be loaded is an error with its path and the place",
         arguments: [
             ("", "line 1, column 1: "), ("[\n  oops]", "line 2, column 3: /0: expected a value"),
             ("{}", "line 1, column 1: /modules: missing"),
@@ -60,7 +60,7 @@ final class BehaviorFileTests {
         #expect(error?.description.hasPrefix("\(path): \(reason)") == true)
     }
 
-    @Test("a file that isn't there, or is a folder or a pipe, is told so at once")
+    @Test("a missing file, a folder or a pipe is an error at once")
     func noFile() throws {
         let missing = #expect(throws: FileError.self) { _ = try open() }
         #expect(missing?.reason == "No such file or directory")
@@ -183,14 +183,15 @@ final class BehaviorFileTests {
     }
 
     @Test(
-        "an edit that can't be read is told once, and live once it can be, as it was all the time"
+        "an unreadable edit is logged once, and goes live once it can be read"
     )
     func unreadable() throws {
         try write(module("A"))
         let file = try open()
         try write(module("Bee"))
         let holder = Glibc.open(path, O_RDWR)
-        // It holds the file for itself (a lease, fcntl(2)); who wants it is told by a signal without effect.
+        // The holder has a lease on the file (fcntl(2)). Opening it sends the holder a harmless
+        // signal.
         #expect(fcntl(holder, Self.setSignal, SIGURG) == 0)
         #expect(fcntl(holder, Self.setLease, CInt(F_WRLCK)) == 0)
         #expect(!file.refresh())

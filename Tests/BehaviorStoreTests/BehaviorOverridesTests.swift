@@ -3,7 +3,7 @@ import JSONCodec
 import JSONPatch
 import Testing
 
-/// What an environment has otherwise, wherever the documents are kept.
+/// An environment's overrides, in every kind of store.
 @Suite("Overrides")
 struct BehaviorOverridesTests {
     private static let document =
@@ -84,7 +84,7 @@ struct BehaviorOverridesTests {
         #expect(none == nil)
         #expect(try await !desk.documents.removeOverrides(of: desk.key, by: Desk.ada))
         let kept = try await desk.documents.override(desk.key, with: Self.patch, by: Desk.ada)
-        // The same anew is no change, and stays its author's.
+        // Setting the same overrides again changes nothing, and they keep their author.
         let same = try await desk.documents.override(desk.key, with: Self.patch, by: Desk.bob)
         #expect(same == kept)
         let other = try await desk.documents.override(desk.key, with: [], by: Desk.bob)
@@ -111,7 +111,7 @@ struct BehaviorOverridesTests {
     }
 
     @Test(
-        "where they don't fit nothing is promoted, and it is told where",
+        "overrides that can't be applied prevent a promotion, and the error has the place",
         arguments: StoreKind.allCases
     )
     func unfitting(kind: StoreKind) async throws {

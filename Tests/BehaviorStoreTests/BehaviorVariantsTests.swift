@@ -46,7 +46,7 @@ struct BehaviorVariantsTests {
         #expect(bare.bytes == Array(#"[{"name":"A","actions":[]}]"#.utf8) && bare.variants == nil)
     }
 
-    @Test("whoever reads a targeted revision's bytes has what nobody in particular is given")
+    @Test("a targeted revision's bytes are the variant for an empty context")
     func unknown() throws {
         let text = #"""
             [{"name":"A","when":{"!":[{"var":"x"}]},"actions":[]},

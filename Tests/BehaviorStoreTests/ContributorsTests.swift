@@ -2,8 +2,8 @@ import BehaviorStore
 import JSONCodec
 import Testing
 
-/// Who can't approve of a draft beside its author, wherever the documents are kept.
-@Suite("Who made a part of a draft")
+/// People beside its author that can't approve a draft, in every kind of store.
+@Suite("Authors of parts of a draft")
 struct ContributorsTests {
     private let carol = Author(id: "3", name: "carol")
     private let dan = Author(id: "4", name: "dan")
@@ -212,7 +212,7 @@ struct ContributorsTests {
             try await desk.store.tamper(sql)
             #expect(
                 try await desk.findings()
-                    == ["draft 2 of default in production isn't what the rows say"]
+                    == ["draft 2 of default in production: the value differs from the rows"]
             )
         }
     }

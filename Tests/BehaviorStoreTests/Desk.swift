@@ -1,7 +1,7 @@
 import BehaviorStore
 import Testing
 
-/// Documents of a store, by a clock that stands until it is told otherwise.
+/// Documents of a store with a clock that the test sets.
 struct Desk {
     static let ada = Author(id: "1", name: "ada", address: "127.0.0.1")
     static let bob = Author(id: "2", name: "bob", address: "::1")
@@ -44,7 +44,7 @@ struct Desk {
         BehaviorDocuments(try store.other(), logger: KeptStore.quiet)
     }
 
-    /// A document that is told from others by a word.
+    /// Returns a document that is identified by a word.
     static func text(_ word: String) -> [UInt8] {
         Array("[{\"name\": \"\(word)\",\n \"actions\": []}]\n".utf8)
     }
@@ -54,12 +54,12 @@ struct Desk {
         try await documents.put(Self.text(word), as: key, isDraft: isDraft, by: Self.ada)
     }
 
-    /// What the audit's check finds.
+    /// Returns the findings of the audit check.
     func findings() async throws -> [String] {
         try await AuditCheck(store.keeping()).findings
     }
 
-    /// What it finds once somebody has changed what is kept, by SQL.
+    /// Returns the findings after an SQL statement has edited the store.
     func findings(after sql: String) async throws -> [String] {
         try await store.tamper(sql)
         return try await findings()
@@ -72,7 +72,7 @@ struct Desk {
         return withExtendedLifetime(store) { text }
     }
 
-    /// What is served.
+    /// The served document.
     var served: String? {
         live["default"]?.revision.map {
             String(decoding: $0.bytes, as: UTF8.self)

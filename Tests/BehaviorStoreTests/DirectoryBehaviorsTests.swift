@@ -34,7 +34,7 @@ struct DirectoryBehaviorsTests {
         #expect(mode as? Int == 0o664)
     }
 
-    @Test("a file that no document can have is told once, and its name ends no line")
+    @Test("a misnamed file is logged once, with its name on one line")
     func strays() async throws {
         let desk = try Desk(.directory)
         for name in ["Bad_Name", "two\nlines", "default"] {
@@ -48,7 +48,7 @@ struct DirectoryBehaviorsTests {
         for _ in 0..<2 { try keeping.takeEdits() }
         let told = journal.lines.filter { $0.hasPrefix("warning: ") }
         #expect(
-            told.compactMap { $0.split(separator: " is no document").first } == [
+            told.compactMap { $0.split(separator: " is ignored").first } == [
                 #"warning: behaviors: "Staging/default.json""#,
                 #"warning: behaviors: "default.json""#,
                 #"warning: behaviors: "production/Bad_Name.json""#,
@@ -176,7 +176,7 @@ struct DirectoryBehaviorsTests {
         #expect(removed.findings.contains("default in production: revision 2 is missing") == false)
     }
 
-    /// What is found once a file has another text.
+    /// Returns the findings after a file has got another text.
     private func findings(
         _ file: String,
         _ old: String,
@@ -198,17 +198,17 @@ struct DirectoryBehaviorsTests {
     func editedRecords() async throws {
         let value = "\"value\": \"{\\\"approvals\\\":"
         let rules = try await findings("00000002.json", value + "1", value + "0")
-        #expect(rules == ["what production asks for isn't what the rows say"])
+        #expect(rules == ["the rules of production: the value differs from the rows"])
         let approval = try await findings(
             "00000004.json",
             "\\\"by\\\":\\\"2\\\"",
             "\\\"by\\\":\\\"3\\\""
         )
-        #expect(approval == ["draft 2 of default in production isn't what the rows say"])
+        #expect(approval == ["draft 2 of default in production: the value differs from the rows"])
         let bytes = try await findings("production/default/1.json", "one", "eno")
-        #expect(bytes == ["default in production: revision 1 isn't what was put"])
+        #expect(bytes == ["default in production: revision 1 doesn't match its digest"])
         let live = try await findings("00000003.json", "\"live\": 1", "\"live\": 2")
-        #expect(live.contains { $0.contains("revision 2 is live, and the rows say revision 1") })
+        #expect(live.contains { $0.contains("revision 2 is live, but the rows say revision 1") })
     }
 
     @Test("a row that was inserted into a file is found, and so are rows that were cut off")
@@ -224,16 +224,16 @@ struct DirectoryBehaviorsTests {
             to: second
         )
         let inserted = try await AuditCheck(desk.store.other())
-        #expect(inserted.findings == ["row 2 was inserted: there is another of that number"])
+        #expect(inserted.findings == ["row 2 was inserted: another row has that number"])
         try write(Array(text.utf8), to: second)
         try FileManager.default.removeItem(atPath: path(desk, ".history/00000003.json"))
         let cut = try await AuditCheck(desk.store.other())
         #expect(cut.findings.count == 1)
-        #expect(cut.findings[0].hasPrefix("the last row is row 2, and "))
-        #expect(cut.findings[0].hasSuffix(".history/written.txt tells of row 3"))
+        #expect(cut.findings[0].hasPrefix("the last row is row 2, but "))
+        #expect(cut.findings[0].hasSuffix(".history/written.txt names row 3"))
     }
 
-    @Test("bytes that are gone are found, and a change that is no JSON is told with its file")
+    @Test("missing bytes are found, and an invalid change is reported with its file")
     func broken() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BehaviorStore
 
-/// What git does as it checks another branch out: the files of one history take the place of another's.
+/// A checkout of another branch by git: the files of one history replace another's.
 @Suite("Another history in a folder's place")
 struct DirectoryHistoryTests {
     private let desk: Desk
@@ -166,7 +166,7 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a folder that is away isn't made again, and what was live stays live")
+    @Test("a missing folder isn't created again, and live revisions stay live")
     func away() async throws {
         try await desk.put("one")
         let other = folder + "-away"
@@ -187,7 +187,7 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a folder that is empty all at once, as what was mounted there leaves it, is away, too")
+    @Test("a folder that is suddenly empty, as after an unmount, counts as missing")
     func unmounted() async throws {
         try await desk.put("one")
         let other = folder + "-away"
@@ -197,7 +197,7 @@ struct DirectoryHistoryTests {
             atPath: folder,
             withIntermediateDirectories: false
         )
-        #expect(desk.documents.loss?.hasSuffix("are away") == true)
+        #expect(desk.documents.loss?.hasSuffix("are missing") == true)
         await #expect(throws: BehaviorStoreError.self) { try await desk.documents.refresh() }
         let error = await desk.error { try await desk.put("two") }
         guard case .unavailable = error else {
@@ -214,7 +214,7 @@ struct DirectoryHistoryTests {
     }
 
     @Test(
-        "a history that is removed is away, though the live files are there, until the server is started anew"
+        "a removed history counts as missing, despite live files, until the server restarts"
     )
     func removed() async throws {
         try await desk.put("one")
@@ -254,7 +254,7 @@ struct DirectoryHistoryTests {
         defer {
             for path in [base, main] { try? FileManager.default.removeItem(atPath: path) }
         }
-        // Whoever serves it keeps this one.
+        // This file replaced the served one, which stays the same document.
         let live = try #require(desk.live["default"])
         try FileManager.default.removeItem(atPath: path)
         try checkOut(base, [".history", "production"])

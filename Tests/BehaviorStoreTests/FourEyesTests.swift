@@ -4,21 +4,23 @@ import Testing
 
 @testable import BehaviorStore
 
-/// What Mallory had a hand in goes live only where somebody else approves of it: whatever she and Ada do, in
-/// whatever order, through whichever environments, while Carol approves of what is Ada's alone.
+/// Mallory's work goes live only with another person's approval.
+///
+/// Mallory and Ada do anything in any order through any environments, while Carol approves only
+/// Ada's work.
 @Suite("Four eyes")
 struct FourEyesTests {
     private static let ada = Author(id: "1", name: "ada")
-    /// Who approves of whatever she can, and has two tokens.
+    /// Mallory approves whatever she can, and has two tokens.
     private static let mallory = [
         Author(id: "6", name: "mallory"), Author(id: "7", name: "mallory"),
     ]
 
-    /// What the two do, by a seed.
+    /// The actions of the two, by a seed.
     private struct Work {
         var random: SeededNumbers
         let desk: Desk
-        /// What Ada alone has made, of what she alone had made.
+        /// The documents that Ada alone has made, from documents that she alone had made.
         private(set) var hers: Set<[UInt8]> = []
         /// The environments whose overrides are Mallory's.
         private var overridden: Set<String> = []

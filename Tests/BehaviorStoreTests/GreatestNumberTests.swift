@@ -12,7 +12,7 @@ struct GreatestNumberTests {
         "behaviorRevision SET number", "behaviorAudit SET at", "behaviorAudit SET sequence",
     ]
 
-    /// What a server does with what is there, as far as that can be done.
+    /// Calls all operations of a server, and ignores their errors.
     private func use(_ documents: BehaviorDocuments, of desk: Desk) async {
         func attempt(_ body: () async throws -> some Sendable) async {
             // Some of it can be done, some can't, as the store's own libraries may say.
@@ -55,7 +55,7 @@ struct GreatestNumberTests {
         }
     }
 
-    @Test("are told by verify, and end no server", arguments: StoreKind.databases, columns)
+    @Test("are found by verify, and crash no server", arguments: StoreKind.databases, columns)
     func edited(kind: StoreKind, column: String) async throws {
         for number in [Int.max, Int.min, Int.max - 1, 1 << 53] {
             let desk = try Desk(kind)

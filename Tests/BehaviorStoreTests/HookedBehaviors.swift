@@ -2,14 +2,14 @@ import BehaviorStore
 
 /// A store in which something happens around the looks into it.
 final class HookedBehaviors: BehaviorKeeping {
-    /// What happens, each time.
+    /// The hooks that run with each call.
     struct Hooks: Sendable {
         var behindDocuments: @Sendable () async throws -> Void = {}
         var beforeRevision: @Sendable (DocumentKey) async throws -> Void = { _ in }
         /// Before a page of them: told is where it begins.
         var beforeRevisions: @Sendable (_ before: Int?) async throws -> Void = { _ in }
         var beforeRecords: @Sendable (RecordKind) async throws -> Void = { _ in }
-        /// Whose live revisions can't be read at the start.
+        /// The documents with live revisions that can't be read at the start.
         var lost: Set<DocumentKey> = []
         var behindCommit: @Sendable () async throws -> Void = {}
     }

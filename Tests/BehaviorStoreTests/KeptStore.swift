@@ -6,17 +6,17 @@ import PostgreSQL
 import Storage
 import Testing
 
-/// Where documents can be kept: each test of the store runs with all of them.
+/// The kinds of stores: each test of the store runs with all of them.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite
     case postgresql
     case directory
 
-    /// All that there are here: `Tests/run` starts a PostgreSQL where one is installed.
+    /// The kinds available here: `Tests/run` starts a PostgreSQL if one is installed.
     static let allCases: [StoreKind] =
         database == nil ? [.sqlite, .directory] : [.sqlite, .directory, .postgresql]
 
-    /// Those of them that are told what to do in SQL.
+    /// The kinds that are edited by SQL.
     static let databases = allCases.filter { $0 != .directory }
 
     /// The address of the tests' PostgreSQL; nil where there is none.
@@ -42,7 +42,7 @@ final class KeptStore: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// What keeps its documents.
+    /// Makes the store of its documents.
     func keeping() throws -> any BehaviorKeeping {
         switch kind {
         case .sqlite: SQLiteBehaviors(Storage.of(folder))
@@ -85,7 +85,7 @@ final class KeptStore: Sendable {
         }
     }
 
-    /// What SQLite's tables are called in PostgreSQL, and its columns.
+    /// The names of SQLite's tables and columns in PostgreSQL.
     private static let names = [
         "behaviorAudit": "plugboard_audit", "behaviorRevision": "plugboard_revision",
         "behaviorDocument": "plugboard_document", "behaviorRecord": "plugboard_record",

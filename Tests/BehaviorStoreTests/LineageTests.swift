@@ -3,7 +3,7 @@ import Testing
 
 @testable import BehaviorStore
 
-/// Who can't approve of a draft in production, whichever way its bytes have come.
+/// People that can't approve a draft in production, whatever the origin of its bytes.
 @Suite("What a draft is made of, through all environments")
 struct LineageTests {
     private let carol = Team.carol
@@ -192,7 +192,7 @@ struct LineageTests {
         let error = await #expect(throws: BehaviorArchive.Invalid.self) {
             try await Desk(.sqlite).documents.load(BehaviorArchive(lines.text), by: eve)
         }
-        #expect("\(String(describing: error))".contains("others have made what draft 2 is made of"))
+        #expect("\(String(describing: error))".contains("it doesn't name all authors of draft 2"))
     }
 
     @Test("who was called otherwise then is known by both names", arguments: StoreKind.allCases)

@@ -77,7 +77,7 @@ struct LineageWalkTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(reason.hasPrefix("more than 100 people"))
+        #expect(reason.contains("more than 100 people"))
     }
 
     @Test("who has many tokens of one name is one of them")
@@ -142,7 +142,7 @@ struct LineageWalkTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(reason.hasPrefix("more than 1000 revisions"))
+        #expect(reason.contains("more than 1000 revisions"))
     }
 
     @Test("what goes round in a circle, as edited rows may, is followed once")

@@ -23,7 +23,7 @@ struct LiveFileTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
-    /// What is live for a server that starts now; its number says how often something went live.
+    /// Returns the live revisions of a server that starts now; their version counts the moves.
     private func started() throws -> LiveBehavior? {
         let live = LiveBehaviors()
         try BehaviorDocuments(desk.store.keeping(), as: live).begin()
@@ -126,7 +126,7 @@ struct LiveFileTests {
         try await desk.put("three")
         #expect(try started()?.revision?.bytes == Desk.text("three"))
         #expect(FileManager.default.fileExists(atPath: path + "/kept"))
-        // Once it is away, the file comes without a change.
+        // Once it is removed, the file is written without another change.
         try FileManager.default.removeItem(atPath: path)
         #expect(try started()?.revision?.bytes == Desk.text("three"))
         #expect(try read(path) == Desk.text("three"))
@@ -229,7 +229,7 @@ struct LiveFileTests {
         #expect(head.sequence == 2)
     }
 
-    @Test("a history that can't be read is told as what can't be reached")
+    @Test("an unreadable history is an unavailable store")
     func unreadable() async throws {
         try await desk.put("one")
         let change = desk.store.folder + "/.history/00000001.json"
@@ -301,7 +301,7 @@ struct LiveFileTests {
         let bytes = desk.store.folder + "/.history/production/default/1.json"
         let kept = try read(bytes)
         try write(Desk.text("edited"), to: path)
-        // What it is compared with is away for a while, as in a checkout.
+        // Its base is missing for a while, as in a checkout.
         try FileManager.default.removeItem(atPath: bytes)
         try desk.documents.begin()
         let banner = try #require(DocumentKey("banner"))
@@ -315,7 +315,7 @@ struct LiveFileTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a live revision whose bytes are away keeps no other from being served, and comes back")
+    @Test("a live revision without its bytes blocks no other, and is served once they are back")
     func missingBytes() async throws {
         try await desk.put("one")
         let banner = try #require(DocumentKey("banner"))
@@ -340,7 +340,7 @@ struct LiveFileTests {
         }
     }
 
-    @Test("a file in the place of the folder is told at the start, and by who verifies")
+    @Test("a file in place of the folder is an error at the start and in verify")
     func noFolder() async throws {
         try FileManager.default.removeItem(atPath: desk.store.folder)
         try write(Desk.text("file"), to: desk.store.folder)
@@ -348,10 +348,10 @@ struct LiveFileTests {
         await #expect(throws: (any Error).self) { try await desk.findings() }
     }
 
-    @Test("a history that can't be listed is told as what can't be reached, not as an empty one")
+    @Test("a history that can't be listed is an unavailable store, not an empty one")
     func unlistable() async throws {
         try await desk.put("one")
-        // Whoever may do everything can list every folder; a chain of links that leads round can't be.
+        // A privileged user can list every folder, but nobody can list a cycle of links.
         let history = desk.store.folder + "/.history"
         try FileManager.default.moveItem(atPath: history, toPath: history + "-kept")
         try FileManager.default.createSymbolicLink(

@@ -131,7 +131,7 @@ struct PatchingTests {
     }
 
     @Test(
-        "what can't be done is told, and nothing is kept",
+        "a patch that can't be applied is an error, and nothing is stored",
         arguments: StoreKind.allCases
     )
     func refusals(kind: StoreKind) async throws {

@@ -27,7 +27,7 @@ struct PostgreSQLBehaviorsTests {
         #expect(check.findings.contains { $0.hasPrefix("row 2 was edited") })
     }
 
-    @Test("a database that can't be reached is told as unavailable, without its password")
+    @Test("an unreachable database is reported as unavailable, without its password")
     func unavailable() async throws {
         let address = try PostgreSQLAddress("postgres://ada:s3cret@/app?host=/nowhere/at/all")
         let store = PostgreSQLBehaviors(try PostgreSQLClient(address), logger: KeptStore.quiet)
@@ -84,8 +84,8 @@ struct PostgreSQLBehaviorsTests {
         let head = try await desk.store.keeping().head()
         #expect(head == .none)
         let error = await desk.error { try await desk.put("two") }
-        #expect(error == .unavailable("nothing is kept there any more"))
-        #expect(desk.documents.loss == "nothing is kept there any more")
+        #expect(error == .unavailable("the store was emptied"))
+        #expect(desk.documents.loss == "the store was emptied")
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
         let anew = try await desk.elsewhere().put(Desk.text("two"), as: desk.key, by: Desk.ada)
         #expect(anew.info.number == 1)

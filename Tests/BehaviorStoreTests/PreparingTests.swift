@@ -3,8 +3,8 @@ import JSONCodec
 import Locking
 import Testing
 
-/// What is made ready before its turn, wherever the documents are kept.
-@Suite("Changes that take their time to make ready")
+/// Changes that are prepared outside the queue, in every kind of store.
+@Suite("Changes that are slow to prepare")
 struct PreparingTests {
     private static let add = #"[{"op": "add", "path": "/0/late", "value": true}]"#
 

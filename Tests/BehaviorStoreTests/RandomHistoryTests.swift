@@ -14,7 +14,7 @@ struct RandomHistoryTests {
         Author(id: String($0.offset + 1), name: $0.element, address: "::1")
     }
 
-    /// What people do, by a seed.
+    /// The actions of people, by a seed.
     private struct History {
         var random: SeededNumbers
         let desk: Desk
@@ -36,7 +36,7 @@ struct RandomHistoryTests {
             return try #require(DocumentKey("default", in: environment))
         }
 
-        /// A revision of a document, mostly a late one; also one that isn't there.
+        /// Returns a number of a revision, mostly a late one, sometimes a missing one.
         mutating func revision(of key: DocumentKey) async throws -> Int {
             let latest = try await desk.store.keeping().document(key)?.latest ?? 0
             return Int.random(in: max(1, latest - 4)...max(1, latest + 1), using: &random)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BehaviorStore
 
-/// What stands between a draft and everybody's phones, wherever the documents are kept.
+/// The steps from a draft to a live revision, in every kind of store.
 @Suite("Approvals, schedules and promotions")
 struct ReleaseTests {
     private func conflict(_ error: BehaviorStoreError?) -> Bool {
@@ -90,8 +90,8 @@ struct ReleaseTests {
         #expect(
             error
                 == .conflict(
-                    "revision 2 went live after draft 3 was made of revision 1: make it anew, or roll back "
-                        + "to it where it is to take that one's place"
+                    "revision 2 went live after draft 3 was made of revision 1: make it again, or roll back "
+                        + "to it to replace that revision"
                 )
         )
         // One that was made of an earlier revision on purpose is no slip.
@@ -148,7 +148,7 @@ struct ReleaseTests {
     }
 
     @Test(
-        "a draft of which can't be read who approved isn't taken for one that was live",
+        "a draft with unreadable approvals doesn't count as previously live",
         arguments: StoreKind.databases
     )
     func unreadableDraft(kind: StoreKind) async throws {
@@ -198,7 +198,7 @@ struct ReleaseTests {
     }
 
     @Test(
-        "what is due goes live once, whoever of several servers does it",
+        "a due revision goes live once, on one of several servers",
         arguments: StoreKind.allCases
     )
     func schedules(kind: StoreKind) async throws {
@@ -243,7 +243,7 @@ struct ReleaseTests {
     }
 
     @Test(
-        "a schedule can be taken back, and one that comes to nothing is told",
+        "a schedule can be cancelled, and a failed one is logged",
         arguments: StoreKind.allCases
     )
     func failing(kind: StoreKind) async throws {

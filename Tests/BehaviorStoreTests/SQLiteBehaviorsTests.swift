@@ -40,9 +40,9 @@ struct SQLiteBehaviorsTests {
             await desk.error { try await desk.put("two") },
         ]
         for error in errors {
-            #expect(error == .unavailable("nothing is kept there any more"))
+            #expect(error == .unavailable("the store was emptied"))
         }
-        #expect(desk.documents.loss == "nothing is kept there any more")
+        #expect(desk.documents.loss == "the store was emptied")
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
     }
 
@@ -79,7 +79,7 @@ struct SQLiteBehaviorsTests {
         }
     }
 
-    @Test("a file that is away is no store that has nothing: what was live stays live")
+    @Test("a missing file is no empty store: live revisions stay live")
     func away() async throws {
         try await desk.put("one")
         let folder = desk.store.folder
@@ -96,9 +96,9 @@ struct SQLiteBehaviorsTests {
                     Issue.record("\(String(describing: error))")
                     continue
                 }
-                #expect(reason.hasSuffix("is away"))
+                #expect(reason.hasSuffix("is unavailable"))
             }
-            #expect(desk.documents.keeping.loss?.hasSuffix("is away") == true)
+            #expect(desk.documents.keeping.loss?.hasSuffix("is unavailable") == true)
         }
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
         try FileManager.default.moveItem(atPath: other, toPath: folder)

@@ -5,8 +5,8 @@ import Locking
 import Logging
 import Testing
 
-/// What a server serves of a store, whoever else changes it and whatever can't be read.
-@Suite("What is served of a store")
+/// The served revisions of a store, despite other servers' changes and unreadable data.
+@Suite("The served revisions of a store")
 struct ServedRevisionsTests {
     @Test(
         "what another process publishes is served here, and what was is after a restart",

@@ -1,7 +1,7 @@
 import BehaviorStore
 import Testing
 
-/// What somebody has made of the tables themselves.
+/// Edits of the tables themselves.
 @Suite("Tables that aren't as they were made")
 struct StrayPartTests {
     @Test(
@@ -12,24 +12,27 @@ struct StrayPartTests {
                 ALTER TABLE behaviorRecord RENAME TO kept;
                 CREATE VIEW behaviorRecord AS SELECT * FROM kept WHERE kind <> 'rules'
                 """,
-                ["the table behaviorRecord is missing", "the view behaviorRecord is none of ours"]
+                [
+                    "the table behaviorRecord is missing",
+                    "the view behaviorRecord isn't in the schema",
+                ]
             ),
             (
                 """
                 CREATE TRIGGER quiet AFTER INSERT ON behaviorRecord WHEN NEW.kind = 'rules'
                 BEGIN UPDATE behaviorRecord SET value = '{"approvals":0}' WHERE kind = 'rules'; END
                 """,
-                ["the trigger quiet is none of ours"]
+                ["the trigger quiet isn't in the schema"]
             ),
             (
                 """
                 CREATE TRIGGER far AFTER INSERT ON grdb_migrations
                 BEGIN DELETE FROM behaviorRecord; END
                 """,
-                ["the trigger far is none of ours"]
+                ["the trigger far isn't in the schema"]
             ),
             (
-                "CREATE INDEX more ON behaviorAudit (at)", ["the index more is none of ours"]
+                "CREATE INDEX more ON behaviorAudit (at)", ["the index more isn't in the schema"]
             ),
             (
                 """
@@ -42,7 +45,7 @@ struct StrayPartTests {
                 INSERT INTO behaviorDocument SELECT * FROM kept;
                 DROP TABLE kept
                 """,
-                ["the table behaviorDocument isn't as it was made"]
+                ["the table behaviorDocument differs from the schema"]
             ),
         ]
     )

@@ -1,7 +1,7 @@
 import BehaviorStore
 import Testing
 
-/// People of whom some make documents and others approve of them.
+/// People that make documents, and people that approve them.
 struct Team {
     static let carol = Author(id: "3", name: "carol")
     static let dan = Author(id: "4", name: "dan")
@@ -14,7 +14,7 @@ struct Team {
         return (desk, try #require(DocumentKey("default", in: "dev")))
     }
 
-    /// Whose approval of a draft is refused; the others have approved of it then.
+    /// Returns the people whose approval is rejected; all others have approved the draft then.
     func barred(_ number: Int, _ desk: Desk) async throws -> [String] {
         var barred: [String] = []
         for author in [Desk.ada, Desk.bob, Self.carol, Self.dan] {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BehaviorStore
 
-/// What somebody has written past the server, until the server went by it; then it was set back, so that
-/// all that is kept is what the rows say.
+/// A forgery that bypassed the server, was used by it, and was reverted, so that the stored data
+/// match the rows.
 @Suite("Forged records that were used before anybody verified")
 struct UsedForgeryTests {
     private let carol = Author(id: "3", name: "carol")
@@ -45,7 +45,7 @@ struct UsedForgeryTests {
         _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings()
-                == ["row 4: revision 2 went live, and production asked for 1 approval"]
+                == ["row 4: revision 2 went live, but production required 1 approval"]
         )
         // Nobody gets it into another store, either.
         let archive = try BehaviorArchive(await desk.exported())
@@ -92,7 +92,7 @@ struct UsedForgeryTests {
         try await set("", 2)
         try await set("", 1)
         #expect(
-            try await desk.findings() == ["row 5: what was live before wasn't what it says it was"]
+            try await desk.findings() == ["row 5: it names another previous live revision"]
         )
         let again = try await self.desk(kind)
         _ = try await again.documents.approve(2, of: again.key, by: carol)
@@ -100,7 +100,7 @@ struct UsedForgeryTests {
         _ = try await again.documents.publish(2, of: again.key, by: Desk.bob)
         try await again.store.tamper("UPDATE behaviorRevision SET message = '' WHERE number = 2")
         #expect(
-            try await again.findings() == ["row 5: revision 2 was put for another reason"]
+            try await again.findings() == ["row 5: revision 2 was put with another message"]
         )
     }
 
@@ -114,8 +114,8 @@ struct UsedForgeryTests {
         _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings() == [
-                "row 5: others had approved of draft 2 than it says",
-                "row 6: revision 2 went live, and production asked for 2 approvals",
+                "row 5: it names other approvals of draft 2",
+                "row 6: revision 2 went live, but production required 2 approvals",
             ]
         )
     }
@@ -128,15 +128,15 @@ struct UsedForgeryTests {
         try await set("rules", desk, #"{"approvals":1}"#)
         #expect(
             try await desk.findings()
-                == ["row 4: revision 3 went live, and production asked for 1 approval"]
+                == ["row 4: revision 3 went live, but production required 1 approval"]
         )
-        // Set anew upon what was forged.
+        // Set through the server after the forgery.
         let again = try await self.desk(kind)
         try await set("rules", again, #"{"approvals":0}"#)
         try await again.documents.set(EnvironmentRules(approvals: 2), of: "production", by: carol)
         #expect(
             try await again.findings()
-                == ["row 4: what production asks for wasn't what it says it was"]
+                == ["row 4: the rules of production: it names another previous value"]
         )
     }
 
@@ -145,7 +145,7 @@ struct UsedForgeryTests {
         let desk = try await desk(kind)
         try await set("rules", desk, #"{"approvals":"x"}"#)
         let error = await desk.error { try await desk.put("three") }
-        #expect(error == .unavailable("what production asks for can't be read"))
+        #expect(error == .unavailable("the rules of production can't be read"))
     }
 
     @Test("who made a part of a draft", arguments: StoreKind.databases)
@@ -158,7 +158,7 @@ struct UsedForgeryTests {
         _ = try await desk.documents.publish(3, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings()
-                == ["row 6: who made draft 3, or a part of it, approves of it"]
+                == ["row 6: an author of draft 3 or a part of it approves it"]
         )
     }
 
@@ -179,7 +179,7 @@ struct UsedForgeryTests {
             """
         )
         #expect(
-            try await desk.findings() == ["row 6: others have made what draft 3 is made of"]
+            try await desk.findings() == ["row 6: it doesn't name all authors of draft 3"]
         )
     }
 
@@ -196,7 +196,7 @@ struct UsedForgeryTests {
             try await set("override", desk, forged)
             _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.bob)
             let found = try await desk.findings()
-            #expect(found.first == "row 6: other overrides were to be laid over it")
+            #expect(found.first == "row 6: it names other overrides")
         }
     }
 
@@ -221,7 +221,7 @@ struct UsedForgeryTests {
             item: String(made.id)
         )
         try await other.documents.fire(at: 1_000_000)
-        #expect(try await other.findings() == ["row 6: schedule 5 was of something else"])
+        #expect(try await other.findings() == ["row 6: schedule 5 was for another operation"])
     }
 
     @Test("what is live, and which revision is the newest", arguments: StoreKind.databases)
@@ -232,13 +232,13 @@ struct UsedForgeryTests {
         _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings()
-                == ["row 5: what was live before wasn't what it says it was"]
+                == ["row 5: it names another previous live revision"]
         )
         let other = try await self.desk(kind)
         try await other.store.tamper("UPDATE behaviorDocument SET latest = 7")
         try await other.put("eight", isDraft: true)
         #expect(
-            try await other.findings().first == "row 4: revision 8 doesn't follow upon 2"
+            try await other.findings().first == "row 4: revision 8 doesn't follow revision 2"
         )
     }
 
@@ -305,7 +305,7 @@ struct UsedForgeryTests {
                 found == [
                     isPromoted
                         ? "row 5: it isn't revision 1 of staging"
-                        : "row 5: what was live before wasn't what it says it was"
+                        : "row 5: it names another previous live revision"
                 ]
             )
         }
@@ -320,7 +320,7 @@ struct UsedForgeryTests {
         }
         #expect(
             error
-                == .unavailable("revision 2 of default in production isn't what was put")
+                == .unavailable("revision 2 of default in production doesn't match its digest")
         )
     }
 
@@ -336,7 +336,7 @@ struct UsedForgeryTests {
         _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.ada)
         try await set("override", desk, text.replacing("NAME", with: "bob"))
         let found = try await desk.findings()
-        #expect(found.first == "row 6: other overrides were to be laid over it", "\(found)")
+        #expect(found.first == "row 6: it names other overrides", "\(found)")
     }
 
     @Test("what nests as deep as may be has rows that are read")

@@ -20,7 +20,7 @@ struct ModuleCatalogTests {
         return await Log.of(BehaviorDocument(modules: [module]), catalog)
     }
 
-    /// Why a single action was skipped, nil where it was performed.
+    /// Returns the reason why a single action was skipped; nil if it was performed.
     private func reason(_ function: String, _ value: JSON? = nil) async -> SkipReason? {
         let report = await perform((function, value)).report
         #expect(report.performed.count + report.skipped.count == 1)
@@ -214,7 +214,7 @@ struct BehaviorReportTests {
                 == "wrong value: expected a string"
         )
         #expect("\(SkipReason.valueMissing)" == "the value is missing")
-        #expect("\(SkipReason.valueUnexpected)" == "a value was given and none is taken")
+        #expect("\(SkipReason.valueUnexpected)" == "the function accepts no value")
         #expect(
             "\(SkipReason.noSuchModule), \(SkipReason.noSuchFunction)"
                 == "no such module, no such function"

@@ -11,7 +11,7 @@ final class Log: Sendable {
 
     var text: [String] { lines.withLock { $0 } }
 
-    /// What a document writes when the catalog performs it, and the report.
+    /// Performs a document and returns its log and the report.
     static func of(
         _ document: BehaviorDocument,
         _ catalog: ModuleCatalog

@@ -33,7 +33,7 @@ extension Conformance {
             + rows(
                 "RFC 9110 §15.5.6",
                 .status(in: [405]),
-                ["HEAD where only POST is served is told so": send("HEAD", "/actions/Ping")],
+                ["HEAD of a POST-only action is 405": send("HEAD", "/actions/Ping")],
                 check: allows("POST")
             )
             + rows(

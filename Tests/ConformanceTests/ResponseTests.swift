@@ -1,7 +1,7 @@
 import Testing
 
 extension Conformance {
-    /// What responses say of themselves; what holds for all of them is in `Response.complaints`.
+    /// The metadata of responses; `Response.complaints` has the rules for all of them.
     @Suite("Responses")
     struct ResponseTests {
         @Test("responses", arguments: cases)

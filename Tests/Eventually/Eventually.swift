@@ -3,10 +3,10 @@
 /// For what tells nobody that it has happened: all else is waited for as an event.
 ///
 /// - Parameters:
-///   - what: what is waited for, as it is told where it doesn't come true.
-///   - condition: looked at again and again.
-/// - Throws: ``NotInTime``, what the condition throws, or `CancellationError` where the test's own
-///   time is over.
+///   - what: The condition's description for the error message.
+///   - condition: Evaluated repeatedly.
+/// - Throws: ``NotInTime``, the condition's error, or `CancellationError` if the test's own time is
+///   over.
 package func eventually(
     _ what: String,
     _ condition: () async throws -> Bool
@@ -15,12 +15,12 @@ package func eventually(
     let end = ContinuousClock.now + limit
     while try await !condition() {
         guard ContinuousClock.now < end else { throw NotInTime("not within \(limit): \(what)") }
-        // Those on whom it depends have the processor meanwhile.
+        // Frees the processor for the code that fulfils the condition.
         try await Task.sleep(for: .milliseconds(1))
     }
 }
 
-/// What was waited for hasn't come.
+/// The condition wasn't fulfilled within the time limit.
 package struct NotInTime: Error, CustomStringConvertible {
     package let description: String
 

@@ -112,7 +112,7 @@ private func checkList(_ value: ByteSpan) {
 
 // MARK: Preconditions
 
-/// Conditional fields in a head of their own: the verdict follows from the fields that there are.
+/// Evaluates conditional fields in a head of their own: the verdict follows from the fields.
 private func checkPreconditions(_ fields: ByteSpan, _ lastModified: Int) {
     let request = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8) + fields + Array("\r\n\r\n".utf8)
     request.withUnsafeBufferPointer { bytes in

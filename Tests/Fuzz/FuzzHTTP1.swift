@@ -38,11 +38,11 @@ public func fuzzHTTP1(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 // MARK: Heads
 
-/// What is said of a head doesn't depend on how much of it has come: less is partial, and a
-/// refusal stands.
+/// Checks that a head's verdict doesn't depend on its division: a prefix is partial, and a
+/// rejection stays.
 ///
-/// A short head is judged in all its prefixes, a long one in about a hundred, which differ from
-/// seed to seed: all of them took nine tenths of the time.
+/// A short head is parsed in all its prefixes, a long one in about a hundred, which differ from
+/// seed to seed. All prefixes would take nine tenths of the time.
 private func checkPrefixes(
     of input: ByteSpan,
     _ verdict: RequestParser.Verdict,
@@ -69,7 +69,7 @@ private func checkPrefixes(
     }
 }
 
-/// What every head that was found valid fulfils.
+/// Checks the properties of every valid head.
 private func checkHead(_ head: RequestHead, _ input: ByteSpan, _ limits: HeadLimits) {
     precondition(head.length <= min(input.count, limits.head))
     let bytes = input.slice(0, head.length)

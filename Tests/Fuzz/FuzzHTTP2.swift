@@ -30,7 +30,7 @@ public func fuzzHTTP2(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What a session told of one stream.
+/// The events that a session reported for one stream.
 private struct Told {
     var head: [UInt8] = []
     var body: [UInt8] = []
@@ -44,7 +44,7 @@ private struct Told {
     }
 }
 
-/// Serves what the session asks for, and remembers what it was told.
+/// Serves the session's requests and records its events.
 private final class Witness: HTTP2Handler {
     final class Stream {
         let id: Int32
@@ -70,7 +70,7 @@ private final class Witness: HTTP2Handler {
         let stream = Stream(id, length)
         streams.append(stream)
         let context = Unmanaged.passUnretained(stream).toOpaque()
-        precondition(session.attach(context, to: id), "a stream that isn't there was told of")
+        precondition(session.attach(context, to: id), "the session reported an unknown stream")
         return stream
     }
 

@@ -105,7 +105,7 @@ private func checkTypes(_ bytes: UnsafeRawBufferPointer) {
     _ = JSON.place(of: "/samples/0/int", in: bytes)
 }
 
-/// What was decoded can be encoded, and is decoded to the same.
+/// Checks that a decoded value can be encoded and decoded to an equal one.
 private func checkAgain<T: Codable & Equatable>(_ value: T) {
     guard let text = try? JSON.encode(value) else { preconditionFailure("not encoded") }
     guard let again = try? JSON.decode(T.self, from: text) else {

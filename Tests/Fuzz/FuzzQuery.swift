@@ -11,7 +11,7 @@ public func fuzzQuery(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What is read of a query is within its bounds, and is read as the same again when it is written.
+/// Checks that a parsed query is within its limits, and is unchanged after writing and parsing.
 private func checkQuery(_ query: UnsafeBufferPointer<UInt8>) {
     guard let members = try? Query.members(of: query) else { return }
     precondition(members.count <= Query.greatestCount)

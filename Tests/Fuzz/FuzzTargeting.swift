@@ -2,10 +2,10 @@
 @testable import JSONCodec
 @testable import Targeting
 
-/// Feeds the rules, as `[rule, context, segments]`: nothing traps, and nothing goes on for long.
+/// Feeds the rules, as `[rule, context, segments]`: nothing traps, and nothing runs for long.
 ///
-/// What is refused is told with a place; what is taken has an outcome for each context, the same
-/// each time that it is asked, and an explanation that agrees with it.
+/// A rejected rule has a problem with a pointer. An accepted rule has the same outcome each time
+/// for a context, and an explanation that agrees with it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTargeting(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
@@ -22,7 +22,7 @@ private func check(_ rule: JSON, _ segments: JSON.Object, _ context: TargetingCo
     do throws(TargetingError) {
         compiled = try TargetingRule(rule, key: "A", segments: segments)
     } catch {
-        precondition((1...100).contains(error.problems.count), "no problem is told")
+        precondition((1...100).contains(error.problems.count), "no problem is reported")
         for problem in error.problems {
             precondition(problem.pointer.isEmpty || problem.pointer.hasPrefix("/"), "no pointer")
             precondition(!problem.message.isEmpty, "no reason")

@@ -9,7 +9,7 @@ public func fuzzTrace(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What is read of a `traceparent` is what was there, and goes on as it came.
+/// Checks that a parsed `traceparent` equals its text and is passed on unchanged.
 private func checkParent(_ field: UnsafeBufferPointer<UInt8>) {
     guard let parent = TraceParent(field) else { return }
     precondition(Array(parent.text.utf8) == Array(field))

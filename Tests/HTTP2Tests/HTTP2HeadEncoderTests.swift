@@ -31,7 +31,7 @@ struct HTTP2HeadEncoderTests {
             }
         }
 
-        /// What the client reads of it, but for the status.
+        /// Returns the fields that the client decodes, without the status.
         func read(_ fields: ResponseFields, date: String = "now", length: Int? = nil) -> [String] {
             client.decode(encode(fields, date: date, length: length)).dropFirst()
                 .map { "\($0.name)=\($0.value)" }
@@ -60,7 +60,7 @@ struct HTTP2HeadEncoderTests {
         }
     }
 
-    @Test("a new date, length or status is told")
+    @Test("a new date, length or status is encoded")
     func changes() throws {
         let connection = try #require(Connection())
         for date in ["first", "first", "first", "second", "second", "a third one", "first"] {

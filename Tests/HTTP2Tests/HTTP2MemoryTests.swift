@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory for HTTP/2's small objects")
 struct HTTP2MemoryTests {
-    @Test("what is given back is given out again, to who asks for no more than it holds")
+    @Test("a freed block is reused for allocations that fit")
     func reuse() {
         let memory = HTTP2Memory()
         let first = memory.allocate(100)

@@ -129,7 +129,7 @@ struct HTTP2SessionTests {
         #expect(serveHTTP2(frames).outcome == row.outcome)
     }
 
-    @Test("a head is told with its fields, cookies joined (§8.2.3)")
+    @Test("a head has its fields, with cookies joined (§8.2.3)")
     func fields() {
         let cookies = [
             ("cookie", ""), ("cookie", "a=b"), ("x", "y"), ("cookie", "c=d"), ("cookie", ""),

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP2
 @testable import HTTPSyntax
 
-/// What becomes of a request.
+/// The result of a request.
 enum HTTP2Outcome: Equatable, CustomStringConvertible {
     case served
     case refused(UInt16)

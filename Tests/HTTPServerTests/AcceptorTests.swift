@@ -78,7 +78,7 @@ struct AcceptorTests {
         ) { server in
             let idle = try (0..<3).map { _ in try server.client() }
             for client in idle { try roundTrips([client]) }
-            // One goes, and no more than one: nobody waits for the other places.
+            // Exactly one connection is closed, since no client waits for the other places.
             try roundTrips([try server.client(), idle[2], idle[1]])
             #expect(try idle[0].readToEnd() == .closed)
         }

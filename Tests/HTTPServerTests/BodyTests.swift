@@ -269,7 +269,7 @@ struct BodyTests {
                 let client = try server.client()
                 try client.send(post("/refuse/later", "\(fields)\r\nExpect: 100-continue"))
                 await server.stage.signal("refused begun").wait()
-                // A request, to whoever takes the body for one.
+                // A request, if the server mistakes the body for one.
                 try client.send(get("/smuggled"))
                 server.stage.signal("refused").give()
                 let answer = try client.answer()

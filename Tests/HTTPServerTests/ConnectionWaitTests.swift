@@ -122,7 +122,7 @@ struct ConnectionWaitTests {
     }
 
     @Test(
-        "a session waits for its client by its own timer; the idle one begins anew after a request"
+        "a session waits for its client by its own timer; a request restarts the idle timer"
     )
     func sessionClient() {
         let state = ConnectionState(reading: .http2)

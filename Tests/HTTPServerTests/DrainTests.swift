@@ -68,7 +68,7 @@ struct DrainTests {
         let blocking = try server.client()
         try blocking.send(get("/block/x"))
         await server.stage.signal("x begun").wait()
-        // The loop is held up: none of these is accepted or read before it is told to drain.
+        // The loop is blocked: none of these is accepted or read before the drain begins.
         let clients = try (0..<200).map { _ in try server.client() }
         for client in clients + [idle] { try client.send(get("/waited")) }
         server.server.drain()
@@ -167,7 +167,7 @@ struct DrainTests {
         _ = try unfinished.readToEnd()
     }
 
-    @Test("draining twice is draining once, and who waits late or early is told")
+    @Test("draining twice equals draining once, and early and late waiters resume")
     func twice() async throws {
         let server = try TestServer(.any) { $0.loops = 3 }
         let first = Task { await server.server.waitUntilStopped() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A resolved address")
 struct EndpointTests {
-    /// What a text is resolved to, with the list that it is of.
+    /// The endpoint of a text.
     private func resolved(_ text: String) throws -> Endpoint {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST

@@ -107,7 +107,7 @@ struct HTTP2BodyTests {
     func stalled() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
-            // The echo's answer isn't taken, so that the task behind it takes nothing either.
+            // The client doesn't read the echo's response, so the task doesn't consume the body.
             client.opensWindows = false
             let echo = post("/stream", [("x-echo", "1")])
             try client.send(.headers(1, echo, ends: false))

@@ -45,7 +45,7 @@ struct HTTP2DrainTests {
         let blocking = try server.client()
         try blocking.send("GET /block/x HTTP/1.1\r\nHost: a\r\n\r\n")
         await server.stage.signal("x begun").wait()
-        // The loop is held up: none of these is accepted before it is told to drain.
+        // The loop is blocked: none of these is accepted before the drain begins.
         let clients = try (0..<20).map { _ in try HTTP2Client(server.address) }
         for client in clients.dropFirst() { try client.get(1, "/waited") }
         server.server.drain()

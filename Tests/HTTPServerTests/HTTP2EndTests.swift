@@ -12,7 +12,7 @@ import Testing
 struct HTTP2EndTests {
     private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
 
-    @Test("a connection without a request is told and closed, however often it pings")
+    @Test("a connection without a request gets GOAWAY and is closed, however often it pings")
     func idle() async throws {
         try await withServer(.any, { $0.idleTimeout = 4 }) { server in
             let new = try HTTP2Client(server.address)
@@ -122,7 +122,7 @@ struct HTTP2EndTests {
             let client = try HTTP2Client(server.address, settings: [(4, 0)])
             for stream: UInt32 in [1, 3, 5, 7] { try client.get(stream, "/bytes/30000") }
             try client.turn()
-            // Beyond its share it gets no more than the others leave.
+            // Beyond its share it gets only the memory that the others leave.
             #expect(try client.answer(7).reset == 7)
             for stream: UInt32 in [1, 3, 5] { try client.send(.window(stream, 30_000)) }
             for stream: UInt32 in [1, 3, 5] {
@@ -221,7 +221,7 @@ struct HTTP2EndTests {
         (HTTP2Frame(.data, stream: 1, [UInt8](repeating: 0, count: 16_385)), 6),
     ]
 
-    @Test("an error is told before the connection closes", arguments: errors)
+    @Test("an error is sent before the connection closes", arguments: errors)
     func error(frame: HTTP2Frame, code: UInt32) async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)

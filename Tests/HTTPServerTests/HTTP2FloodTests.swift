@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What a client may do to a server that answers all it is asked for.
+/// A client's abuse of a server that responds to all its requests.
 private struct Flood: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// Sent once before.
@@ -146,7 +146,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("who takes a large answer in small windows isn't taken for a flood")
+    @Test("a large response read in small windows doesn't count as a flood")
     func smallWindows() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 1000)])

@@ -47,7 +47,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a request line of another shape is told so (RFC 9112 §3)",
+        "a malformed request line is rejected (RFC 9112 §3)",
         arguments: [
             "GE T /x HTTP/1.1", "GE T x HTTP/1.1", "GE T /x", "GE T x y", "OPTION * HT1.1",
             "get a b", "FETCH X HTTP", "PRI x y",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Many clients while the server drains", .blockingClients, .timeLimit(.minutes(5)))
 struct HammerTests {
-    /// What the clients have seen.
+    /// The results of the clients.
     private struct Seen {
         var answers = 0
         var lastAnswers = 0

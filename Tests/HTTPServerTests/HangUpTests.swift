@@ -19,7 +19,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("is told by 100 that an answer is being made, and gets it (RFC 9110 §15.2.1)")
+    @Test("is probed with 100, and gets its response (RFC 9110 §15.2.1)")
     func late() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try server.client()
@@ -98,7 +98,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("of HTTP/1.0 can't be told, so that its task is cancelled (§15.2)")
+    @Test("of HTTP/1.0 can't be probed, so its task is cancelled (§15.2)")
     func old() async throws {
         try await withServer { server in
             let client = try server.client()

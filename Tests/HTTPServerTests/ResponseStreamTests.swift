@@ -121,7 +121,7 @@ struct ResponseStreamTests {
         }
     }
 
-    @Test("to HEAD has no body, so that the rest of the request isn't taken for another one")
+    @Test("to HEAD has no body, and the rest of the request isn't parsed as another one")
     func headDuplex() async throws {
         try await withServer { server in
             let client = try server.client()

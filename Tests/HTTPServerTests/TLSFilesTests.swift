@@ -45,7 +45,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("all that is wrong is told at once")
+    @Test("one error has all problems")
     func missing() {
         let configuration = TLSConfiguration(
             identity: .files(certificate: "/nowhere/cert", key: "/nowhere/key"),
@@ -67,7 +67,7 @@ struct TLSFilesTests {
             try replace(folder + "/key", other.keyText)
             let told = problems(configuration)
             #expect(told.count == 1)
-            #expect(told.first?.contains("doesn't belong to the first certificate") == true)
+            #expect(told.first?.contains("doesn't match the first certificate") == true)
         }
     }
 
@@ -93,7 +93,7 @@ struct TLSFilesTests {
             let told = problems(configuration)
             #expect(told.count == 2)
             #expect(told.first?.hasPrefix("TLS certificate \(folder)/cert: ") == true)
-            #expect(told.last?.hasPrefix("TLS private key \(folder)/key: holds no PEM") == true)
+            #expect(told.last?.hasPrefix("TLS private key \(folder)/key: contains no PEM") == true)
         }
     }
 

@@ -41,7 +41,7 @@ struct TLSRevocationTests {
         }
     }
 
-    /// What becomes of a request by a client with that certificate.
+    /// The result of a request by a client with that certificate.
     private func outcome(
         _ server: TestServer,
         _ shown: TestCertificate,
@@ -121,7 +121,7 @@ struct TLSRevocationTests {
         try await withFiles(text) { folder, configuration in
             let error = #expect(throws: TLSError.self) { try TLSContext(configuration) }
             let path = "TLS revocation lists \(folder)/revoked: "
-            #expect(error?.problems == [path + "holds no PEM revocation list"])
+            #expect(error?.problems == [path + "contains no PEM revocation list"])
         }
     }
 }

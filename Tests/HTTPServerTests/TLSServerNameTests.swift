@@ -154,7 +154,7 @@ struct TLSServerNameTests {
         }
     }
 
-    @Test("all that is wrong with any of them is told at once; no certificate is one thing")
+    @Test("one error has all problems of all certificates; having none is a problem")
     func problems() {
         let identities = ["a", "b"].map { name in
             TLSConfiguration.Identity.files(certificate: "/no/\(name)", key: "/no/\(name).key")
@@ -172,7 +172,7 @@ struct TLSServerNameTests {
         let certificates = [try TestCertificate("a"), try TestCertificate("b")]
         try await withFiles(certificates) { _, configuration in
             let warnings = try TLSContext(configuration).warnings
-            #expect(warnings == ["TLS certificate CN=b: has no host name to be chosen by"])
+            #expect(warnings == ["TLS certificate CN=b: has no host name to select it by"])
         }
     }
 

@@ -283,7 +283,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a client's certificate is told, and with a session that is resumed, too",
+        "a client's certificate is available, also in a resumed session",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func clientIdentity(version: CInt) async throws {

@@ -150,7 +150,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a client that doesn't read is cut off, and costs no more than an answer")
+    @Test("a client that doesn't read is disconnected, and costs at most one response")
     func unread() async throws {
         try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in
             try await withServer(.any, stage: stage, { $0.writeTimeout = 1 }) { server in

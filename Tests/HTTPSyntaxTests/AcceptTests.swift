@@ -33,7 +33,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "the first offer is given where it is wanted no less than the others",
+        "the first offer is preferred among equal weights",
         arguments: [
             "*/*", "application/*", "application/jsonl", "APPLICATION/JsonL", "application/*, */*",
             "application/jsonl, text/event-stream", "text/event-stream, application/jsonl",

@@ -33,7 +33,7 @@ struct QueryMarksTests {
         }
     }
 
-    @Test("those of a query are told in order")
+    @Test("those of a query are found in order")
     func order() {
         #expect(
             places(Array("country=LV&version=2.1.3&a%20b=c+d".utf8)) == [7, 10, 18, 24, 26, 30, 32]

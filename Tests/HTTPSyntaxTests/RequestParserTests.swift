@@ -384,7 +384,7 @@ struct RequestParserTests {
         #expect(status(start + "A: \(filler)x\r\n\r\n", limits: limits) == 431)
         #expect(status(start + "A: \(filler)\(filler)", limits: limits) == 431)
         let path = String(repeating: "p", count: 19)
-        // A method longer than any that there is (RFC 9112 §3).
+        // A method longer than any known one (RFC 9112 §3).
         for line in ["", "\r\n"] {
             let method = String(repeating: "M", count: limits.head)
             #expect(status(line + method, limits: limits) == 501)

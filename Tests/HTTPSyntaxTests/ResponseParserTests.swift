@@ -150,7 +150,7 @@ struct ResponseParserTests {
         ("a switch of protocols", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
     ]
 
-    /// What a parser has made of bytes.
+    /// The result of parsing bytes.
     private struct Response {
         var parser: ResponseParser
         var body: [UInt8] = []

@@ -15,7 +15,7 @@ struct KeySetTests {
         try KeySet(parsing: JSON.object(["keys": .array(keys)]).encoded())
     }
 
-    /// What is wrong with a set that has such a key beside a good one.
+    /// Returns the problem of a set with this key and a valid one.
     private func problem(_ key: JSON) throws -> String? {
         let set = try keys(maker.jwk(["kid": "good"]), key)
         #expect(set.keys.count == 1)
@@ -54,16 +54,16 @@ struct KeySetTests {
         ] { #expect(try problem(other) == nil) }
     }
 
-    @Test("what should be a key and isn't is told with its place")
+    @Test("an invalid key is reported with its position")
     func wrong() throws {
-        #expect(try problem(1) == "/keys/1: no object")
-        #expect(try problem([:]) == "/keys/1/kty: it has to be a string")
-        #expect(try problem(maker.jwk(["kid": 1])) == "/keys/1/kid: it has to be a string")
+        #expect(try problem(1) == "/keys/1: must be an object")
+        #expect(try problem([:]) == "/keys/1/kty: must be a string")
+        #expect(try problem(maker.jwk(["kid": 1])) == "/keys/1/kid: must be a string")
         #expect(
             try problem(maker.jwk(["alg": "RS256"])) == "/keys/1/alg: such a key isn't for RS256"
         )
         #expect(
-            try problem(maker.jwk(["x": .null])) == "/keys/1/x: it has to be a number in base64url"
+            try problem(maker.jwk(["x": .null])) == "/keys/1/x: must be a number in base64url"
         )
         #expect(
             try problem(maker.jwk(["y": "AAAA"])) == "/keys/1/y: a number of 3 bytes, not of 32"
@@ -73,14 +73,14 @@ struct KeySetTests {
                 == "/keys/1/n: a number of 3 bytes, not of 256 to 1024"
         )
         let twice = try #require(try problem(maker.jwk(["kid": "good"])))
-        #expect(twice == #"/keys/1/kid: there is another key of the name "good""#)
+        #expect(twice == #"/keys/1/kid: another key has the name "good""#)
     }
 
-    @Test("a private key is refused: whoever has it makes tokens")
+    @Test("a private key is rejected")
     func privateKey() throws {
         #expect(
             try problem(maker.jwk(["d": "AAAA"]))
-                == "/keys/1/d: a private key; publish none but its public part"
+                == "/keys/1/d: a private key; publish only the public key"
         )
     }
 
@@ -97,11 +97,11 @@ struct KeySetTests {
         #expect(reason("{\n  \"keys\": [}")?.hasPrefix("line 2, column 12") == true)
         #expect(reason("[]")?.contains("no array of \"keys\"") == true)
         #expect(reason(#"{"keys":{}}"#)?.contains("no array of \"keys\"") == true)
-        #expect(reason(#"{"keys":[]}"#)?.hasPrefix("no key of it can check") == true)
+        #expect(reason(#"{"keys":[]}"#)?.hasPrefix("no key in it can verify") == true)
         #expect(reason(#"{"keys":[],"keys":[]}"#) != nil)
         let many = [String](repeating: "{}", count: 101).joined(separator: ",")
         #expect(reason(#"{"keys":[\#(many)]}"#)?.hasPrefix("there are 101 keys") == true)
         let long = String(repeating: " ", count: KeySet.greatestSize) + "{}"
-        #expect(reason(long)?.contains("bytes are no set") == true)
+        #expect(reason(long)?.contains("the set has more than") == true)
     }
 }

@@ -49,7 +49,7 @@ struct VerificationKeyTests {
         hlcmUgeW91IG1pZ2h0IGJlIHN3ZXB0IG9mZiB0by4
         """
 
-    // Made anew for each who asks: a global's enum with a list in it hides that from the leak sanitizer.
+    // Computed: the leak sanitizer can't see the list of an enum in a stored global.
     private static var examples: [Example] {
         [
             Example(

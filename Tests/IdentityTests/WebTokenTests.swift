@@ -40,7 +40,7 @@ struct WebTokenTests {
         Array(text.utf8).withUnsafeBufferPointer(verifier.verify)
     }
 
-    /// What a token with those changes turns out to be.
+    /// Returns the verdict about a token with these changes.
     private func verdict(
         head: JSON.Object = [:],
         claims: JSON.Object = [:]
@@ -58,7 +58,7 @@ struct WebTokenTests {
     // MARK: Signatures
 
     @Test(
-        "a token is its subject's, with each algorithm that there is",
+        "a token with any supported algorithm identifies its subject",
         arguments: [
             ("RS256", .rsa(bits: 2048)), ("RS384", .rsa(bits: 2048)), ("RS512", .rsa(bits: 2048)),
             ("PS256", .rsa(bits: 2048)), ("PS384", .rsa(bits: 2048)), ("PS512", .rsa(bits: 2048)),
@@ -76,7 +76,7 @@ struct WebTokenTests {
         #expect(verify(other, verifier) == .refused(.signature))
     }
 
-    @Test("a token that was changed anywhere isn't taken")
+    @Test("a token that was changed anywhere is rejected")
     func tampered() async throws {
         let verifier = try await verifier(maker.jwk())
         let token = Array(try maker.token().utf8)
@@ -230,7 +230,7 @@ struct WebTokenTests {
         #expect(verify(token, verifier) == .refused(.expired))
     }
 
-    @Test("a token of the future isn't taken yet (RFC 7519 §4.1.5, §4.1.6)")
+    @Test("a token from the future is rejected (RFC 7519 §4.1.5, §4.1.6)")
     func future() async throws {
         #expect(try await verdict(claims: ["nbf": time(31)]) == .refused(.early))
         #expect(try await verdict(claims: ["nbf": time(30)]) == .valid(Self.ada))
@@ -253,7 +253,7 @@ struct WebTokenTests {
         }
     }
 
-    @Test("a token says whom it is about, on one line")
+    @Test("a token needs a subject on one line")
     func subject() async throws {
         let long = JSON.string(String(repeating: "a", count: 256))
         let wide = JSON.string(String(repeating: "ā", count: 128))
@@ -279,7 +279,7 @@ struct WebTokenTests {
         #expect(try await scopes(["scope": 1]) == nil)
     }
 
-    @Test("what its bearer is told is one line that a challenge can quote (RFC 6750 §3)")
+    @Test("a rejection's reason is one line that a challenge can quote (RFC 6750 §3)")
     func reasons() {
         for error in WebTokenError.allCases {
             #expect(error.reason.utf8.allSatisfy { (0x20...0x7E).contains($0) })

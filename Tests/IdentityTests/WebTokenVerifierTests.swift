@@ -77,7 +77,7 @@ struct WebTokenVerifierTests {
 
     // MARK: A URL
 
-    @Test("before there are keys nobody knows, and afterwards it is told")
+    @Test("the verdict is unavailable until there are keys")
     func unavailable() async throws {
         let issuer = Issuer(nil)
         let verifier = try verifier(issuer)
@@ -169,7 +169,7 @@ struct WebTokenVerifierTests {
             let old: JSON.Object = ["exp": .number(JSON.Number(TokenMaker.now - 3600))]
             #expect(try verdict(old) == .refused(.expired))
             #expect(try verdict(["exp": .null]) == .refused(.noExpiry))
-            // Who shows no signature learns nothing of whom is trusted.
+            // Without a verified signature the rules aren't revealed.
             #expect(try verdict(["iss": "https://other.example/"]) == .unavailable)
             #expect(try verdict(["aud": "https://other.example"]) == .unavailable)
         }
@@ -223,7 +223,7 @@ struct WebTokenVerifierTests {
         #expect(try isValid(first, verifier))
     }
 
-    @Test("a file that is no set of keys is told at once, with its place")
+    @Test("an invalid key file fails at once, with the position")
     func wrongFile() async throws {
         let path = NSTemporaryDirectory() + "plugboard-keys-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -263,7 +263,7 @@ struct WebTokenVerifierTests {
             guard
                 case .valid(let caller) = Array(token.utf8).withUnsafeBufferPointer(verifier.verify)
             else {
-                Issue.record("token \(number) isn't taken")
+                Issue.record("token \(number) is rejected")
                 return
             }
             #expect(caller.name == name)

@@ -135,7 +135,7 @@ struct DecodingTests {
         #expect(many < few * 24)
     }
 
-    @Test("an error is told where it is, after many that weren't")
+    @Test("an error has its location, after many that were caught")
     func placeAfterMany() throws {
         struct Mixed: Decodable {
             struct Last: Decodable { var count: Int }

@@ -73,7 +73,7 @@ struct JSONTypeErrorTests {
         #expect(failure([Fruit].self, "[1]") == "/0: expected a string")
     }
 
-    @Test("never names a type of Swift's, whoever threw")
+    @Test("never names a Swift type, whatever code threw it")
     func noTypes() {
         struct Rude: Decodable {
             init(from decoder: any Decoder) throws {

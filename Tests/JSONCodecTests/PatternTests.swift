@@ -50,7 +50,7 @@ struct PatternTests {
     }
 
     @Test(
-        "that break off or say what is nothing are refused, and where is told",
+        "that are incomplete or invalid are rejected, with the position",
         arguments: [
             ("(?<n", 4), ("(?<n>", 5), ("(?<>a)", 4), ("(?<1>a)", 4), ("(?<n)b>c)", 5),
             ("(?<a b>c)", 5), ("(?", 2), ("(?:", 3), ("(?x)", 2), ("a|(b", 4), ("a|)", 2),

@@ -35,7 +35,7 @@ struct ValidatingTests {
         #expect(plain == [1, 2])
     }
 
-    @Test("all that breaks it is told, wherever it stands: the greatest integer is no price")
+    @Test("all violations are reported with their locations: the greatest integer is no price")
     func constraints() {
         #expect(
             failures(#"[{"price":9223372036854775807,"name":""},{"price":0,"name":"b"}]"#) == [
@@ -55,7 +55,7 @@ struct ValidatingTests {
         )
     }
 
-    @Test("what is no JSON is told by its place", arguments: ["", "[", "[{}}", " "])
+    @Test("invalid JSON is an error", arguments: ["", "[", "[{}}", " "])
     func noJSON(text: String) {
         #expect(throws: JSONError.self) {
             try JSON.decode(validating: [Item].self, from: text.utf8)

@@ -83,7 +83,7 @@ struct PatchBoundsTests {
         #expect(emptied == [["name": "A", "actions": []]])
     }
 
-    /// What this thread has worked, in nanoseconds: the machine's other work doesn't count.
+    /// Returns this thread's processor time in nanoseconds, without other work of the machine.
     private static func processorTime() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

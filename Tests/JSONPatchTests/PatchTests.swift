@@ -43,7 +43,7 @@ struct PatchTests {
             ),
             (
                 #"{"baz":"qux"}"#, #"[{"op":"test","path":"/baz","value":"bar"}]"#,
-                "operation 0: /baz: the test fails: the value is another one"
+                "operation 0: /baz: the test fails: the value differs"
             ),
             // A.10 to A.16
             (
@@ -68,7 +68,7 @@ struct PatchTests {
             ),
             (
                 #"{"/":9,"~1":10}"#, #"[{"op":"test","path":"/~01","value":"10"}]"#,
-                "operation 0: /~01: the test fails: the value is another one"
+                "operation 0: /~01: the test fails: the value differs"
             ),
             (
                 #"{"foo":["bar"]}"#, #"[{"op":"add","path":"/foo/-","value":["abc","def"]}]"#,
@@ -125,7 +125,7 @@ struct PatchTests {
             ),
             (
                 #"{"a":1}"#, #"[{"op":"add","path":"/a/b/c","value":1}]"#,
-                "operation 0: /a/b: nothing lies within a number"
+                "operation 0: /a/b: a number has no members"
             ),
             (#"{"a":1}"#, #"[{"op":"add","path":"","value":[]}]"#, "[]"),
             (
@@ -148,7 +148,7 @@ struct PatchTests {
             ),
             (
                 #""x""#, #"[{"op":"remove","path":"/0"}]"#,
-                "operation 0: /0: nothing lies within a string"
+                "operation 0: /0: a string has no members"
             ),
             (#"{"a":1}"#, #"[{"op":"replace","path":"","value":{"b":2}}]"#, #"{"b":2}"#),
             (
@@ -169,7 +169,7 @@ struct PatchTests {
             ),
             (
                 "true", #"[{"op":"replace","path":"/a","value":1}]"#,
-                "operation 0: /a: nothing lies within a boolean"
+                "operation 0: /a: a boolean has no members"
             ),
         ]
     )
@@ -226,19 +226,19 @@ struct PatchTests {
             (
                 "[10000000000000000000000001]",
                 #"[{"op":"test","path":"/0","value":10000000000000000000000000}]"#,
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
             (
                 "[0.1]", #"[{"op":"test","path":"/0","value":0.10000000000000000001}]"#,
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
             (
                 "[1]", #"[{"op":"test","path":"/0","value":"1"}]"#,
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
             (
                 "[null]", #"[{"op":"test","path":"/0","value":false}]"#,
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
             ("[null]", #"[{"op":"test","path":"/0","value":null}]"#, "[null]"),
             (
@@ -247,16 +247,16 @@ struct PatchTests {
             ),
             (
                 #"[{"a":1}]"#, #"[{"op":"test","path":"/0","value":{"a":1,"b":2}}]"#,
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
             (
                 "[[1,2]]", #"[{"op":"test","path":"/0","value":[2,1]}]"#,
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
             (#"["A"]"#, #"[{"op":"test","path":"/0","value":"\u0041"}]"#, #"["A"]"#),
             (
                 "[\"e\u{301}\"]", "[{\"op\":\"test\",\"path\":\"/0\",\"value\":\"\u{E9}\"}]",
-                "operation 0: /0: the test fails: the value is another one"
+                "operation 0: /0: the test fails: the value differs"
             ),
         ]
     )
@@ -289,7 +289,7 @@ struct PatchTests {
             ),
             (
                 #"[{"op":"remove","path":"/~2"}]"#,
-                "operation 0: /0/path: in a JSON Pointer 0 or 1 follows a ~"
+                "operation 0: /0/path: expected 0 or 1 after ~ in a JSON Pointer"
             ),
             (
                 #"[{"op":"test","path":"","value":1},{"op":"add","path":"/a"}]"#,

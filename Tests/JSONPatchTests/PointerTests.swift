@@ -70,8 +70,8 @@ struct PointerTests {
                 "/foo/99999999999999999999",
                 "/foo/99999999999999999999: expected an index, an integer without a leading zero"
             ),
-            ("/foo/0/x", "/foo/0/x: nothing lies within a string"),
-            ("//x/y", "//x: nothing lies within a number"),
+            ("/foo/0/x", "/foo/0/x: a string has no members"),
+            ("//x/y", "//x: a number has no members"),
         ]
     )
     func nothing(_ pointer: String, _ message: String) throws {

@@ -72,7 +72,7 @@ struct PlugPlanJSONTests {
         class Careful: Action<Int, Int> {}
         Careful.self <~ { $0 }
         let error = #expect(throws: InvalidPlan.self) {
-            try PlugCell.liveBook(of: Careful.self).setLive(.split(["default": 90, "two": 10]))
+            try PlugCell.liveBook(of: Careful.self).setLive(.split(["closure": 90, "two": 10]))
         }
         #expect(error?.problem.status == .unprocessableContent)
         #expect(error?.problem.errors?.map(\.pointer) == ["/split/two"])
@@ -94,7 +94,7 @@ struct PlugPlanJSONTests {
         }
         Own.self <~ { 1 }
         let error = #expect(throws: InvalidPlan.self) {
-            let plan = PlugPlan.cache(PlugCache("default", shared: true))
+            let plan = PlugPlan.cache(PlugCache("closure", shared: true))
             try PlugCell.liveBook(of: Own.self).setLive(plan)
         }
         #expect(error?.problem.errors?.map(\.pointer) == ["/cache/shared"])

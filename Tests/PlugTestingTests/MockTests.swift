@@ -24,7 +24,7 @@ struct MockTests {
         #expect(mock.calls == 2)
     }
 
-    @Test("what it is told is a sequence, whose last stays")
+    @Test("its results are a sequence, and the last one repeats")
     func sequence() async throws {
         let mock = Mock(LikePhoto.self).throwing(Offline()).returning(each: [1, 2])
         try await Actions.withPlugs {
@@ -37,7 +37,7 @@ struct MockTests {
         }
     }
 
-    @Test("a mock that was told nothing says what to tell it")
+    @Test("a mock without results names the call that adds one")
     func notTold() async {
         await Actions.withPlugs {
             LikePhoto.self <~ Mock(LikePhoto.self)

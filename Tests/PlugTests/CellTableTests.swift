@@ -16,7 +16,7 @@ struct CellTableTests {
         return types
     }
 
-    @Test("the same type has the same cell, whoever asks first and however many there are")
+    @Test("a type always has the same cell, also with concurrent callers and many types")
     func growing() async {
         let types = types(200)
         await withTaskGroup(of: [ObjectIdentifier].self) { group in

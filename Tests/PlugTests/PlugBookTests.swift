@@ -2,7 +2,7 @@
 import Synchronization
 import Testing
 
-/// What is plugged into an action, by name and by plan, as it changes.
+/// Changes of an action's named implementations and plan.
 @Suite("PlugBook")
 struct PlugBookTests {
     @Test("a name whose implementation was taken out is none that a live plan may name")
@@ -12,7 +12,7 @@ struct PlugBookTests {
         Gone.named("one") <~ { "one \($0)" }
         Actions.unplug(Gone.named("one"))
         let book = PlugCell.liveBook(of: Gone.self)
-        #expect(book.state.implementations.map(\.name) == ["default"])
+        #expect(book.state.implementations.map(\.name) == ["closure"])
         for name in ["one", "never", ""] {
             #expect(throws: InvalidPlan.self) { try book.setLive(.plug(name)) }
         }
@@ -43,12 +43,12 @@ struct PlugBookTests {
         Later.self <~ { "again \($0)" }
         #expect(!book.state.isLive)
         #expect(try await action(Later.self, 1) == "again 1")
-        try book.setLive("default")
-        Later.self <~ .fallback("one", "default")
+        try book.setLive("closure")
+        Later.self <~ .fallback("one", "closure")
         #expect(!book.state.isLive)
-        #expect(book.state.plan == .fallback("one", "default"))
+        #expect(book.state.plan == .fallback("one", "closure"))
         #expect(try await action(Later.self, 1) == "one 1")
-        try book.setLive("default")
+        try book.setLive("closure")
         Actions.unplug(Later.self)
         #expect(!book.state.isLive)
         #expect(book.state.plan == nil)
@@ -77,7 +77,7 @@ struct PlugBookTests {
         class First: Action<Int, String> {}
         let book = PlugCell.liveBook(of: First.self)
         #expect(book.state.plan == nil && book.state.implementations.isEmpty)
-        #expect(throws: InvalidPlan.self) { try book.setLive("default") }
+        #expect(throws: InvalidPlan.self) { try book.setLive("closure") }
         First.named("one") <~ { "one \($0)" }
         First.named("two") <~ { "two \($0)" }
         Actions.unplug(First.self)
@@ -112,7 +112,7 @@ struct PlugBookTests {
             #expect(throws: InvalidPlan.self) { try book.setLive("two") }
         }
         #expect(book.state.isLive && book.state.plan == "one")
-        #expect(book.state.implementations.map(\.name) == ["default", "one"])
+        #expect(book.state.implementations.map(\.name) == ["closure", "one"])
         #expect(try await action(Copied.self, 1) == "one 1")
     }
 

@@ -40,7 +40,7 @@ struct PlugPlanTests {
         #expect(try await action(Last.self, 1) == "plain 1")
         Last.self <~ "one"
         #expect(try await action(Last.self, 1) == "one 1")
-        Last.self <~ "default"
+        Last.self <~ "closure"
         #expect(try await action(Last.self, 1) == "plain 1")
         Last.self <~ "one"
         Last.self <~ { "again \($0)" }
@@ -102,7 +102,7 @@ struct PlugPlanTests {
         try book.setLive("one")
         #expect(try await action(Live.self, 1) == "one 1")
         #expect(book.state.plan == "one")
-        #expect(book.state.standard == "default")
+        #expect(book.state.standard == "closure")
         #expect(book.state.isLive)
         #expect(book.state.implementations.first { $0.name == "one" }?.calls == 1)
         try book.setLive(nil)
@@ -116,9 +116,9 @@ struct PlugPlanTests {
         Careful.self <~ { "plain \($0)" }
         let book = PlugCell.liveBook(of: Careful.self)
         let plan = PlugPlan.fallback(
-            .init(.split(["default": 90, "two/b": 20]), timeout: -1),
+            .init(.split(["closure": 90, "two/b": 20]), timeout: -1),
             .init(.retry(PlugRetry("three", attempts: 1))),
-            .init(.cache(PlugCache("default", entries: 0)))
+            .init(.cache(PlugCache("closure", entries: 0)))
         )
         let error = #expect(throws: InvalidPlan.self) { try book.setLive(plan) }
         #expect(
@@ -133,7 +133,7 @@ struct PlugPlanTests {
         #expect(!book.state.isLive)
     }
 
-    /// What is wrong with a plan of an action that has one plug.
+    /// Returns the faults of a plan of an action that has one plug.
     private func faults<A: ActionProtocol>(_ action: A.Type, _ plan: PlugPlan) -> [String] {
         let error = #expect(throws: InvalidPlan.self) {
             try PlugCell.liveBook(of: action).setLive(plan)
@@ -145,20 +145,20 @@ struct PlugPlanTests {
     func bounds() throws {
         class Wide: Action<Int, String>, SafeAction {}
         Wide.self <~ { "\($0)" }
-        let many = Array(repeating: PlugFallback.Step("default"), count: 16_000)
+        let many = Array(repeating: PlugFallback.Step("closure"), count: 16_000)
         #expect(
             faults(Wide.self, .fallback(PlugFallback(many))).first
-                == "/fallback: takes 16 plans at most"
+                == "/fallback: may have at most 16 plans"
         )
         let shares = Dictionary(uniqueKeysWithValues: (0..<17).map { ("\($0)", 100.0 / 17) })
-        #expect(faults(Wide.self, .split(shares)).first == "/split: takes 16 plans at most")
+        #expect(faults(Wide.self, .split(shares)).first == "/split: may have at most 16 plans")
         let sixteen = PlugPlan.fallback(PlugFallback(Array(many.prefix(16))))
         let book = PlugCell.liveBook(of: Wide.self)
         try book.setLive(.fallback(.init(sixteen), .init(sixteen), .init(sixteen)))
         let four = PlugFallback(Array(repeating: .init(sixteen), count: 4))
         #expect(
             faults(Wide.self, .fallback(four)) == [
-                "/fallback/3/fallback/11: a plan has 64 parts at most"
+                "/fallback/3/fallback/11: a plan may have at most 64 par"
             ]
         )
         try book.setLive(nil)
@@ -169,7 +169,7 @@ struct PlugPlanTests {
         class Often: Action<Int, String>, SafeAction {}
         Often.self <~ { "\($0)" }
         func nested(_ attempts: Int...) -> PlugPlan {
-            attempts.reversed().reduce("default") { .retry(PlugRetry($0, attempts: $1, delay: 0)) }
+            attempts.reversed().reduce("closure") { .retry(PlugRetry($0, attempts: $1, delay: 0)) }
         }
         let book = PlugCell.liveBook(of: Often.self)
         try book.setLive(nested(10, 10))
@@ -177,7 +177,7 @@ struct PlugPlanTests {
         try book.setLive(.fallback(.init(nested(10, 10)), .init(nested(10, 10))))
         #expect(
             faults(Often.self, nested(10, 10, 2, 10)) == [
-                "/retry/plug/retry/plug/retry/attempts: with the retries around it thi"
+                "/retry/plug/retry/plug/retry/attempts: with the surrounding retries t"
             ]
         )
         #expect(faults(Often.self, nested(10, 10, 10, 10, 10, 10, 10)).count == 1)
@@ -190,24 +190,24 @@ struct PlugPlanTests {
         class Set: Action<Int, String>, IdempotentAction {}
         Pay.self <~ { "\($0)" }
         Set.self <~ { "\($0)" }
-        let slow = PlugPlan.timeout(PlugTimeout("default", seconds: 1))
-        let given = PlugPlan.fallback(.init("default", timeout: 1), "default")
-        let inner = PlugPlan.fallback(.init(.breaker(PlugBreaker(slow))), "default")
-        let last = PlugPlan.fallback("default", .init("default", timeout: 1))
-        let text = "what is given up may be done a"
+        let slow = PlugPlan.timeout(PlugTimeout("closure", seconds: 1))
+        let given = PlugPlan.fallback(.init("closure", timeout: 1), "closure")
+        let inner = PlugPlan.fallback(.init(.breaker(PlugBreaker(slow))), "closure")
+        let last = PlugPlan.fallback("closure", .init("closure", timeout: 1))
+        let text = "a plan that timed out may stil"
         #expect(faults(Pay.self, given) == ["/fallback/0/timeout: \(text)"])
         #expect(
             faults(Pay.self, inner) == ["/fallback/0/breaker/plug/timeout/seconds: \(text)"]
         )
         #expect(
-            faults(Pay.self, .fallback(.init(last), "default")) == [
+            faults(Pay.self, .fallback(.init(last), "closure")) == [
                 "/fallback/0/fallback/1/timeout: \(text)"
             ]
         )
-        let shadow = PlugPlan.shadow("default", with: "default")
-        #expect(faults(Pay.self, shadow) == ["/shadow: the action may not be performe"])
+        let shadow = PlugPlan.shadow("closure", with: "closure")
+        #expect(faults(Pay.self, shadow) == ["/shadow: the action is not idempotent: "])
         let (pay, set) = (PlugCell.liveBook(of: Pay.self), PlugCell.liveBook(of: Set.self))
-        for plan in [last, slow, .shadow("default", with: "default", isUnsafe: true)] {
+        for plan in [last, slow, .shadow("closure", with: "closure", isUnsafe: true)] {
             try pay.setLive(plan)
         }
         for plan in [given, inner, last, shadow] { try set.setLive(plan) }
@@ -221,9 +221,9 @@ struct PlugPlanTests {
         class All: Action<Int, String>, SafeAction {}
         Own.self <~ { "\($0)" }
         All.self <~ { "\($0)" }
-        let shared = PlugPlan.cache(PlugCache("default", shared: true))
-        #expect(faults(Own.self, shared) == ["/cache/shared: an answer may be its caller's "])
-        try PlugCell.liveBook(of: Own.self).setLive(.cache(PlugCache("default")))
+        let shared = PlugPlan.cache(PlugCache("closure", shared: true))
+        #expect(faults(Own.self, shared) == ["/cache/shared: the output may be for its call"])
+        try PlugCell.liveBook(of: Own.self).setLive(.cache(PlugCache("closure")))
         try PlugCell.liveBook(of: All.self).setLive(shared)
         try PlugCell.liveBook(of: Own.self).setLive(nil)
         try PlugCell.liveBook(of: All.self).setLive(nil)
@@ -236,20 +236,20 @@ struct PlugPlanTests {
             Tell.self <~ .split(["one": 50])
         } operation: {
             let error = await #expect(throws: InvalidPlan.self) { try await action(Tell.self, 1) }
-            #expect(error?.description.contains("the shares make 50 together, not 100") == true)
+            #expect(error?.description.contains("the sum of the shares is 50, not 100") == true)
         }
     }
 
     @Test("plans that nest without end are refused")
     func depth() {
-        var plan: PlugPlan = "default"
+        var plan: PlugPlan = "closure"
         for _ in 0..<9 { plan = .timeout(PlugTimeout(plan, seconds: 1)) }
         class Deep: Action<Int, String> {}
         Deep.self <~ { "\($0)" }
         let error = #expect(throws: InvalidPlan.self) {
             try PlugCell.liveBook(of: Deep.self).setLive(plan)
         }
-        #expect(error?.faults.first?.detail == "plans nest 8 deep at most")
+        #expect(error?.faults.first?.detail == "plans may nest at most 8 deep")
     }
 
     // MARK: Fallback

@@ -51,7 +51,7 @@ struct PlugShadowTests {
         }
     }
 
-    @Test("a candidate that never answers holds up nobody, and no more than the limit run")
+    @Test("a candidate that never returns delays no call, and at most the limit run")
     func hanging() async throws {
         let (never, end) = AsyncStream.makeStream(of: Void.self)
         try await Actions.withPlugs {
@@ -75,7 +75,7 @@ struct PlugShadowTests {
         }
     }
 
-    @Test("outputs that can't be told apart are not counted, unless their encoding tells")
+    @Test("outputs that can't be compared are not counted, unless they can be encoded")
     func opaque() async throws {
         struct Opaque: Sendable { var number: Int }
         class Make: Action<Int, Opaque>, SafeAction {}
@@ -109,7 +109,7 @@ struct PlugShadowTests {
                 return false
             }
             let reason = PlugCell.liveBook(of: Double.self).state.unplugged?.reason
-            #expect(reason?.contains("answers were others") == true)
+            #expect(reason?.contains("outputs differed") == true)
         }
     }
 }

@@ -61,7 +61,7 @@ struct PlugTimeTests {
             Write.self <~ .timeout(PlugTimeout("one", seconds: 5))
         } _: {
             let error = await #expect(throws: TimedOut.self) { try await action(Write.self, 1) }
-            #expect(error?.description == "Write's plug gave no answer within 5 s")
+            #expect(error?.description == "Write's plug timed out after 5 s")
             let wasCancelled = await ended.first { _ in true }
             #expect(wasCancelled == true)
         }
@@ -221,7 +221,7 @@ struct PlugTimeTests {
         #expect(circuit.name(at: .zero) == .open)
     }
 
-    @Test("an answer between failures starts the count anew")
+    @Test("a success between failures resets the count")
     func inARow() {
         var circuit = CircuitState(PlugBreaker("one", failures: 2, seconds: 1))
         for outcome in [CallOutcome.failed, .answered, .failed] {
@@ -296,7 +296,7 @@ struct PlugTimeTests {
     func refused() throws {
         class Refusing: Action<Int, String> {}
         Refusing.self <~ { "\($0)" }
-        for plan in [PlugPlan.cache(PlugCache("default")), .retry(PlugRetry("default"))] {
+        for plan in [PlugPlan.cache(PlugCache("closure")), .retry(PlugRetry("closure"))] {
             #expect(throws: InvalidPlan.self) {
                 try PlugCell.liveBook(of: Refusing.self).setLive(plan)
             }

@@ -1,7 +1,7 @@
 #if canImport(Glibc) || canImport(Musl)
 import PlugboardClient
 
-/// What a server answers a `Ping` with.
+/// A server's response to a `Ping`.
 let pong = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n\"pong\""
 
 /// A client of a server, over sockets.

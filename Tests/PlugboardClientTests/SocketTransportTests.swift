@@ -44,7 +44,7 @@ struct SocketTransportTests {
         )
     }
 
-    @Test("the server is told what time is left, unless the request says it itself")
+    @Test("the remaining time is sent, unless the request has the field")
     func timeLeft() async throws {
         let server = TestServer(.bytes(pong), .bytes(pong))
         defer { server.stop() }
@@ -245,7 +245,7 @@ struct SocketTransportTests {
         let error = await #expect(throws: ClientError.self) {
             try await SocketTransport().send(request, body: [])
         }
-        #expect(error?.message == "\"…@localhost\" is no host and port")
+        #expect(error?.message == "\"…@localhost\" is not a host and port")
     }
 
     @Test("another scheme is refused with a word of what to do")

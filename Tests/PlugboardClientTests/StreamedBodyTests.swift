@@ -52,7 +52,7 @@ struct StreamedBodyTests {
         #expect(rest == Array("all of it".utf8))
         var events = server.events.makeAsyncIterator()
         let request = requestTimeout(in: await events.next())
-        #expect(request.value == nil, "the server isn't told of an end")
+        #expect(request.value == nil, "no timeout is sent")
         #expect(request.rest.hasPrefix("GET /ping HTTP/1.1"))
         for _ in 1...3 {
             guard case .request(connection: 0, _) = await events.next() else {

@@ -16,7 +16,7 @@ private let streamType = SOCK_STREAM
 private let noSignal = MSG_NOSIGNAL
 #endif
 
-/// A server on a socket of its own that keeps what it was sent and answers what it was told.
+/// A server on its own socket that records requests and sends scripted responses.
 final class TestServer: Sendable {
     enum Answer: Sendable {
         case bytes(String)
@@ -152,7 +152,7 @@ final class TestServer: Sendable {
         }
     }
 
-    /// Where chunks without a trailer end; far beyond what has come where that hasn't.
+    /// The end of chunks without a trailer; beyond the received bytes if it is missing.
     private static func end(ofChunks bytes: [UInt8], _ start: Int) -> Int {
         let last = Array("0\r\n\r\n".utf8)
         var place = start

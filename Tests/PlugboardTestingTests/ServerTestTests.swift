@@ -45,7 +45,7 @@ struct ServerTestTests {
         #expect(mock.inputs == [.init(id: 42, user: "ada")])
     }
 
-    @Test("a request is what it is on the wire: its middleware, its refusals, its problems")
+    @Test("requests pass middleware, rejections and problems as on the wire")
     func wire() async throws {
         let transport = try server.memoryTransport()
         func send(

@@ -79,7 +79,7 @@ struct AccessTests {
         return ("Authorization", "Bearer \(made.text)")
     }
 
-    @Test("whether a tag holds is told to those alone who may read what has it")
+    @Test("only callers that may read a resource learn whether its tag matches")
     func conditions() async throws {
         let (reader, writer) = (
             try await bearer(["secrets:read"]), try await bearer(["secrets:write"])
@@ -331,7 +331,7 @@ struct AccessTests {
         var server = Server { Odd.self }
         server.configuration.dataFolder = folder["data"]
         #expect { try server.start() } throws: {
-            "\($0)".contains("Odd needs a scope that can't be one")
+            "\($0)".contains("Odd needs an invalid scope")
         }
     }
 
@@ -344,7 +344,7 @@ struct AccessTests {
         }
     }
 
-    @Test("tokens are administered over the network by whoever may")
+    @Test("callers with the scope administer tokens over the network")
     func administration() async throws {
         let admin = try await tokens.create(name: "root", scopes: .admin)
         try await serving(server()) { site in

@@ -109,7 +109,7 @@ struct AnswerCodingTests {
     }
 
     @Test(
-        "what is read tells that there are two of it, also to who takes no gzip (RFC 9110 §12.5.5)",
+        "GET responses have Vary, even for clients without gzip (RFC 9110 §12.5.5)",
         arguments: ["/text", "/late"]
     )
     func vary(path: String) async throws {

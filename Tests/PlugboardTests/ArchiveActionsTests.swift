@@ -284,7 +284,7 @@ struct ArchiveActionsTests {
         }
     }
 
-    @Test("of many that import at once one does, and the others are told so")
+    @Test("of many concurrent imports one succeeds, and the others are rejected")
     func atOnce() async throws {
         let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
         let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))

@@ -231,7 +231,7 @@ struct BatchTests {
 
     private let key = ("Idempotency-Key", "\"batch\"")
 
-    @Test("a batch that comes again asks each item anew who sends it")
+    @Test("a retried batch checks the caller of each item again")
     func replay() async throws {
         let folder = try TemporaryFolder()
         let tokens = TokenStore(Storage.of(folder["data"]))

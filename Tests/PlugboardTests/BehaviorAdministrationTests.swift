@@ -168,6 +168,6 @@ struct BehaviorAdministrationTests {
         let error = #expect(throws: StartError.self) {
             _ = try place.server(environment: "A b").start()
         }
-        #expect(error?.description.contains("A b is no name of an environment") == true)
+        #expect(error?.description.contains("A b is not a valid environment name") == true)
     }
 }

@@ -47,7 +47,7 @@ struct BehaviorRefusalTests {
         }
     }
 
-    @Test("what is misspelled isn't taken for what isn't there: nothing goes live by a slip")
+    @Test("a misspelled member is rejected, so that nothing is published by mistake")
     func misspelled() async throws {
         let fields = try await place.fields(["admin", "behaviors:read", "behaviors:write"])
         let all = "unknown; known here: "
@@ -162,7 +162,7 @@ struct BehaviorRefusalTests {
                 let answer = try await site.send(method, target, fields: fields, body: body)
                 #expect(answer.status == status, "\(method) \(target): \(answer.text)")
             }
-            let noName = "expected a small letter or digit, and up to 62 more or hyphens"
+            let noName = "expected a lowercase letter or digit, then up to 62 of them or hyphens"
             for (method, target, body, pointer, status) in [
                 ("PUT", "/behaviors/A_", BehaviorsPlace.first, "/name", 400),
                 ("GET", "/behaviors?environment=A", nil, "/environment", 422),

@@ -94,7 +94,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("who has it already is told so")
+    @Test("a client with the current document gets 304")
     func notModified() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/behaviors.json")

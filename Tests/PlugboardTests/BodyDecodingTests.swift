@@ -120,7 +120,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("an error of the JSON within is told as ever")
+    @Test("errors in the inflated JSON are reported as usual")
     func syntax() async throws {
         try await site { site in
             let text = "{\"text\":" + String(repeating: " ", count: 500) + "oops}"
@@ -154,7 +154,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("what isn't there needs no coding, and what nobody reads neither")
+    @Test("an empty body and an unread body need no coding")
     func nothing() async throws {
         try await site { site in
             #expect(try await site.post("/counted", []).text == "0")

@@ -187,7 +187,7 @@ struct CallerMembersTests {
         }
     }
 
-    @Test("no document has a caller; whoever is called says who it is")
+    @Test("a document contains no caller; the action gets it from the request")
     func document() throws {
         let text = Array(#"{"id":1,"title":"a","caller":{"id":"1"}}"#.utf8)
         #expect(throws: (any Error).self) { try JSON.decode(Rename.Input.self, from: text) }
@@ -229,12 +229,12 @@ struct CallerMembersTests {
             let error = #expect(throws: StartError.self) { try server.start() }
             return error?.problems.first
         }
-        let elsewhere = "takes a Caller elsewhere than in a member of its input"
+        let elsewhere = "has a Caller in its input that isn't a direct member"
         #expect(problem(Server { Deep.self }) == "Deep \(elsewhere)")
         #expect(problem(Server { Whole.self }) == "Whole \(elsewhere)")
         #expect(
             problem(Server { InPath.self })
-                == "InPath takes caller from the request, and it is a Caller"
+                == "InPath takes caller from the request, but it is a Caller"
         )
     }
 }

@@ -31,7 +31,7 @@ struct ChangeGuardTests {
         #expect(line(path) != "/products/tea-1")
     }
 
-    @Test("an escape that is none is what it is", arguments: ["/a%", "/a%4", "/a%zz", "/a%4x"])
+    @Test("an invalid escape stays as it is", arguments: ["/a%", "/a%4", "/a%zz", "/a%4x"])
     func noEscape(path: String) {
         #expect(line(path) == path)
     }

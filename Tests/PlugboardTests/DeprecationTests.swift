@@ -45,15 +45,15 @@ struct DeprecationTests {
         }
     }
 
-    @Test("what can't be told keeps the server from starting")
+    @Test("an invalid deprecation stops the server from starting")
     func wrong() {
         #expect { try Server { Wrong.self }.start() } throws: { error in
-            "\(error)".contains("Wrong's deprecation can't be told: \"soon\"")
+            "\(error)".contains("Wrong's deprecation is invalid: \"soon\"")
         }
     }
 
     @Test(
-        "dates that are none, a sunset before it and a link that is none are told",
+        "invalid dates, a sunset before the deprecation and an invalid link are reported",
         arguments: [
             Deprecation(since: ""), Deprecation(since: "2026-13-01"),
             Deprecation(since: "2026-02-30"), Deprecation(since: "2026-01-01T00:00:00"),

@@ -59,7 +59,7 @@ struct DiffBehaviorTests {
         [difference.from, difference.to].map { "\($0.environment) \($0.revision)" }
     }
 
-    @Test("they are told in a person's words, and as the patch that makes the one of the other")
+    @Test("changes are described in words and as a patch")
     func told() async throws {
         try await serving { _, client in
             let words = try await diff(client, 1, 2)
@@ -100,7 +100,7 @@ struct DiffBehaviorTests {
     }
 
     @Test(
-        "what isn't there can't be compared",
+        "a missing revision can't be compared",
         arguments: [
             ("default/diff?from=9", 404), ("default/diff?to=9", 404), ("other/diff?from=1", 404),
             ("default/diff?from=1&environment=test", 404), ("default/diff?from=x", 422),

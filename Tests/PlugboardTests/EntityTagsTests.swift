@@ -284,7 +284,7 @@ struct EntityTagsTests {
             #expect(gone.status == 204)
             let nothing = try await put(site, 3, "tre", ("If-Match", "*"))
             #expect(nothing.status == 412)
-            // Of what isn't there conditions don't count (§13.2.1), unless it would be there then.
+            // Without a resource conditions are ignored (§13.2.1), unless the request creates it.
             for list in ["*", tag] {
                 let missing = try await site.send(
                     "DELETE",
@@ -395,7 +395,7 @@ struct EntityTagsTests {
     @Test("tags on what isn't read keep the server from starting")
     func misplaced() {
         #expect { try Server { Misplaced.self }.start() } throws: { error in
-            "\(error)".contains("Misplaced can have no entity tags")
+            "\(error)".contains("Misplaced can't have entity tags")
         }
     }
 }

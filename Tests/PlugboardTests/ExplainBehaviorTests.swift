@@ -39,7 +39,7 @@ struct ExplainBehaviorTests {
         }
     }
 
-    @Test("each module and action is told, with rule, buckets and problems")
+    @Test("each module and action is explained, with rule, buckets and problems")
     func explained() async throws {
         try await serving { site, client in
             let explanation = try await client.send(
@@ -66,7 +66,7 @@ struct ExplainBehaviorTests {
         }
     }
 
-    @Test("any revision is told, drafts and other environments' too, and which one it is")
+    @Test("any revision is explained with its number, even a draft or another environment's")
     func revisions() async throws {
         func document(_ percentage: Int) -> String {
             #"[{"name":"A","actions":[{"func":"f","when":{"rollout":\#(percentage)}}]}]"#

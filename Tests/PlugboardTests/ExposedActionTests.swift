@@ -113,7 +113,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a body that is empty, or isn't there, has no members")
+    @Test("an empty or missing body has no members")
     func emptyBody() async throws {
         try await serving(server) { site in
             #expect(try await site.send("POST", "/merge/7").text == #"{"id":7}"#)

@@ -73,7 +73,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("who has a file already is told so")
+    @Test("a client with the current file gets 304")
     func notModified() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/text.txt")

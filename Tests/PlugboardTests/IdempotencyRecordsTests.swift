@@ -17,7 +17,7 @@ struct IdempotencyRecordsTests {
         IdempotencyClaim(.init(caller: caller, action: action, key: key), [1], origin: origin)
     }
 
-    /// What a server is told that asks for a key.
+    /// Returns the word for the result of a server's claim of a key.
     private func word(
         _ records: any IdempotencyRecords,
         _ claim: IdempotencyClaim,
@@ -246,7 +246,7 @@ struct IdempotencyRecordsTests {
         var shares: [Int] = []
         for address in ["a", "b", "c", "d"] { shares.append(try await takeAll(address)) }
         #expect(shares == [4, 3, 3, 3])
-        // Whoever comes gets something, until there is nothing.
+        // Each new caller gets a share, until nothing is left.
         var newcomers = 36 - shares.reduce(0, +)
         while newcomers > 0 {
             let word = try await take("newcomer \(newcomers)")

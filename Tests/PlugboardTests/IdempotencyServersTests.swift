@@ -16,7 +16,7 @@ private class Book: Action<Book.Input, Int>, POST, OncePerKey {
     static let gates = Locked<[String: Gate]>([:])
 }
 
-/// Records that fail as they are told, and tell how often they were asked.
+/// Records that fail on demand, and count their calls.
 private final class Unsteady: IdempotencyRecords {
     let records: any IdempotencyRecords
     let failures = Locked(0)
@@ -132,7 +132,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "what another server has crashed amid isn't done again, and that is told",
+        "a request during which another server crashed isn't repeated, and the response says so",
         arguments: KeyPlace.allCases
     )
     func crashed(_ place: KeyPlace) async throws {
@@ -209,7 +209,7 @@ struct IdempotencyServersTests {
         #expect(again.status == 201)
     }
 
-    @Test("records that can't be reached are told once, and once when they can be again")
+    @Test("unavailable records are logged once, and once more when they are available again")
     func told() async throws {
         let (journal, records) = (Journal(), Unsteady(try KeyStore(.sqlite).records()))
         records.losses.withLock { $0 = 3 }
@@ -224,7 +224,7 @@ struct IdempotencyServersTests {
         }
         #expect(statuses == [503, 503, 503, 201, 201])
         #expect(journal.lines.map { $0.hasPrefix("error: ") } == [true, false])
-        #expect(journal.lines.last == "info: idempotency keys: they can be reached again")
+        #expect(journal.lines.last == "info: idempotency keys: available again")
     }
 
     @Test("callers whose names look the same have keys of their own")
@@ -261,7 +261,7 @@ struct IdempotencyServersTests {
             let idempotency = Idempotency(records, beat: .milliseconds(1))
             beating = idempotency
             let answer = await idempotency.answer(claim, logger) {
-                // What doesn't come is told below: an error here would be an answer.
+                // A missing beat is reported below: an error here would become a response.
                 try? await eventually("a third beat") { records.renewals.withLock { $0 } >= 3 }
                 return .init(status: 200)
             }
@@ -335,7 +335,7 @@ struct IdempotencyServersTests {
         #expect(meanwhile == (status == 200 ? 200 : 503))
         #expect(calls.withLock { $0 } == 1)
         records.failures.withLock { $0 = 0 }
-        // Another server waits until it is told.
+        // Another server waits until the records allow it.
         let elsewhere = await ask(Idempotency(try store.records()))
         #expect(elsewhere == status)
         #expect(calls.withLock { $0 } == (status == 200 ? 1 : 2))

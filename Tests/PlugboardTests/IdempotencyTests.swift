@@ -311,7 +311,7 @@ struct IdempotencyTests {
         }
         var once = Server { OrderOnce.self }
         #expect { try once.start() } throws: { error in
-            "\(error)".contains("OrderOnce needs a key")
+            "\(error)".contains("OrderOnce needs an Idempotency-Key")
                 && "\(error)".contains("configuration.dataFolder")
         }
         once.configuration.dataFolder = folder["data"]

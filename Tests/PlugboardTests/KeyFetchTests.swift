@@ -107,7 +107,7 @@ struct KeyFetchTests {
         }
     }
 
-    @Test("whoever makes up keys' names has them fetched once in ten seconds, however many")
+    @Test("many tokens with invented key IDs cause one fetch per ten seconds")
     func madeUp() async throws {
         answer.withLock { $0 = TokenMaker.set(first.jwk()) }
         try await issuer { site, authority in
@@ -228,9 +228,9 @@ struct KeyFetchTests {
             let url = "https://localhost:\(site.port)"
             #expect(
                 lines == [
-                    "info: tokens' keys: those of \(url)/keys?… are live",
+                    "info: tokens' keys: the keys of \(url)/keys?… are live",
                     "error: tokens' keys: no token can be checked: \(url)/none?…: "
-                        + "it was answered with 404",
+                        + "the response was 404",
                 ]
             )
         }

@@ -134,7 +134,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a client that takes no gzip is told once that there is a coded form")
+    @Test("a client without gzip gets Vary: Accept-Encoding once")
     func variesOnce() async throws {
         let text = String(repeating: "text ", count: 500)
         try await site([.compression(over: 1)]) { site in

@@ -25,8 +25,9 @@ struct OpenAPIChangesTests {
         ]
     }
 
-    /// What is said of a member that changes so where it is sent, and where it is got; "!" marks
-    /// what breaks clients.
+    /// Returns the reported changes of a member, in a request and in a response.
+    ///
+    /// "!" marks those that break clients.
     private func changes(_ old: JSON, _ new: JSON) -> (sent: [String], got: [String]) {
         func told(_ one: JSON, _ other: JSON) -> [String] {
             let changes = OpenAPIChanges(from: one, to: other)
@@ -79,7 +80,7 @@ struct OpenAPIChangesTests {
         both["paths"]?["/x"]?["post"]?["requestBody"]?["content"]?["text/csv"] = [:]
         let form = OpenAPIChanges(from: api(sent: [:], got: [:]), to: both)
         #expect(form.breaking.isEmpty)
-        #expect(form.harmless == ["POST /x takes a body of text/csv, which is new"])
+        #expect(form.harmless == ["POST /x accepts a body of text/csv, which is new"])
         #expect(
             changes(schema(text), schema(bounded)).sent
                 == ["! POST /x, the body, a: maxLength was nothing and is 5"]

@@ -112,7 +112,7 @@ struct OpenAPITests {
         #expect(api["paths"]?["/things/{id}"]?.object?.names == ["put", "delete"])
     }
 
-    @Test("tells how documents are read: of whom they are asked for, and what caches are told")
+    @Test("describes how documents are read: the context, the credentials and the caching")
     func behaviors() throws {
         func document(hasNamed: Bool, security: OpenAPI.Security = .init()) -> JSON? {
             OpenAPI.document(
@@ -201,7 +201,10 @@ struct OpenAPITests {
                     "name": "id", "in": "path", "required": true,
                     "schema": ["type": "string", "minLength": 1],
                 ],
-                ["name": "If-Match", "in": "header", "schema": ["type": "string"]],
+                [
+                    "name": "If-Match", "in": "header", "schema": ["type": "string"],
+                    "x-plugboard-member": "key",
+                ],
                 timeout,
             ]
         )

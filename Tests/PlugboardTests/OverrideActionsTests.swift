@@ -10,7 +10,7 @@ import Storage
 import TestLog
 import Testing
 
-@Suite("The overriding of what is promoted")
+@Suite("Overrides of promoted revisions")
 struct OverrideActionsTests {
     private let folder: TemporaryFolder
     private static let document =
@@ -38,7 +38,7 @@ struct OverrideActionsTests {
 
     private func json(_ answer: Answer) throws -> JSON { try JSON(parsing: answer.body) }
 
-    @Test("one call promotes a document with what the environment has otherwise")
+    @Test("a promotion applies the environment's overrides")
     func promotion() async throws {
         let fields = try await fields()
         try await serving { site in
@@ -131,7 +131,7 @@ struct OverrideActionsTests {
         }
     }
 
-    @Test("what it would make and is too large is a 422, as of a patch (RFC 5789 §2.2)")
+    @Test("a result that is too large is a 422, as for a patch (RFC 5789 §2.2)")
     func large() async throws {
         let fields = try await fields()
         try await serving { site in
@@ -166,7 +166,7 @@ struct OverrideActionsTests {
     }
 
     @Test(
-        "what is no patch is refused with its place",
+        "an invalid patch is rejected with its place",
         arguments: [
             ("{}", "/patch"), (#"{"patch":null}"#, "/patch"), (#"{"patch":{}}"#, "/patch"),
             (#"{"patch":[1]}"#, "/patch/0"),
@@ -185,7 +185,7 @@ struct OverrideActionsTests {
         }
     }
 
-    @Test("without its scope nobody sees or changes them, and names have their form")
+    @Test("reading and changing them require their scopes, and names are validated")
     func scopes() async throws {
         let reader = try await fields(["behaviors:read"])
         let writer = try await fields(["behaviors:write"])

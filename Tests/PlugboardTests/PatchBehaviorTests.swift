@@ -12,7 +12,7 @@ import Testing
 
 private class Other: Action<Void, Void> {}
 
-@Suite("The patching of behaviors over HTTP (RFC 5789)")
+@Suite("Patches of behaviors over HTTP (RFC 5789)")
 struct PatchBehaviorTests {
     private let folder: TemporaryFolder
     private static let first = "[ {\"name\": \"A\", \"actions\": [ ]} ]\n"
@@ -52,7 +52,7 @@ struct PatchBehaviorTests {
 
     private func json(_ answer: Answer) throws -> JSON { try JSON(parsing: answer.body) }
 
-    @Test("both kinds of patches make the next revision of what is live, which is served at once")
+    @Test("both kinds of patches create the next live revision")
     func patch() async throws {
         let token = try await token()
         try await serving(server) { site in
@@ -92,7 +92,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("who comes second with the tag that both have seen is told so (RFC 9110 §13.1.1)")
+    @Test("the second of two writers with the same tag gets a 412 (RFC 9110 §13.1.1)")
     func preconditions() async throws {
         let token = try await token()
         try await serving(server) { site in
@@ -124,7 +124,7 @@ struct PatchBehaviorTests {
     }
 
     @Test(
-        "what is no patch's media type is a 415 that names those (RFC 5789 §2.2)",
+        "another media type is a 415 that lists the patches' (RFC 5789 §2.2)",
         arguments: [
             "application/json", "application/x-www-form-urlencoded", "text/plain", "",
             "application/json-patch", "application/json-patch+jso", "application/json-patch+jsonx",
@@ -157,7 +157,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("OPTIONS tells of the method and of the patches' media types (RFC 5789 §3.1)")
+    @Test("OPTIONS lists the method and the patches' media types (RFC 5789 §3.1)")
     func options() async throws {
         try await serving(server) { site in
             let answer = try await site.send("OPTIONS", "/behaviors/default")
@@ -173,7 +173,7 @@ struct PatchBehaviorTests {
     }
 
     @Test(
-        "a patch that can't be applied is told with where, and nothing is kept",
+        "a patch that can't be applied is rejected with its place, and nothing is stored",
         arguments: [
             ("[", 400, "/0", nil), ("", 422, "/patch", nil), ("{}", 400, "", nil),
             (#"[{"op":"add","path":"/0/x","value":tru}]"#, 400, "/0/value", nil),
@@ -215,7 +215,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("of patches at once without a condition none is lost")
+    @Test("concurrent patches without a precondition are all applied")
     func together() async throws {
         let token = try await token()
         try await serving(server) { site in
@@ -243,7 +243,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("without its scope nobody patches anything")
+    @Test("a patch requires its scope")
     func scopes() async throws {
         let reader = try await token(["behaviors:read"])
         try await serving(server) { site in
@@ -259,7 +259,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("a client patches by the contract, and a batch does")
+    @Test("a client and a batch patch through the contract")
     func client() async throws {
         let token = try await token()
         try await serving(server) { site in
@@ -290,7 +290,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("the description has both media types, each with its schema, and what is answered")
+    @Test("the description has both media types with their schemas, and the responses")
     func description() async throws {
         try await serving(server) { site in
             let api = try json(try await site.get("/openapi.json"))

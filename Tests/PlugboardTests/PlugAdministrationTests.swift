@@ -34,7 +34,7 @@ struct PlugAdministrationTests {
         Client(site.url, token: token)
     }
 
-    @Test("without the scope admin plugs are neither seen nor changed")
+    @Test("reading and changing plugs require the scope admin")
     func forbidden() async throws {
         class Guarded: Action<Void, Int>, GET { static var path: String { "/guarded" } }
         Guarded.self <~ { 1 }
@@ -52,7 +52,7 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("an action whose input holds its caller has no answer for all")
+    @Test("an action whose input has a caller rejects a shared cache")
     func callers() async throws {
         class Mine: Action<Mine.Input, String>, GET {
             struct Input: Codable, Sendable { var caller: Caller? }
@@ -65,8 +65,8 @@ struct PlugAdministrationTests {
                 ("Authorization", "Bearer \(admin.text)"), ("Content-Type", "application/json"),
             ]
             for (text, status) in [
-                (#"{"plan":{"cache":{"plug":"default","shared":true}}}"#, 422),
-                (#"{"plan":{"cache":{"plug":"default"}}}"#, 200),
+                (#"{"plan":{"cache":{"plug":"closure","shared":true}}}"#, 422),
+                (#"{"plan":{"cache":{"plug":"closure"}}}"#, 200),
             ] {
                 let answer = try await site.send("PUT", "/plugs/Mine", fields: fields, body: text)
                 #expect(answer.status == status)
@@ -74,7 +74,7 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("a plan is set, told of, kept, and set again after a restart; then reset")
+    @Test("a plan is set, listed, stored, restored after a restart, and reset")
     func restart() async throws {
         class Kept: Action<Void, String>, GET { static var path: String { "/kept" } }
         Kept.named("one") <~ { "one" }
@@ -98,7 +98,7 @@ struct PlugAdministrationTests {
         #expect(line.contains(#"{"fallback":[{"plug":"two","timeout":30"#))
         #expect(line.contains("by \(admin.id)"))
 
-        // As a process that starts anew: what the code says is said again.
+        // As after a restart of the process: the code plugs its own.
         Kept.self <~ "one"
         try await serving(server { Kept.self }) { site in
             let client = self.client(site, admin.text)
@@ -114,14 +114,14 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("a plan that can't be used is a 422 with pointers, changes nothing and is not kept")
+    @Test("an invalid plan is a 422 with pointers, changes nothing and isn't stored")
     func invalid() async throws {
         class Firm: Action<Void, String>, POST { static var path: String { "/firm" } }
         Firm.self <~ { "default" }
         let admin = try await token(.admin).text
         try await serving(server { Firm.self }) { site in
             let client = self.client(site, admin)
-            let plan = PlugPlan.retry(PlugRetry(.split(["default": 90, "missing": 20])))
+            let plan = PlugPlan.retry(PlugRetry(.split(["closure": 90, "missing": 20])))
             let problem = await #expect(throws: Problem.self) {
                 try await client.send(SetPlug.self, .init(action: "Firm", plan: plan))
             }
@@ -137,7 +137,7 @@ struct PlugAdministrationTests {
             let fields = [
                 ("Authorization", "Bearer \(admin)"), ("Content-Type", "application/json"),
             ]
-            let body = #"{"plan":{"retry":{"plug":"default","atempts":2}}}"#
+            let body = #"{"plan":{"retry":{"plug":"closure","atempts":2}}}"#
             let slip = try await site.send("PUT", "/plugs/Firm", fields: fields, body: body)
             #expect((400...422).contains(slip.status))
             #expect(slip.text.contains("/plan/retry/atempts"))
@@ -146,7 +146,7 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("a start makes no file, and one with a file that holds a plan nobody can use says so")
+    @Test("a start creates no file, and logs a stored plan that is unusable")
     func start() async throws {
         class Quiet: Action<Void, Int>, GET { static var path: String { "/quiet" } }
         Quiet.named("one") <~ { 1 }
@@ -169,10 +169,10 @@ struct PlugAdministrationTests {
             let answer = try await site.get("/quiet")
             #expect(answer.text == "1")
         }
-        _ = try await journal.line(with: "what Quiet was plugged to can't be plugged again")
+        _ = try await journal.line(with: "the stored plan of Quiet can't be plugged")
     }
 
-    @Test("a caller with a token stays on its side of a split")
+    @Test("a caller with a token always gets the same side of a split")
     func sticky() async throws {
         class Sided: Action<Void, String>, GET { static var path: String { "/sided" } }
         Sided.named("one") <~ { "one" }
@@ -192,7 +192,7 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("… and so does one whose body is taken piece by piece")
+    @Test("… also with a streamed body")
     func stickyStream() async throws {
         class Taken: Action<RequestBody, String>, POST { static var path: String { "/taken" } }
         Taken.named("one") <~ { body in
@@ -223,7 +223,7 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("a candidate that a guard takes out stays out after a restart, and the reason is kept")
+    @Test("a candidate that a guard removes stays removed after a restart, with the reason")
     func guarded() async throws {
         struct Broken: Error {}
         class Watched: Action<Void, String>, GET { static var path: String { "/watched" } }

@@ -23,7 +23,7 @@ struct PolicyMakerTests {
     @ActionsBuilder private var change: [ExposedAction] { Change.self }
     @ActionsBuilder private var limited: [ExposedAction] { Limited.self }
 
-    @Test("an action that asks for nothing has none: its requests go the shortest way")
+    @Test("an action without requirements has no policy")
     func none() throws {
         let folder = try TemporaryFolder()
         let data = try DataFolder(folder["data"])
@@ -34,7 +34,7 @@ struct PolicyMakerTests {
         }
     }
 
-    @Test("a server's own bound is every action's, and no probe's")
+    @Test("a server's own limit applies to all actions, except probes")
     func all() {
         let policies = PolicyMaker(timeout: 1)
         #expect(policy(policies, plain) != nil)

@@ -9,7 +9,7 @@ import Testing
 
 private class Prompt: Action<Void, String>, GET { static var path: String { "/prompt" } }
 
-@Suite("What has to be done before a server is ready", .serialized, .timeLimit(.minutes(5)))
+@Suite("The preparation of a server", .serialized, .timeLimit(.minutes(5)))
 struct PreparationTests {
     /// A server that is prepared when the gate opens, and what it says of its start.
     private func server(_ preparation: @escaping @Sendable () async throws -> Void) -> Starting {
@@ -29,7 +29,7 @@ struct PreparationTests {
         let starts: AsyncStream<String>
         let said: AsyncStream<String>.Continuation
 
-        /// What was said of the start, when the server has ended.
+        /// The reported starts, once the server has ended.
         func all() async -> [String] {
             said.finish()
             return await starts.reduce(into: []) { $0.append($1) }
@@ -43,7 +43,7 @@ struct PreparationTests {
         return Site(running: running, port: port)
     }
 
-    @Test("meanwhile requests are answered, /readyz says 503, and nobody is told that it serves")
+    @Test("during it requests get responses, /readyz is 503, and no start is reported")
     func meanwhile() async throws {
         let gate = Gate()
         let isOpen = Locked(false)
@@ -74,7 +74,7 @@ struct PreparationTests {
         _ = try await soon("the end") { try await task.value }
     }
 
-    @Test("what it throws ends the server, with requests that wait for it answered")
+    @Test("an error ends the server, and waiting requests get a response")
     func failing() async throws {
         let gate = Gate()
         let starting = server {
@@ -102,7 +102,7 @@ struct PreparationTests {
         await #expect(throws: (any Error).self) { try await site.get("/prompt") }
     }
 
-    @Test("run throws the same, also where it handles signals", arguments: [true, false])
+    @Test("run throws the same error, also if it handles signals", arguments: [true, false])
     func run(_ handlesSignals: Bool) async throws {
         var server = server { throw Spoilt() }.server
         server.configuration.handlesSignals = handlesSignals
@@ -112,7 +112,7 @@ struct PreparationTests {
         }
     }
 
-    @Test("a server that is stopped meanwhile cancels it, and ends")
+    @Test("stopping the server cancels it and ends the server")
     func cancelled() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let starting = server {
@@ -128,7 +128,7 @@ struct PreparationTests {
         #expect(await starting.all() == [])
     }
 
-    @Test("a server that is stopped meanwhile ends well, and never tells that it serves")
+    @Test("a server that is stopped during it ends without error and reports no start")
     func stopped() async throws {
         let gate = Gate()
         let starting = server { await gate.pass() }

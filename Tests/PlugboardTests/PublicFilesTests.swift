@@ -3,7 +3,7 @@ import Glibc
 import Plugboard
 import Testing
 
-@Suite("Files, gzip-coded")
+@Suite("Gzip-coded files")
 struct PublicFilesTests {
     private let folder: TemporaryFolder
     private let server: Server
@@ -26,7 +26,7 @@ struct PublicFilesTests {
         #expect(utimes(folder[name], &times) == 0)
     }
 
-    @Test("who takes gzip gets a text so, under a tag of its own (RFC 9110 §8.8.3.3)")
+    @Test("a client that accepts gzip gets text gzip-coded, with its own tag (RFC 9110 §8.8.3.3)")
     func coded() async throws {
         try await serving(server) { site in
             let plain = try await site.get("/text.txt")
@@ -71,7 +71,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("Range changes nothing where it doesn't count (RFC 9110 §14.2)")
+    @Test("an inapplicable Range has no effect (RFC 9110 §14.2)")
     func ignoredRange() async throws {
         try await serving(server) { site in
             for (method, range) in [("HEAD", "bytes=0-1"), ("GET", "lines=0-1"), ("HEAD", "x")] {
@@ -86,7 +86,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("all answers of a text tell a cache what they depend on, no others (RFC 9110 §12.5.5)")
+    @Test("only responses with compressible files have Vary (RFC 9110 §12.5.5)")
     func vary() async throws {
         try folder.write("image.png", text)
         try await serving(server) { site in
@@ -100,7 +100,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("a tag counts for the representation that would be sent (RFC 9110 §13.1.1, §13.1.2)")
+    @Test("a tag applies to the selected representation (RFC 9110 §13.1.1, §13.1.2)")
     func preconditions() async throws {
         try await serving(server) { site in
             let plain = try #require(try await site.get("/text.txt")["ETag"])
@@ -118,7 +118,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("preconditions count at the first request, too, when there is no form yet")
+    @Test("preconditions apply to the first request, before the file is compressed")
     func firstPreconditions() async throws {
         let tag = try await first { try await $0.get("/text.txt", gzip)["ETag"] ?? "" }
         let same = try await first { site in
@@ -131,14 +131,14 @@ struct PublicFilesTests {
         #expect(failed == 412)
     }
 
-    /// What a server's first request gives.
+    /// The result of a server's first request.
     private func first<Value: Sendable>(_ ask: (Site) async throws -> Value) async throws -> Value {
         var value: Value?
         try await serving(server) { value = try await ask($0) }
         return try #require(value)
     }
 
-    @Test("a file that changes is compressed anew")
+    @Test("a file that changes is compressed again")
     func changed() async throws {
         try await serving(server) { site in
             let before = try await site.get("/text.txt", gzip)
@@ -150,7 +150,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("a file that wouldn't shrink, a small one and a large one go as they are")
+    @Test("small, large and incompressible files are sent uncompressed")
     func notCoded() async throws {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<4000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -169,7 +169,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("a .gz beside the file is sent for it, if it isn't older, and however large")
+    @Test("a .gz of any size beside the file is sent, unless it is older")
     func beside() async throws {
         let other = try gzipped(("compressed with care " + text).utf8)
         try write("text.txt", Array(text.utf8), at: 1_600_000_000)
@@ -200,7 +200,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("a .gz that leads out of the folder, or is one, isn't sent")
+    @Test("a .gz that links outside the folder, or is a folder, isn't sent")
     func besideOutside() async throws {
         let outside = try TemporaryFolder()
         try outside.write("secret.gz", "secret")
@@ -216,7 +216,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("ranges are of the file as it is, whatever else the client takes (RFC 9110 §14.2)")
+    @Test("ranges apply to the plain file, whatever the client accepts (RFC 9110 §14.2)")
     func ranges() async throws {
         try await serving(server) { site in
             let plain = try #require(try await site.get("/text.txt")["ETag"])
@@ -238,7 +238,7 @@ struct PublicFilesTests {
     }
 
     @Test(
-        "Range is looked at behind the preconditions, of either form (RFC 9110 §14.2, §13.2.2)",
+        "Range is evaluated after the preconditions of both codings (RFC 9110 §14.2, §13.2.2)",
         arguments: [false, true]
     )
     func rangesBehindPreconditions(isBeside: Bool) async throws {
@@ -264,7 +264,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("ranges wait for nothing that isn't compressed yet, unless its tag decides")
+    @Test("ranges don't wait for compression, unless its tag decides")
     func rangesFirst() async throws {
         try await serving(server) { site in
             let range = ("Range", "bytes=3-4")
@@ -278,7 +278,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("many who ask at once for what isn't compressed yet all get it, in one form or the other")
+    @Test("concurrent first requests all get the file, plain or compressed")
     func crowd() async throws {
         for number in 0..<8 { try folder.write("\(number).txt", "\(number)" + text) }
         try await serving(server) { site in
@@ -298,7 +298,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("a name with its content's hash is kept for a year, in both forms")
+    @Test("a file with a hash in its name is cached for a year, in both codings")
     func immutable() async throws {
         try folder.write("app.3f2a9c1b.js", text)
         try await serving(server) { site in

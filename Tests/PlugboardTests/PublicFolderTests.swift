@@ -38,7 +38,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("a hidden file stays hidden behind a character that swallows the slash")
+    @Test("a hidden file stays hidden after a character that combines with the slash")
     func prepended() async throws {
         try folder.write("public/\u{600}/.secret", "secret")
         try await serving(server) { site in
@@ -47,7 +47,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("/ and a folder with its slash are its index.html")
+    @Test("/ and a folder's path with a slash serve its index.html")
     func index() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/")
@@ -62,7 +62,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("a folder without its slash is sent there")
+    @Test("a folder's path without a slash is redirected")
     func redirect() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/sub")
@@ -91,7 +91,7 @@ struct PublicFolderTests {
     }
 
     @Test(
-        "nothing leads out of the folder",
+        "no path leads out of the folder",
         arguments: [
             "/../secret.txt", "/../../etc/passwd", "/sub/../../secret.txt", "/./../secret.txt",
             "/%2e%2e/secret.txt", "/%2E%2E/secret.txt", "/.%2e/secret.txt", "/%2e./secret.txt",
@@ -112,7 +112,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("what no target can be is a 400", arguments: ["/..\\secret.txt", "/%00", "/%2", "/%zz"])
+    @Test("an invalid target is a 400", arguments: ["/..\\secret.txt", "/%00", "/%2", "/%zz"])
     func malformed(_ path: String) async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.get(path).status == 400)
@@ -171,7 +171,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("what is no file is not found, and holds nothing up")
+    @Test("a special file is not found and blocks nothing")
     func noFile() async throws {
         #expect(mkfifo(folder["public/pipe"], 0o644) == 0)
         try await serving(server) { (site) async throws in
@@ -183,7 +183,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("a file that may not be read is a 403", .enabled(if: getuid() != 0))
+    @Test("an unreadable file is a 403", .enabled(if: getuid() != 0))
     func unreadable() async throws {
         chmod(folder["public/sub/page.html"], 0)
         try await serving(server) { (site) async throws in
@@ -191,7 +191,7 @@ struct PublicFolderTests {
         }
     }
 
-    @Test("a file can only be read")
+    @Test("a file allows only GET and HEAD")
     func methods() async throws {
         try await serving(server) { site in
             for method in ["POST", "PUT", "PATCH", "DELETE"] {

@@ -25,7 +25,7 @@ private class Noted: Action<Noted.Input, String>, POST, RateLimited {
 }
 private class Free: Action<Void, String>, GET { static var path: String { "/free" } }
 
-@Suite("Limits of how often one may call")
+@Suite("Rate limits")
 struct RateLimiterTests {
     private let clock = Locked(0)
 
@@ -43,7 +43,7 @@ struct RateLimiterTests {
 
     private func pass(seconds: Int) { clock.withLock { $0 += seconds * 1_000_000_000 } }
 
-    @Test("a quota is used up call by call, and there is another behind the window's end")
+    @Test("each call uses the quota, which is restored after the window")
     func window() {
         let limiter = limiter(RateLimit(2, seconds: 10))
         #expect(limiter.take(.nobody) == .init(isWithin: true, remaining: 1, reset: 10))
@@ -56,7 +56,7 @@ struct RateLimiterTests {
         #expect(limiter.take(.nobody) == .init(isWithin: true, remaining: 1, reset: 10))
     }
 
-    @Test("to look is not to take")
+    @Test("a check uses no quota")
     func look() {
         let limiter = limiter(.perMinute(1))
         for _ in 0..<3 { #expect(limiter.take(.nobody, count: 0).isWithin) }
@@ -72,7 +72,7 @@ struct RateLimiterTests {
         #expect(!limiter.take(.caller("ada")).isWithin)
     }
 
-    @Test("of more callers than fit, those who called last are remembered")
+    @Test("beyond the limit of callers the most recent ones are stored")
     func bounded() {
         let limiter = limiter(.perMinute(1), atMost: 100)
         #expect(limiter.take(.caller("ada")).isWithin)
@@ -82,7 +82,7 @@ struct RateLimiterTests {
         #expect(limiter.take(.caller("ada")).isWithin)
     }
 
-    @Test("answers say what is left, and what is too much is 429 with when to come again")
+    @Test("responses have the remaining quota, and beyond it a 429 has Retry-After")
     func fields() async throws {
         let server = Server {
             Search.self
@@ -108,7 +108,7 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("a configured limit holds for all actions together, beside their own, and for no probe")
+    @Test("a configured limit applies to all actions, besides their own, and to no probe")
     func configured() async throws {
         var server = Server {
             Search.self
@@ -129,7 +129,7 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("who is known is counted by name, wherever they call from")
+    @Test("a known caller is counted at all addresses together")
     func known() async throws {
         let folder = try TemporaryFolder()
         let tokens = TokenStore(Storage.of(folder["data"]))
@@ -147,7 +147,7 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("who is refused for the want of a token is counted, too, by the address")
+    @Test("a request rejected without a token is counted by its address")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let tokens = TokenStore(Storage.of(folder["data"]))
@@ -166,7 +166,7 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("what the head alone has refused is counted, whenever its body comes")
+    @Test("a request rejected by its head is counted, whenever its body arrives")
     func head() async throws {
         let head = "POST /noted HTTP/1.1\r\nHost: a\r\nRequest-Timeout: soon\r\n"
         for more in ["Content-Length: 13\r\n\r\n{\"text\":\"ab\"}", "Content-Length: 13\r\n\r\n"] {

@@ -27,7 +27,7 @@ struct RepresentationsTests {
         )
     }
 
-    /// What a GET with those field lines is answered; `now` has its conditions about dates count.
+    /// The response to a GET with these fields; with `now`, conditions on dates apply.
     private func answer(
         _ representations: Representations,
         _ lines: String...,
@@ -51,7 +51,7 @@ struct RepresentationsTests {
         if case .bytes(let bytes) = response.body { bytes } else { nil }
     }
 
-    @Test("who takes gzip gets that one, with its own tag; all others the plain one")
+    @Test("a client that accepts gzip gets gzip, with its own tag; all others get plain")
     func choice() throws {
         let both = both()
         let plain = try answer(both)
@@ -74,7 +74,7 @@ struct RepresentationsTests {
         #expect(bytes(refused) == Self.plain)
     }
 
-    @Test("where the coded one is no smaller, there is one for all, which depends on nothing")
+    @Test("without a smaller gzip coding all clients get plain, without Vary")
     func alone() throws {
         let one = Representations(
             Self.plain,
@@ -98,7 +98,7 @@ struct RepresentationsTests {
         #expect(try lines(answer(varying))[1] == "Vary: A, B")
     }
 
-    @Test("one field names all that the choice depends on, in a 304, too (§12.5.5, §15.4.5)")
+    @Test("Vary names all selecting fields, in a 304, too (§12.5.5, §15.4.5)")
     func vary() throws {
         let both = both(varying: ["Authorization"])
         let known = try answer(both, "If-None-Match: \"t\"")
@@ -111,7 +111,7 @@ struct RepresentationsTests {
         #expect(try lines(answer(both)).contains("Vary: Authorization, Accept-Encoding"))
     }
 
-    @Test("a tag counts for the one that would be sent (§13.1.1, §13.1.2)", arguments: [nil, 1])
+    @Test("a tag applies to the selected one (§13.1.1, §13.1.2)", arguments: [nil, 1])
     func tags(now: Int?) throws {
         let both = both(lastModified: now.map { _ in 784_111_777 })
         for (lines, own, other) in [
@@ -131,7 +131,7 @@ struct RepresentationsTests {
     }
 
     @Test(
-        "a date counts for each of them, where the resource has one (§13.1.3, §13.1.4)",
+        "a date applies to both, if the resource has one (§13.1.3, §13.1.4)",
         arguments: ["Accept-Encoding: gzip", "Accept-Encoding: identity"]
     )
     func dates(accept: String) throws {

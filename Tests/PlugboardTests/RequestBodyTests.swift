@@ -30,7 +30,7 @@ private func receipt(_ body: RequestBody) async throws -> Receipt {
     return receipt
 }
 
-@Suite("Bodies that are taken piece by piece", .serialized)
+@Suite("Streamed request bodies", .serialized)
 struct RequestBodyTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Upload.self <~ { try await receipt($0) }
@@ -45,7 +45,7 @@ struct RequestBodyTests {
         try await serving(server, body)
     }
 
-    @Test("a body beyond the limit of collected ones comes whole")
+    @Test("a body larger than the limit for collected bodies arrives completely")
     func large() async throws {
         try await site { site in
             let body = String(repeating: "abcdefgh", count: 640 * 1024)
@@ -61,7 +61,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("a small one, and none at all, come whole too")
+    @Test("small and empty bodies arrive completely")
     func small() async throws {
         try await site { site in
             let one = try await site.send("POST", "/uploads", body: "abc")
@@ -73,7 +73,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("a chunked one comes without its framing, and the next request is read behind it")
+    @Test("a chunked body arrives without its framing, and the next request is read after it")
     func chunked() async throws {
         try await site { site in
             let bytes = try await exchange(
@@ -87,7 +87,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("a chunk that is no chunk breaks the body off, with 400")
+    @Test("an invalid chunk ends the body with a 400")
     func broken() async throws {
         try await site { site in
             let bytes = try await exchange(
@@ -112,7 +112,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("an answer before the body's end is sent, and the connection closed (RFC 9112 §9.6)")
+    @Test("a response before the body's end is sent, and the connection closed (RFC 9112 §9.6)")
     func early() async throws {
         try await site { site in
             let body = String(repeating: "x", count: 4 * 1024 * 1024)

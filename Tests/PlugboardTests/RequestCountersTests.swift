@@ -3,13 +3,13 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("A loop's counts of its requests")
+@Suite("A loop's request counters")
 struct RequestCountersTests {
     private func key(_ route: Int, status: UInt16 = 200) -> RequestCounters.Key {
         RequestCounters.Key(route: route, method: 3, status: status, isCall: true)
     }
 
-    @Test("a key gives back what it was made of")
+    @Test("a key returns its parts")
     func keys() {
         let key = RequestCounters.Key(route: 70_000, method: 9, status: 599, isCall: true)
         #expect(key.route == 70_000)
@@ -19,7 +19,7 @@ struct RequestCountersTests {
         #expect(key != RequestCounters.Key(route: 70_000, method: 9, status: 599, isCall: false))
     }
 
-    @Test("durations fall into the first bucket whose bound they don't exceed")
+    @Test("a duration is in the first bucket whose limit it doesn't exceed")
     func buckets() throws {
         let counters = RequestCounters()
         for duration in [0, 250_000, 250_001, 1_000_000, 11_000_000_000] {
@@ -32,7 +32,7 @@ struct RequestCountersTests {
         #expect(total.nanoseconds == 11_001_500_001)
     }
 
-    @Test("each key has a series of its own, however many there are and in whatever order")
+    @Test("each key has its own series, in any number and order")
     func series() {
         let counters = RequestCounters()
         for round in 1...3 {
@@ -49,7 +49,7 @@ struct RequestCountersTests {
         }
     }
 
-    @Test("others read while one counts")
+    @Test("other threads read while the loop counts")
     func concurrent() async {
         let counters = RequestCounters()
         await withTaskGroup { group in

@@ -19,7 +19,7 @@ private class Ticks: Action<Range, EventStream>, GET {
     static var path: String { "/ticks/{first}" }
 }
 
-@Suite("Outputs that are made while they are sent", .serialized, .timeLimit(.minutes(5)))
+@Suite("Streamed response bodies", .serialized, .timeLimit(.minutes(5)))
 struct ResponseBodyTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Numbers.self <~ { range in
@@ -59,7 +59,7 @@ struct ResponseBodyTests {
         return String(decoding: try await exchange(request, port: site.port), as: UTF8.self)
     }
 
-    @Test("a body goes out piece by piece, of the media type it says")
+    @Test("a body is sent piece by piece with its media type")
     func pieces() async throws {
         try await site { site in
             let text = try await raw("/numbers/8?count=3", site)
@@ -78,7 +78,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("a body in and a body out")
+    @Test("a streamed request body with a streamed response")
     func both() async throws {
         try await site { site in
             let request =
@@ -88,7 +88,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("events go out as text/event-stream that nobody keeps (HTML Standard §9.2)")
+    @Test("events are sent as uncacheable text/event-stream (HTML Standard §9.2)")
     func events() async throws {
         try await site { site in
             let text = try await raw("/ticks/7?count=2", site)

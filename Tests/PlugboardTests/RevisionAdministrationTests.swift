@@ -2,7 +2,7 @@ import JSONCodec
 import TestLog
 import Testing
 
-@Suite("The releasing of behaviors, by HTTP")
+@Suite("Releases of behaviors over HTTP")
 struct RevisionAdministrationTests {
     private let place: BehaviorsPlace
 
@@ -63,7 +63,7 @@ struct RevisionAdministrationTests {
         #expect(line.contains("notice"))
     }
 
-    @Test("who comes second with the tag that both have seen is told so (RFC 9110 §13.1.1)")
+    @Test("the second of two writers with the same tag gets a 412 (RFC 9110 §13.1.1)")
     func preconditions() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in
@@ -120,7 +120,7 @@ struct RevisionAdministrationTests {
         }
     }
 
-    @Test("a time in the past is refused at its place")
+    @Test("a time in the past is rejected with its place")
     func past() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in

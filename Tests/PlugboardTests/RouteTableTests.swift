@@ -63,7 +63,7 @@ struct RouteTableTests {
     }
 
     @Test(
-        "each method of a path is an action of its own",
+        "each method of a path is a separate action",
         arguments: ["GET", "PUT", "PATCH", "DELETE"]
     )
     func methods(_ method: String) async throws {
@@ -75,7 +75,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a literal is tried before a name in braces")
+    @Test("a literal takes precedence over a variable")
     func literalFirst() async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.get("/things/newest").text == #""newest""#)
@@ -83,7 +83,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a method that the literal path lacks is found at the path with a name")
+    @Test("a method missing at the literal path is found at the path with a variable")
     func methodBehindLiteral() async throws {
         try await serving(server) { site in
             let answer = try await site.send("PUT", "/things/newest")
@@ -93,7 +93,7 @@ struct RouteTableTests {
     }
 
     @Test(
-        "a path that isn't the template's is not found",
+        "a path that doesn't match the template is not found",
         arguments: [
             "/things", "/things/", "/things//", "/things/7/", "/things/7/note/x", "//things/7",
             "/Things/7", "/things/7/notes", "/größe/x/y".encoded, "/actions/", "/actions/sole",
@@ -107,7 +107,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a first segment is known in its percent-encoding, too, and may be any")
+    @Test("a first segment may be percent-encoded or a variable")
     func firstSegment() async throws {
         Kind.self <~ { $0.kind }
         let server = Server {
@@ -140,7 +140,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a literal may come percent-encoded, whichever of its characters are")
+    @Test("any character of a literal may be percent-encoded")
     func encodedLiteral() async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.get("/gr%C3%B6%C3%9Fe/x").text == #"{"name":"x"}"#)
@@ -149,7 +149,7 @@ struct RouteTableTests {
     }
 
     @Test(
-        "a name's value is decoded after the path was split",
+        "a variable's value is decoded after the path is split",
         arguments: [
             ("a%2Fb", #"{"name":"a/b"}"#), ("%C3%A9", #"{"name":"é"}"#),
             ("a+b", #"{"name":"a+b"}"#), ("%2e%2e", #"{"name":".."}"#),
@@ -173,7 +173,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("HEAD is answered by GET's action, without the body")
+    @Test("GET's action handles HEAD, without the body")
     func head() async throws {
         try await serving(server) { site in
             let full = try await site.get("/things/7")
@@ -185,7 +185,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a method that a path lacks is a 405 that lists those it has")
+    @Test("a method missing at a path is a 405 that lists the others")
     func otherMethod() async throws {
         try await serving(server) { site in
             let answer = try await site.post("/things/7", "{}")
@@ -210,7 +210,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a method that nobody knows is a 501", arguments: ["BREW", "get", "TRACE", "PROPFIND"])
+    @Test("an unknown method is a 501", arguments: ["BREW", "get", "TRACE", "PROPFIND"])
     func unknownMethod(_ method: String) async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.send(method, "/things/7").status == 501)
@@ -227,7 +227,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("the same paths under another name serve other methods, and all are listed")
+    @Test("the same path with another variable name serves other methods, and all are listed")
     func otherNames() async throws {
         let server = Server {
             GetThing.self
@@ -245,7 +245,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("an application's action at the documentation's route takes its place")
+    @Test("an application's action replaces the documentation at its route")
     func documentationPlace() async throws {
         class Mine: Action<Void, String>, GET { static var path: String { "/docs" } }
         Mine.self <~ { "mine" }
@@ -255,7 +255,7 @@ struct RouteTableTests {
     }
 
     @Test(
-        "an application's action at a path of the server's own takes its place, whatever it calls its parts"
+        "an application's action replaces the server's own at its path, whatever its variables' names"
     )
     func ownPlace() async throws {
         class Mine: Action<Named, String>, GET { static var path: String { "/tokens/{name}" } }

@@ -68,7 +68,7 @@ struct SecureClientTests {
         Client(url, transport: SocketTransport(authorities: file))
     }
 
-    @Test("a server is asked by its name and by its address, over a connection that is kept")
+    @Test("requests to a name and to an address reuse the connection")
     func answers() async throws {
         try await site(certificate()) { site, file in
             for host in ["localhost", "127.0.0.1", "LocalHost"] {
@@ -83,7 +83,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("inputs and outputs of many records come whole")
+    @Test("inputs and outputs of many records arrive completely")
     func large() async throws {
         try await site(certificate()) { site, file in
             let client = client("https://localhost:\(site.port)", trusting: file)
@@ -95,7 +95,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("many at once")
+    @Test("many concurrent requests")
     func concurrency() async throws {
         try await site(certificate()) { site, file in
             let client = client("https://localhost:\(site.port)", trusting: file)
@@ -115,7 +115,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a server that nobody vouches for isn't asked, and is told apart from one that is down")
+    @Test("an untrusted server gets no request, and its error differs from an unreachable one's")
     func unknownIssuer() async throws {
         try await site(certificate()) { site, _ in
             let error = await failure(client("https://localhost:\(site.port)", trusting: nil))
@@ -130,7 +130,7 @@ struct SecureClientTests {
     }
 
     @Test(
-        "a certificate for another host is refused, and so is a name for an address",
+        "a certificate for another host is rejected, also for an address",
         arguments: ["DNS:other.example", "DNS:127.0.0.1", "DNS:*", "DNS:*host", "IP:127.0.0.2"]
     )
     func otherHost(names: String) async throws {
@@ -143,7 +143,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a certificate that has expired, or isn't valid yet, is refused")
+    @Test("an expired or not yet valid certificate is rejected")
     func dates() async throws {
         for (seconds, word) in [(-7200...(-3600), "expired"), (3600...7200, "clock")] {
             try await site(certificate(seconds: seconds)) { site, file in
@@ -154,7 +154,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("https to a plain port, and http to one that speaks TLS, are told")
+    @Test("https to a plain port and http to a TLS port are errors with their reason")
     func otherScheme() async throws {
         try await serving(Server { Greet.self }) { site in
             let error = await failure(client("https://localhost:\(site.port)", trusting: nil))
@@ -169,12 +169,12 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a server that wants a certificate of its clients is told apart")
+    @Test("a server that requires client certificates causes an error of its own")
     func demand() async throws {
         try await site(certificate(), clients: { .require(authorities: $0) }) { site, file in
             let error = await failure(client("https://localhost:\(site.port)", trusting: file))
             #expect(error?.kind == .unreachable)
-            #expect(error?.message.contains("certificate of its clients") == true)
+            #expect(error?.message.contains("client certificates") == true)
         }
     }
 
@@ -220,7 +220,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a client is known by its certificate's URI, else its mailbox, its subject or its host")
+    @Test("a caller's name is its certificate's URI, else mailbox, subject or host")
     func names() async throws {
         let names = [
             "DNS:a.example,email:ada@example.com,URI:spiffe://example/ada": "spiffe://example/ada",
@@ -237,7 +237,7 @@ struct SecureClientTests {
     }
 
     @Test(
-        "a subject's control characters are escaped in the name that it makes known (RFC 4514 §2.4)",
+        "a subject's control characters are escaped in the caller's name (RFC 4514 §2.4)",
         arguments: [
             ("ada\nbob", #"CN=ada\0Abob"#), ("ada\u{0}", #"CN=ada\00"#),
             ("\u{7F}\r\t", #"CN=\7F\0D\09"#),
@@ -253,7 +253,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a name that no audit could keep makes nobody known, by whatever else there is")
+    @Test("a name that the audit can't store identifies no caller, and no other name is used")
     func longName() async throws {
         // With `certificate ` before it, 8 KiB and one byte more.
         let longest = "x:" + String(repeating: "a", count: (8 << 10) - "certificate x:".utf8.count)
@@ -268,7 +268,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a certificate has the scopes that the server gives its name, and no others")
+    @Test("a certificate has exactly the scopes that the server assigns to its name")
     func scopes() async throws {
         let ada = try TestCertificate("ada", issuer: authority)
         let bob = try TestCertificate("bob", issuer: authority, names: "DNS:ada,URI:x:CN=ada")
@@ -281,7 +281,7 @@ struct SecureClientTests {
     }
 
     @Test(
-        "a token that is shown counts, and the certificate doesn't: what it may, and that it is none"
+        "a token takes precedence over the certificate, even an invalid token"
     )
     func token() async throws {
         let folder = try TemporaryFolder()
@@ -298,7 +298,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("scopes for certificates that nobody asks for, or that can't be, are told at the start")
+    @Test("scopes without client certificates and invalid scopes are start-up errors")
     func wrongScopes() {
         func problem(_ tls: Server.Configuration.TLS) -> String? {
             var server = Server { Greet.self }
@@ -307,15 +307,16 @@ struct SecureClientTests {
             return #expect(throws: StartError.self) { try server.start() }?.problems.first
         }
         #expect(
-            problem(.init(.development)) == "clients have scopes, and no certificates are asked for"
+            problem(.init(.development))
+                == "clients have scopes, but no client certificates are requested"
         )
         #expect(
             problem(.init(.development, clients: .request(authorities: "x")))
-                == #"CN=a has a scope that can't be one: "a"b""#
+                == #"CN=a has an invalid scope: "a"b""#
         )
     }
 
-    @Test("a middleware sees who the client is, and that the request came by https")
+    @Test("a middleware receives the client's certificate and the scheme https")
     func peerCertificate() async throws {
         let ada = try TestCertificate("ada", issuer: authority, names: "DNS:back.office.example")
         let seen = Locked<[String?]>([])

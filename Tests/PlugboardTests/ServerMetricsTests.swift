@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The page of metrics")
 struct ServerMetricsTests {
-    @Test("it is OpenMetrics, or the older format for who prefers that; nothing else is there")
+    @Test("it is OpenMetrics, or the older format if preferred; other paths are not found")
     func formats() async throws {
         try await serving(operated(Server())) { site in
             let page = try await site.operations("/metrics")
@@ -36,7 +36,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("it can only be read: other methods are refused as those of other resources are")
+    @Test("it allows only GET and HEAD; other methods are rejected as elsewhere")
     func methods() async throws {
         try await serving(operated(Server())) { site in
             for (method, status) in [
@@ -107,7 +107,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("a backend of swift-metrics gets the same, its last at the server's end")
+    @Test("a backend of swift-metrics gets the same metrics, also at the server's end")
     func forwarded() async throws {
         let backend = TestMetrics()
         try await serving(operated(Server())) { site in
@@ -124,7 +124,7 @@ struct ServerMetricsTests {
         #expect(try backend.expectMeter("http_server_active_requests").lastValue == 0)
     }
 
-    @Test("the page has what an application counts, but nothing of the server's twice")
+    @Test("the page has the application's metrics, and the server's own only once")
     func once() async throws {
         Counter(label: "http_server_accepted_connections", factory: Server.metrics).increment()
         let sum = "http_server_request_duration_seconds_sum"
@@ -140,7 +140,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("what breaks the protocol is counted by its status")
+    @Test("protocol errors are counted by their status")
     func refused() async throws {
         try await serving(operated(Server())) { site in
             _ = try await exchange("GET /\r\n\r\n", port: site.port)
@@ -173,7 +173,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("an action that waits is in flight meanwhile, and counted when it ends")
+    @Test("a waiting action is in flight, and counted when it ends")
     func inFlight() async throws {
         let (started, start) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Void>.makeStream()
@@ -194,7 +194,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("a port that is taken is an error if it was chosen, else a warning")
+    @Test("a port in use is an error if it was chosen, else a warning")
     func taken() async throws {
         try await serving(operated(Server())) { site in
             let port = try site.operationsPort
@@ -209,7 +209,11 @@ struct ServerMetricsTests {
                 let health = try await other.get("/healthz")
                 #expect(health.status == 200)
             }
-            #expect(journal.lines.contains { $0.hasPrefix("warning: no metrics: can't listen") })
+            #expect(
+                journal.lines.contains {
+                    $0.hasPrefix("warning: the operations port is closed: can't listen")
+                }
+            )
         }
     }
 

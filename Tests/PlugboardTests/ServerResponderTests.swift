@@ -35,7 +35,7 @@ private struct TeaError: ProblemConvertible {
     var problem: Problem { .conflict("the kettle is on") }
 }
 
-@Suite("Answers to what goes wrong")
+@Suite("Error responses")
 struct ServerResponderTests {
     init() {
         Order.self <~ { $0 }
@@ -67,7 +67,7 @@ struct ServerResponderTests {
     }
 
     @Test(
-        "a member of the wrong type is a 422 that names it, and no type of ours",
+        "a member of the wrong type is a 422 that names it, without Swift's types",
         arguments: [
             (#"{"user":5}"#, "/user", "expected a string"),
             (#"{"user":null}"#, "/user", ""),
@@ -97,7 +97,7 @@ struct ServerResponderTests {
         }
     }
 
-    @Test("a text of the path or the query that is of the wrong type is named too")
+    @Test("a value of the wrong type in path or query is named, too")
     func texts() async throws {
         let server = Server {
             Order.self
@@ -120,7 +120,7 @@ struct ServerResponderTests {
         }
     }
 
-    @Test("an error that nobody knows is a 500 without a detail, and the log has it")
+    @Test("an unknown error is a 500 without a detail, and is logged")
     func unknownError() async throws {
         let journal = Journal()
         let server = Server(logger: journal.logger) { Fail.self }
@@ -135,7 +135,7 @@ struct ServerResponderTests {
         #expect(journal.lines.contains { $0.contains("hunter2") })
     }
 
-    @Test("an implementation's own misreading is a 500, not the client's fault")
+    @Test("an implementation's own decoding error is a 500, not the client's error")
     func misreading() async throws {
         try await serving(Server(logger: Journal().logger) { Misread.self }) { site in
             let answer = try await site.get("/misread")
@@ -144,7 +144,7 @@ struct ServerResponderTests {
         }
     }
 
-    @Test("an output that no JSON can hold is a 500")
+    @Test("an output that JSON can't represent is a 500")
     func unencodable() async throws {
         try await serving(Server(logger: Journal().logger) { Infinite.self }) {
             (site) async throws in
@@ -152,7 +152,7 @@ struct ServerResponderTests {
         }
     }
 
-    @Test("a problem that an action throws is the answer as it is")
+    @Test("a problem that an action throws is the response")
     func problem() async throws {
         let journal = Journal()
         let server = Server(logger: journal.logger) {
@@ -184,7 +184,7 @@ struct ServerResponderTests {
         }
     }
 
-    @Test("plugging anew changes the next answer, and unplugging makes it a 503")
+    @Test("another plug changes the next response, and unplugging makes it a 503")
     func replug() async throws {
         Plugged.self <~ { "one" }
         try await serving(Server(logger: Journal().logger) { Plugged.self }) { site in
@@ -200,7 +200,7 @@ struct ServerResponderTests {
         }
     }
 
-    @Test("a refusal that the head alone decides doesn't wait for the body")
+    @Test("a rejection by the head alone doesn't wait for the body")
     func earlyRefusal() async throws {
         PluggedLate.self <~ { 1 }
         try await serving(Server { PluggedLate.self }) { (site) async throws in

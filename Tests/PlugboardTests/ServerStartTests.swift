@@ -42,7 +42,7 @@ struct ServerStartTests {
         Upload.self <~ { _ in 1 }
     }
 
-    /// What keeps a server from starting; empty if nothing does.
+    /// A server's start-up errors; empty if it starts.
     private func problems(_ server: Server) async -> [String] {
         do {
             try await serving(server) { _ in }
@@ -80,19 +80,19 @@ struct ServerStartTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
-    @Test("an action that takes a RequestBody needs a path that names nothing else")
+    @Test("an action with a RequestBody needs a path without variables")
     func streams() async {
         let server = Server {
             Upload.self
         }
         #expect(
             await problems(server) == [
-                "Upload takes a RequestBody, so that nothing would read {id} of POST /photos/{id}/image"
+                "Upload takes a RequestBody and can't read {id} of POST /photos/{id}/image"
             ]
         )
     }
 
-    @Test("seconds without end, and none at all, are taken as a year and as one")
+    @Test("timeouts are limited to a second at least and a year at most")
     func seconds() async {
         var server = Server { Plugged.self }
         server.configuration.idleTimeout = .max
@@ -102,7 +102,7 @@ struct ServerStartTests {
         #expect(await problems(server) == [])
     }
 
-    @Test("actions that nothing is plugged to are told in one list")
+    @Test("unplugged actions are listed in one error")
     func unplugged() async {
         let server = Server {
             Unplugged.self
@@ -116,7 +116,7 @@ struct ServerStartTests {
         #expect(problems.first?.contains("Plugged, Plugged") == false)
     }
 
-    @Test("two actions of one method and path are told by their names")
+    @Test("two actions of one method and path are an error with their names")
     func conflict() async {
         let same = await problems(
             Server {
@@ -134,7 +134,7 @@ struct ServerStartTests {
         #expect(twice == ["GetA and GetA are both GET /a/{id}"])
     }
 
-    @Test("a conflict is seen behind a path of the same shape and other names")
+    @Test("a conflict is found after a path of the same shape with other variable names")
     func hiddenConflict() async {
         let problems = await problems(
             Server {
@@ -146,7 +146,7 @@ struct ServerStartTests {
         #expect(problems == ["PostAById and PostA are both POST /a/{id}"])
     }
 
-    @Test("a path that is none is told with the reason")
+    @Test("an invalid path is an error with the reason")
     func invalidPath() async {
         let problems = await problems(
             Server {
@@ -162,7 +162,7 @@ struct ServerStartTests {
         )
     }
 
-    @Test("an action cannot take the behavior document's place")
+    @Test("an action can't have the behavior document's route")
     func behaviorsPath() async {
         let alone = await problems(Server { Documents.self })
         #expect(alone == [])
@@ -173,7 +173,7 @@ struct ServerStartTests {
         #expect(both.first?.contains("Documents and the behavior document") == true)
     }
 
-    @Test("a public folder that isn't there, or is a file, is told by its path")
+    @Test("a public folder that is missing or a file is an error with its path")
     func publicFolder() async {
         for name in ["nowhere", "behaviors.json"] {
             var server = Server()
@@ -186,13 +186,13 @@ struct ServerStartTests {
         }
     }
 
-    @Test("behaviors that aren't there are told by their path")
+    @Test("a missing behavior document is an error with its path")
     func missingBehaviors() async {
         let problems = await problems(Server(behaviors: .file(folder["nowhere.json"])))
         #expect(problems == ["\(folder["nowhere.json"]): No such file or directory"])
     }
 
-    @Test("behaviors that aren't there keep no server from starting whose store has that document")
+    @Test("a server starts without the document's file if its store has that document")
     func behaviorsOfTheStore() async throws {
         let place = try BehaviorsPlace()
         let fields = try await place.fields()
@@ -222,7 +222,7 @@ struct ServerStartTests {
         }
     }
 
-    @Test("behaviors that are none are told with line and column")
+    @Test("an invalid behavior document is an error with line and column")
     func invalidBehaviors() async throws {
         let text = try folder.write("text.json", "[\n  {\"name\": oops}\n]")
         #expect(
@@ -236,7 +236,7 @@ struct ServerStartTests {
         )
     }
 
-    @Test("a port in use is told with the address")
+    @Test("a port in use is an error with the address")
     func portInUse() async throws {
         try await serving(Server()) { site in
             for loops in [1, 2] {
@@ -258,7 +258,7 @@ struct ServerStartTests {
         }
     }
 
-    @Test("a host that has no address is told")
+    @Test("a host without an address is an error")
     func unknownHost() async {
         var server = Server()
         server.configuration.host = "no host"
@@ -267,7 +267,7 @@ struct ServerStartTests {
         #expect(problems.first?.contains("can't listen on no host") == true)
     }
 
-    @Test("all that is wrong is told at once")
+    @Test("all start-up errors are reported at once")
     func allAtOnce() async throws {
         var server = Server(behaviors: .file(try folder.write("bad.json", "{}"))) {
             Unplugged.self
@@ -286,7 +286,7 @@ struct ServerStartTests {
         }
     }
 
-    @Test("a Unix domain socket is served, and gone when the server is")
+    @Test("a Unix domain socket is served, and removed when the server ends")
     func unixSocket() async throws {
         var server = Server { Plugged.self }
         server.configuration.host = "unix:" + folder["socket"]
@@ -299,7 +299,7 @@ struct ServerStartTests {
         #expect(!FileManager.default.fileExists(atPath: folder["socket"]))
     }
 
-    @Test("a start that fails behind its socket leaves no file of that")
+    @Test("a start that fails after opening its socket removes the socket's file")
     func failedUnixSocket() async throws {
         try await serving(Server()) { site in
             var server = Server { Plugged.self }

@@ -10,7 +10,7 @@ private class Wait: Action<Void, String>, GET { static var path: String { "/wait
 private class Echo: Action<Void, String>, GET { static var path: String { "/echo" } }
 private class Missing: Action<Void, String> {}
 
-@Suite("The life of a server", .serialized, .timeLimit(.minutes(5)))
+@Suite("A server's lifecycle", .serialized, .timeLimit(.minutes(5)))
 struct ServerTests {
     /// A server of one loop that tells its port when its sockets are open.
     private func server(
@@ -46,7 +46,7 @@ struct ServerTests {
         await #expect(throws: (any Error).self) { try await client.send(Echo.self) }
     }
 
-    @Test("run ends at once where its task was cancelled before")
+    @Test("run ends at once if its task is already cancelled")
     func cancelledBefore() async throws {
         Echo.self <~ { "echo" }
         let (server, _) = server(handlesSignals: false) { Echo.self }
@@ -77,7 +77,7 @@ struct ServerTests {
         await #expect(throws: (any Error).self) { try await client.send(Echo.self) }
     }
 
-    @Test("a request in flight is answered before the server ends")
+    @Test("a request in flight gets its response before the server ends")
     func inFlight() async throws {
         let gate = Gate()
         let (begun, continuation) = AsyncStream.makeStream(of: String.self)
@@ -102,7 +102,7 @@ struct ServerTests {
         #expect(throws: Never.self) { try result.get() }
     }
 
-    @Test("what doesn't answer in time is cut off when the server drains")
+    @Test("a request that exceeds the time to drain is aborted")
     func drainTimeout() async throws {
         let gate = Gate()
         let (begun, continuation) = AsyncStream.makeStream(of: String.self)
@@ -124,7 +124,7 @@ struct ServerTests {
         gate.open()
     }
 
-    @Test("run throws what keeps the server from starting", arguments: [true, false])
+    @Test("run throws the start-up errors", arguments: [true, false])
     func startError(_ handlesSignals: Bool) async throws {
         let (server, _) = server(handlesSignals: handlesSignals) { Missing.self }
         let error = await #expect(throws: StartError.self) { try await server.run() }

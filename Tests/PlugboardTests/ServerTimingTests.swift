@@ -67,7 +67,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("it is off unless it is asked for")
+    @Test("it is off by default")
     func off() async throws {
         try await site(isOn: false) { site in
             for path in ["/read/database", "/behaviors.json", "/page.txt", "/none"] {
@@ -90,7 +90,7 @@ struct ServerTimingTests {
     }
 
     @Test(
-        "every answer has the total",
+        "every response has the total",
         arguments: ["/behaviors.json", "/page.txt", "/none", "/healthz"]
     )
     func others(path: String) async throws {
@@ -100,7 +100,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("what fails has it, too, and no name of what failed")
+    @Test("an error response has it, too, without the failed step")
     func failures() async throws {
         try await site { site in
             let failed = try await site.get("/read/nothing")
@@ -111,7 +111,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("gzip is told where an answer was compressed")
+    @Test("a compressed response has the member gzip")
     func gzip() async throws {
         try await site { site in
             let answer = try await site.get("/read/long", ("Accept-Encoding", "gzip"))
@@ -120,7 +120,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("a body that is taken piece by piece counts as the action's time")
+    @Test("the time to read a streamed body counts as the action's")
     func stream() async throws {
         try await site { site in
             let answer = try await site.send("PUT", "/swallow", fields: [], chunks: ["ab", "c"])
@@ -128,7 +128,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("an action adds members of its own: tokens, a description in quotes, nothing that splits")
+    @Test("an action adds members: tokens with a quoted description, without injection")
     func added() async throws {
         try await site { site in
             let answer = try await site.get("/read/database")
@@ -172,7 +172,7 @@ struct ServerTimingTests {
     }
 
     @Test(
-        "a duration that can't be told is left out",
+        "a duration that can't be represented is left out",
         arguments: [
             Duration(secondsComponent: .max, attosecondsComponent: 0),
             Duration(

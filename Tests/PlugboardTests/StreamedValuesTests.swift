@@ -25,7 +25,7 @@ private class Picture: Action<Void, ResponseBody>, GET {
     static var path: String { "/picture" }
 }
 
-@Suite("Outputs that are values as they come", .serialized, .timeLimit(.minutes(5)))
+@Suite("Streamed values", .serialized, .timeLimit(.minutes(5)))
 struct StreamedValuesTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Count.self <~ { range in
@@ -68,7 +68,7 @@ struct StreamedValuesTests {
     }
 
     @Test(
-        "each is a line of JSON where the client wants nothing else",
+        "each value is a line of JSON by default",
         arguments: [
             (nil, "application/jsonl"), ("*/*", "application/jsonl"),
             ("application/x-ndjson", "application/x-ndjson"),
@@ -90,7 +90,7 @@ struct StreamedValuesTests {
         }
     }
 
-    @Test("each is an event to a client that listens to events (HTML Standard §9.2)")
+    @Test("each value is an event for a client that accepts events (HTML Standard §9.2)")
     func events() async throws {
         try await site { site in
             let text = try await raw("/count/8?count=1", accept: "text/event-stream", site)
@@ -100,7 +100,7 @@ struct StreamedValuesTests {
         }
     }
 
-    @Test("neither is 406, and nothing is performed (RFC 9110 §15.5.7)")
+    @Test("a client that accepts neither gets a 406 without effect (RFC 9110 §15.5.7)")
     func notAcceptable() async throws {
         try await site { site in
             let text = try await raw("/count/8?count=-1", accept: "image/png", site)
@@ -109,7 +109,7 @@ struct StreamedValuesTests {
         }
     }
 
-    @Test("an error before the first is a problem, a bad input too")
+    @Test("an error before the first value is a problem, also for an invalid input")
     func problems() async throws {
         try await site { site in
             for target in ["/count/8?count=-1", "/count/x?count=1"] {
@@ -119,7 +119,7 @@ struct StreamedValuesTests {
         }
     }
 
-    @Test("a stream that waits for its next value ends whole when the server stops")
+    @Test("a waiting stream ends regularly when the server stops")
     func drained() async throws {
         let (asked, asks) = AsyncStream.makeStream(of: Void.self)
         let isFirst = Locked(true)
@@ -147,7 +147,7 @@ struct StreamedValuesTests {
         }
     }
 
-    @Test("an action may take pieces and give values")
+    @Test("an action can read a stream and return values")
     func pieces() async throws {
         try await site { site in
             let request =
@@ -161,7 +161,7 @@ struct StreamedValuesTests {
         }
     }
 
-    @Test("a body of bytes at hand has its length and its media type")
+    @Test("a body of complete bytes has its length and its media type")
     func bytes() async throws {
         try await site { site in
             let answer = try await exchange(

@@ -40,7 +40,7 @@ struct TargetedAnswerTests {
 
     private func context(_ json: String) -> (String, String) { ("Plugboard-Context", json) }
 
-    /// What somebody is given: `Home/show,greet Pro/open`.
+    /// A response's modules and actions, as `Home/show,greet Pro/open`.
     private func given(_ answer: Answer) throws -> String {
         let modules = try JSON(parsing: answer.content.utf8).array ?? []
         return modules.map { module in
@@ -49,7 +49,7 @@ struct TargetedAnswerTests {
         }.joined(separator: " ")
     }
 
-    @Test("each is given what the rules say, by query and by field, and no rule is sent")
+    @Test("contexts in query and field get their variants, and no rule is sent")
     func given() async throws {
         try await serving(server) { site in
             for (target, field, expected) in [
@@ -80,7 +80,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("the tag names the variant, the coded one has its own, and 304 is for those alone")
+    @Test("each variant and coding has its own tag, and only that tag gets a 304")
     func tags() async throws {
         try await serving(server) { site in
             var tags: [String] = []
@@ -111,7 +111,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("no date is told or taken: variants share theirs (RFC 9110 §13.1.3)")
+    @Test("there is no Last-Modified, and conditions on dates are ignored (RFC 9110 §13.1.3)")
     func dates() async throws {
         try await serving(server) { site in
             #expect(try await site.get("/behaviors.json")["Last-Modified"] == nil)
@@ -124,7 +124,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("caches are told what may be shared, and by what it differs (RFC 5861, RFC 9111)")
+    @Test("Cache-Control and Vary are set for shared caches (RFC 5861, RFC 9111)")
     func caching() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/behaviors.json?country=LV")
@@ -136,7 +136,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("a token's subject is the targeting key; what it is given is its own")
+    @Test("a token's subject is the targeting key, and its response is private")
     func tokens() async throws {
         let tokens = TokenStore(Storage.of(folder["data"]))
         let ada = try await tokens.create(name: "ada", scopes: ["app"])
@@ -164,7 +164,7 @@ struct TargetedAnswerTests {
     }
 
     @Test(
-        "a context that can't be read is 400, and says why",
+        "an invalid context is a 400 with the reason",
         arguments: [
             ("?a=%zz", nil), ("?=b", nil), ("?a=1&a=2", nil), ("?a..b=1", nil), ("?a=%00", nil),
             ("?a=1&a.b=2", nil), ("", "country=LV"), ("", "{"), ("", "[]"), ("", "\"LV\""),
@@ -196,7 +196,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("a document without rules looks neither at a query nor at a context nor at a token")
+    @Test("a document without rules ignores query, context and token")
     func plain() async throws {
         try folder.write("behaviors.json", #"[{"name":"A","actions":[]}]"#)
         var server = server
@@ -212,7 +212,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("a rule that can't be evaluated is false, counted, and told once in the log")
+    @Test("a rule that can't be evaluated is false, counted, and logged once")
     func failing() async throws {
         try folder.write(
             "behaviors.json",
@@ -234,7 +234,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("an edit whose rules are wrong changes nothing; a right one has new tags")
+    @Test("an edit with invalid rules changes nothing; a valid one has new tags")
     func edits() async throws {
         try await serving(server) { site in
             let behaviors = try #require(site.running.behaviors)
@@ -258,7 +258,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("a server doesn't start with rules that are wrong")
+    @Test("a server doesn't start with invalid rules")
     func start() throws {
         try folder.write("behaviors.json", #"[{"name":"A","when":{"nope":1},"actions":[]}]"#)
         let error = #expect(throws: StartError.self) { try server.start() }

@@ -86,7 +86,7 @@ struct TracingTests {
         try await serving(server) { site in try await body(site, journal) }
     }
 
-    @Test("a span says what was asked for and what became of it, and nothing of the query")
+    @Test("a span has the request's target and status, without the query")
     func attributes() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -117,7 +117,7 @@ struct TracingTests {
         }
     }
 
-    @Test("server.port is there where the client named one")
+    @Test("server.port is set if the client's authority has one")
     func port() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -136,7 +136,7 @@ struct TracingTests {
         }
     }
 
-    @Test("its parent is the caller's span, and tracestate comes along")
+    @Test("its parent is the caller's span, and tracestate is propagated")
     func parentSpan() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -186,7 +186,7 @@ struct TracingTests {
         }
     }
 
-    @Test("what fails has the status error and its error recorded, and a log line that says where")
+    @Test("a failure sets the status error, records the error, and logs the trace")
     func failure() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, journal in
@@ -210,7 +210,7 @@ struct TracingTests {
         }
     }
 
-    @Test("a client's mistake is no error of the span")
+    @Test("a client error is no error of the span")
     func refused() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -223,7 +223,7 @@ struct TracingTests {
         }
     }
 
-    @Test("a body that comes piece by piece, and one that goes so, are within it")
+    @Test("streamed request and response bodies are within the span")
     func streams() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -239,7 +239,7 @@ struct TracingTests {
         }
     }
 
-    @Test("what is no action's has no span")
+    @Test("a request without an action has no span")
     func others() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -250,7 +250,7 @@ struct TracingTests {
         }
     }
 
-    @Test("behind middleware there is one as well; a request that it refuses has it, too")
+    @Test("requests through middleware have a span, also rejected ones")
     func middleware() async throws {
         let tracer = TestTracer()
         let closed = Middleware { request, next in
@@ -296,7 +296,7 @@ struct TracingTests {
 
     // MARK: Without a tracer
 
-    @Test("without a tracer a trace goes on as it came")
+    @Test("without a tracer the trace is propagated unchanged")
     func forwarded() async throws {
         try await site(nil) { site, _ in
             let upstream = CannedUpstream()
@@ -310,7 +310,7 @@ struct TracingTests {
         }
     }
 
-    @Test("of one request nothing is left for the next")
+    @Test("a request's context doesn't leak into the next one")
     func apart() async throws {
         try await site(nil) { site, _ in
             let upstream = CannedUpstream()
@@ -327,7 +327,7 @@ struct TracingTests {
         }
     }
 
-    @Test("without a tracer, too, a failure's line has the caller's span, at once or later")
+    @Test("without a tracer a failure's log line has the caller's span, at once or later")
     func failureWithout() async throws {
         try await site(nil) { site, journal in
             let fields = [("traceparent", parent), ("X-Request-ID", "r-1")]
@@ -345,7 +345,7 @@ struct TracingTests {
         }
     }
 
-    @Test("a log's lines say which request they belong to")
+    @Test("log lines have their request's IDs")
     func provider() async throws {
         let provider = Logger.MetadataProvider.request
         #expect(provider.get().isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("The public folder where the kernel can't guard it")
+@Suite("The public folder without openat2")
 struct UnguardedFolderTests {
     private let folder: TemporaryFolder
     private let files: PublicFolder
@@ -27,7 +27,7 @@ struct UnguardedFolderTests {
         Array(path.utf8).withUnsafeBufferPointer { files.lookUp($0) }
     }
 
-    @Test("files are found, however deep", arguments: ["/page.txt", "/sub/deep/page.txt"])
+    @Test("files are found at any depth", arguments: ["/page.txt", "/sub/deep/page.txt"])
     func found(path: String) throws {
         guard case .file(let file) = lookUp(path) else {
             Issue.record("no file")
@@ -39,7 +39,7 @@ struct UnguardedFolderTests {
     }
 
     @Test(
-        "no link is followed, and what is no file isn't found",
+        "links aren't followed, and special files aren't found",
         arguments: [
             "/inside.txt", "/outside.txt", "/up/secret.txt", "/up/public/page.txt",
             "/sub/up/secret.txt",
@@ -54,7 +54,7 @@ struct UnguardedFolderTests {
         }
     }
 
-    @Test("a folder is told from a file", arguments: ["/sub", "/sub/deep"])
+    @Test("a folder is distinguished from a file", arguments: ["/sub", "/sub/deep"])
     func folder(path: String) {
         guard case .folder = lookUp(path) else {
             Issue.record("no folder")
@@ -62,7 +62,7 @@ struct UnguardedFolderTests {
         }
     }
 
-    @Test("one that may not be read is told", .enabled(if: getuid() != 0))
+    @Test("an unreadable file is forbidden", .enabled(if: getuid() != 0))
     func forbidden() {
         chmod(folder["public/page.txt"], 0)
         guard case .forbidden = lookUp("/page.txt") else {

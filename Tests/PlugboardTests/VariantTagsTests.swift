@@ -8,7 +8,7 @@ import Testing
 /// Of contexts that differ, no tag stands for another's document.
 @Suite("Tags of variants")
 struct VariantTagsTests {
-    /// What one context is answered.
+    /// The response for one context.
     private struct Given {
         let tag: String
         let body: [UInt8]

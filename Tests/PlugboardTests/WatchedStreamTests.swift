@@ -23,7 +23,7 @@ private class WatchAll: Action<Void, EventStream>, GET {
     static var path: String { "/watch-all" }
 }
 
-@Suite("Streams whose caller is looked at again", .timeLimit(.minutes(5)))
+@Suite("Streams whose caller is checked again", .timeLimit(.minutes(5)))
 struct WatchedStreamTests {
     private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ struct WatchedStreamTests {
         return EventStream { await source?.event() }
     }
 
-    /// What a caller's stream is made of: as many events as a test gives, and then a wait for another.
+    /// The source of a caller's stream: the test's events, then a wait for another.
     private struct Source {
         /// Opened when the first event is asked for.
         let begun = Gate()
@@ -85,7 +85,7 @@ struct WatchedStreamTests {
     }
 
     @Test(
-        "a token that is revoked ends its streams, whole, and then opens none",
+        "revoking a token ends its streams regularly and allows no new ones",
         arguments: ["/watch", "/follow"]
     )
     func revoked(_ target: String) async throws {
@@ -114,7 +114,7 @@ struct WatchedStreamTests {
         }
     }
 
-    @Test("a verdict holds for a second: what comes later is sent if there is another like it")
+    @Test("a check holds for a second; a later piece needs another check")
     func verdicts() async throws {
         let (clock, mayGoOn) = (Locked(0), Locked(true))
         let stream = WatchedStream.make(
@@ -136,7 +136,7 @@ struct WatchedStreamTests {
         #expect(stream.goesOn?() == false)
     }
 
-    @Test("one that has expired, too")
+    @Test("an expired token, too")
     func expired() async throws {
         let clock = Locked(1_000_000)
         let tokens = TokenStore(Storage.of(folder["data"])) { clock.withLock { $0 } }
@@ -157,7 +157,7 @@ struct WatchedStreamTests {
         }
     }
 
-    @Test("an action that asks nobody who they are looks at nobody again")
+    @Test("an action without authentication checks no caller again")
     func open() throws {
         @ActionsBuilder var actions: [ExposedAction] { WatchAll.self }
         var problems: [String] = []

@@ -77,7 +77,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("a token that isn't taken is 401 and invalid_token, and says why (RFC 6750 §3.1)")
+    @Test("a rejected token is 401 and invalid_token with the reason (RFC 6750 §3.1)")
     func refused() async throws {
         try await servingWithKeys(server()) { site in
             let old = try bearer(["exp": 1_700_000_000])
@@ -99,7 +99,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("a token without the scope is 403 and insufficient_scope, which is named")
+    @Test("a token without the scope is a 403 with insufficient_scope and the scope")
     func insufficient() async throws {
         try await servingWithKeys(server()) { site in
             let answer = try await site.get("/who", try bearer(["scope": "photos:write"]))
@@ -110,7 +110,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("the server's own tokens are taken beside them")
+    @Test("the server's own tokens are accepted, too")
     func both() async throws {
         var server = server()
         server.configuration.dataFolder = folder["data"]
@@ -124,7 +124,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("documents that are kept elsewhere are authored without a data folder")
+    @Test("documents in another store are authored without a data folder")
     func authoring() async throws {
         var server = server()
         server.configuration.documents = .folder(folder["documents"])
@@ -145,7 +145,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("where nobody can say who they are, documents are served and not authored")
+    @Test("without authentication documents are served, but not authored")
     func nobody() async throws {
         var server = Server()
         server.configuration.documents = .folder(folder["documents"])
@@ -155,7 +155,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("a server in memory takes them, too")
+    @Test("a server in memory accepts them, too")
     func inMemory() async throws {
         let transport = try server().inMemory()
         let request = "GET /who HTTP/1.1\r\nHost: a\r\nAuthorization: \(try bearer().1)\r\n\r\n"
@@ -163,7 +163,7 @@ struct WebTokenAccessTests {
         #expect(response.status == .ok)
     }
 
-    @Test("keys come from a URL; before they are there it is 503, and the server isn't ready")
+    @Test("keys come from a URL; until then requests are 503 and the server isn't ready")
     func url() async throws {
         let set = TokenMaker.set(maker.jwk())
         Keys.self <~ {
@@ -187,7 +187,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("what can't be keys, an issuer or an audience keeps the server from starting")
+    @Test("invalid keys, issuers or audiences are start-up errors")
     func startError() async throws {
         func problems(_ change: (inout WebTokens) -> Void) -> String? {
             var server = server()
@@ -236,10 +236,10 @@ struct WebTokenAccessTests {
         }
         try write(Array(#"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#.utf8))
         let path = folder["keys.json"]
-        #expect(problems { _ in }?.hasPrefix("\(path): no key of it can check") == true)
+        #expect(problems { _ in }?.hasPrefix("\(path): no key in it can verify") == true)
     }
 
-    @Test("max-age says how long keys are good (RFC 9111 §5.2.2)")
+    @Test("max-age is the keys' lifetime (RFC 9111 §5.2.2)")
     func maxAge() {
         #expect(KeyFetch.maxAge(nil) == nil)
         #expect(KeyFetch.maxAge("public, max-age=3600, must-revalidate") == 3600)
@@ -249,14 +249,14 @@ struct WebTokenAccessTests {
         #expect(KeyFetch.maxAge("public") == nil)
     }
 
-    @Test("an option's text is a URL or a file")
+    @Test("an option's value is a URL or a file")
     func keys() {
         #expect(WebTokens.Keys("HTTPS://a/b") == .url("HTTPS://a/b"))
         #expect(WebTokens.Keys("http://a") == .url("http://a"))
         #expect(WebTokens.Keys("https.json") == .file("https.json"))
     }
 
-    @Test("the API's description says which tokens there are")
+    @Test("the API's description lists the token types")
     func described() {
         @ActionsBuilder var actions: [ExposedAction] { WhoAmI.self }
         func scheme(_ security: OpenAPI.Security) -> JSON? {

@@ -4,7 +4,7 @@ import Testing
 @Suite("The address of a PostgreSQL")
 struct PostgreSQLAddressTests {
     @Test(
-        "is told without its password",
+        "is described without its password",
         arguments: [
             ("postgres://ada:s3cret@db.example:6432/app", "postgres://ada@db.example:6432/app"),
             (
@@ -24,7 +24,7 @@ struct PostgreSQLAddressTests {
     }
 
     @Test(
-        "that can't be understood is refused without a word of its password",
+        "that is invalid is rejected without a part of its password",
         arguments: [
             "postgres://ada:s3cret@home@db.example/app",
             "postgres://ada:s3cret/home@db.example/app",

@@ -45,7 +45,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test(
-        "what the server refuses is told with its code and without the values, and goes no further"
+        "a rejected statement has its SQLSTATE and no values in the error"
     )
     func refused() async throws {
         let client = try TestDatabase.client()
@@ -75,7 +75,7 @@ struct PostgreSQLClientTests {
         try await client.run("DROP TABLE regret")
     }
 
-    @Test("of transactions that meet none is lost: the slower ones are run anew")
+    @Test("conflicting transactions are retried, and none is lost")
     func conflicts() async throws {
         let client = try TestDatabase.client()
         try await client.run("CREATE TABLE tally (n int)")
@@ -172,7 +172,7 @@ struct PostgreSQLClientTests {
         }
     }
 
-    @Test("who gets no connection in time is told that all are in use")
+    @Test("the error after a wait for a connection says that all are in use")
     func exhausted() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connections = 1
@@ -205,7 +205,7 @@ struct PostgreSQLClientTests {
         #expect(next != server)
     }
 
-    @Test("a connection that is lost amid a statement is told as unavailable, and made anew")
+    @Test("a connection lost within a statement is unavailable, and is opened again")
     func loss() async throws {
         let client = try TestDatabase.client()
         let error = await #expect(throws: PostgreSQLError.self) {
@@ -252,7 +252,7 @@ struct PostgreSQLClientTests {
         try await client.run("SELECT 1")
     }
 
-    @Test("who can't connect is told why; until the pause is over, at once and the same")
+    @Test("a failure to connect has a reason, and repeats at once within the pause")
     func noServer() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.leastPause = .seconds(3600)
@@ -269,7 +269,7 @@ struct PostgreSQLClientTests {
         }
     }
 
-    @Test("a wrong password is told without it")
+    @Test("the error of a wrong password doesn't contain it")
     func wrongPassword() async throws {
         let client = try TestDatabase.client(PostgreSQLConfiguration(), "&password=s3cret")
         let error = await #expect(throws: PostgreSQLError.self) { try await client.run("SELECT 1") }
@@ -304,10 +304,10 @@ struct PostgreSQLClientTests {
         let client = try PostgreSQLClient(address, configuration)
         let error = await #expect(throws: PostgreSQLError.self) { try await client.run("SELECT 1") }
         #expect(error?.kind == .unavailable)
-        #expect(error?.message == "the database doesn't answer")
+        #expect(error?.message == "the database doesn't respond")
     }
 
-    @Test("what is told on a channel is heard, also after the connection was lost")
+    @Test("notifications arrive, also after a loss of the connection")
     func notifications() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.heartbeat = .milliseconds(20)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("libpq")
 struct PostgreSQLLibraryTests {
-    @Test("that isn't there is told by its name, and by the package that brings it")
+    @Test("if missing, the error names it and its package")
     func missing() {
         let error = #expect(throws: PostgreSQLError.self) {
             try PostgreSQLLibrary.load("libpq-of-nowhere.so.5")
@@ -14,7 +14,7 @@ struct PostgreSQLLibraryTests {
         #expect(error?.description.contains("package libpq5") == true)
     }
 
-    @Test("that lacks a function is told by the function's name")
+    @Test("if a function is missing, the error names it")
     func lacking() {
         let error = #expect(throws: PostgreSQLError.self) {
             try PostgreSQLLibrary.load("libc.so.6")

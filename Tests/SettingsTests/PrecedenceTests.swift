@@ -90,18 +90,46 @@ struct PrecedenceTests {
         try second.check()
     }
 
-    @Test("arguments that no parser has read are the command line, and nothing else is asked")
-    func arguments() throws {
-        let reader = try reader(
-            environment: environment,
-            file: #"{"port": 3, "host": "file"}"#,
-            flags: ["port": ["4"], "loops": ["5"]],
-            arguments: ["port": ["1"], "plug": ["A=B", "C=D"]]
+    @Test("options of a server's own are arguments, from the environment and the file")
+    func ownOptions() throws {
+        let file = try SettingsFile(
+            name: "a.json",
+            json:
+                #"{"plug": ["A=B", "C=D"], "upstream": "http://f", "size": 3, "quick": true, "slow": false}"#
+                .utf8
+        )
+        let environment = ["PLUGBOARD_UPSTREAM": "http://e,f", "PLUGBOARD_TAG": "a, b"]
+        let reader = SettingsReader(environment: environment, file: file)
+        let options: [(String, SettingForm)] = [
+            ("plug", .strings), ("upstream", .numberOrString), ("size", .numberOrString),
+            ("quick", .bool), ("slow", .bool), ("tag", .strings), ("absent", .numberOrString),
+        ]
+        let arguments = reader.arguments(of: options, given: ["size": ["4"]])
+        #expect(
+            arguments == [
+                "--plug", "A=B", "--plug", "C=D", "--upstream", "http://e,f", "--quick",
+                "--no-slow", "--tag",
+                "a",
+                "--tag", "b",
+            ]
         )
         try reader.check()
-        expect(reader, 1, from: "--port")
-        #expect(reader.document["plug"] == ["A=B", "C=D"])
-        #expect(reader.document["host"] == "file")
-        #expect(reader.document["loops"] == 2)
+        #expect(
+            reader.entries.map(\.place) == [
+                "a.json: /plug", "PLUGBOARD_UPSTREAM", "--size", "a.json: /quick", "a.json: /slow",
+                "PLUGBOARD_TAG",
+                nil,
+            ]
+        )
+        #expect(reader.document["plug"] == ["A=B", "C=D"] && reader.document["size"] == "4")
+        #expect(reader.document["quick"] == true && reader.document["absent"] == .null)
+    }
+
+    @Test("a server's own default takes the place of the setting's")
+    func ownDefaults() throws {
+        let reader = SettingsReader(environment: ["PLUGBOARD_HOST": "e"])
+        #expect(reader.value(of: Options.port, default: 9000) == 9000)
+        #expect(reader.value(of: Options.port, default: 9000, given: ["1"]) == 1)
+        #expect(reader.value(of: Options.host, default: "base") == "e")
     }
 }

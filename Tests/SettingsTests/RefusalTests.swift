@@ -70,7 +70,7 @@ struct RefusalTests {
         let error = #expect(throws: SettingsError.self) { try copied.check() }
         #expect(
             error?.problems == [
-                "a.json: /jwks: (secret) stands for what isn't shown; give what it is, here or as "
+                "a.json: /jwks: (secret) is a placeholder; set the value here or as "
                     + "PLUGBOARD_JWKS"
             ]
         )
@@ -104,10 +104,6 @@ struct RefusalTests {
             (
                 SettingsReader(environment: ["PLUGBOARD_UPSTREAM": "http://a:s3cret@b"]),
                 "PLUGBOARD_UPSTREAM"
-            ),
-            (
-                SettingsReader(arguments: ["upstream": ["http://a:s3cret@b"]], environment: [:]),
-                "--upstream"
             ),
         ]
         for (wrong, place) in readers {
@@ -182,7 +178,7 @@ struct RefusalTests {
         )
     }
 
-    @Test("all that is wrong is told at once, and what nobody reads isn't looked at")
+    @Test("all problems are reported at once, and unread settings aren't checked")
     func together() throws {
         let problems = try problems(
             environment: ["PLUGBOARD_LOOPS": "0"],
@@ -199,17 +195,17 @@ struct RefusalTests {
         )
     }
 
-    @Test("of a file of something else the first keys are told, cut and without control characters")
+    @Test("of an unrelated file the first keys are reported, cut, without control characters")
     func manyUnknownKeys() throws {
         let keys = (0..<5000).map { #""k\u001b\#($0)\#(String(repeating: "x", count: 200))": 1"# }
         let told = try problems(file: "{\(keys.joined(separator: ","))}")
         #expect(told.count == 21)
         #expect(told.first?.hasPrefix("a.json: /k0xxx") == true)
         #expect(told.allSatisfy { $0.utf8.count < 150 })
-        #expect(told.last == "… and 4980 more that are no options")
+        #expect(told.last == "… and 4980 more unknown options")
     }
 
-    @Test("what doesn't go together is told where it stands")
+    @Test("settings that conflict are reported with their source")
     func refuse() throws {
         let reader = try reader(file: #"{"host": "a"}"#)
         reader.refuse("host", "needs --port, too")
@@ -229,14 +225,26 @@ struct RefusalTests {
     }
 
     @Test(
-        "arguments that no parser has read: unknown ones, a second value, a flag's value",
+        "an option of a server's own that has another form",
         arguments: [
-            (["prot": ["1"]], "--prot: no such option"),
-            (["port": ["1", "2"]], #"--port: expected a number from 0 to 65535, not "1,2""#),
-            (["secure": ["true"]], #"--secure: expected true or false, not "true""#),
+            (
+                #"{"own": 5}"#, SettingForm.strings,
+                "a.json: /own: expected an array of strings, not 5"
+            ),
+            (
+                #"{"own": true}"#, .numberOrString,
+                "a.json: /own: expected a number or a string, not true"
+            ),
+            (#"{"own": "x"}"#, .bool, #"a.json: /own: expected true or false, not "x""#),
         ]
     )
-    func arguments(arguments: [String: [String]], said: String) throws {
-        #expect(try problems(arguments: arguments) == [said])
+    func ownOptions(file: String, form: SettingForm, said: String) throws {
+        let reader = SettingsReader(
+            environment: [:],
+            file: try SettingsFile(name: "a.json", json: file.utf8)
+        )
+        #expect(reader.arguments(of: [("own", form)], given: [:]).isEmpty)
+        let error = #expect(throws: SettingsError.self) { try reader.check() }
+        #expect(error?.problems == [said])
     }
 }

@@ -37,11 +37,10 @@ enum Options {
 func reader(
     environment: [String: String] = [:],
     file: String? = nil,
-    flags: [String: [String]] = [:],
-    arguments: [String: [String]]? = nil
+    flags: [String: [String]] = [:]
 ) throws -> SettingsReader {
     let file = try file.map { try SettingsFile(name: "a.json", json: $0.utf8) }
-    let reader = SettingsReader(arguments: arguments, environment: environment, file: file)
+    let reader = SettingsReader(environment: environment, file: file)
     _ = reader.value(of: Options.host, given: flags["host"])
     _ = reader.value(of: Options.port, given: flags["port"])
     _ = reader.value(of: Options.loops, given: flags["loops"])
@@ -53,15 +52,14 @@ func reader(
     return reader
 }
 
-/// What is wrong with them.
+/// Returns the problems of the settings.
 func problems(
     environment: [String: String] = [:],
     file: String? = nil,
-    flags: [String: [String]] = [:],
-    arguments: [String: [String]]? = nil
+    flags: [String: [String]] = [:]
 ) throws -> [String] {
     do {
-        try reader(environment: environment, file: file, flags: flags, arguments: arguments)
+        try reader(environment: environment, file: file, flags: flags)
             .check()
         return []
     } catch let error as SettingsError {

@@ -114,7 +114,7 @@ struct StorageTests {
     }
 
     @Test(
-        "who holds a thread up waits for no reader, however many there are",
+        "a blocking read doesn't wait for other readers",
         .timeLimit(.minutes(1))
     )
     func nowAmongReaders() async throws {
@@ -153,7 +153,7 @@ struct StorageTests {
         #expect(storage !== Storage.of(folder + "-other"))
     }
 
-    @Test("a file that is away isn't as good as none: nothing is read, and none made in its place")
+    @Test("a moved file is unavailable: nothing is read, and no new file is created")
     func away() async throws {
         let other = folder + "-away"
         defer { for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) } }
@@ -164,9 +164,9 @@ struct StorageTests {
         try FileManager.default.moveItem(atPath: folder, toPath: other)
         for _ in 0..<2 {
             let error = await #expect(throws: StorageError.self) { try await texts(in: storage) }
-            #expect(error?.reason == "\(path) is away")
+            #expect(error?.reason == "\(path) is unavailable")
             await #expect(throws: StorageError.self) { try await add("b", to: storage) }
-            #expect(storage.loss == "\(path) is away")
+            #expect(storage.loss == "\(path) is unavailable")
         }
         #expect(!FileManager.default.fileExists(atPath: folder))
         try FileManager.default.moveItem(atPath: other, toPath: folder)
@@ -212,7 +212,7 @@ struct StorageTests {
             withIntermediateDirectories: true
         )
         #expect { try Storage.of(folder).check() } throws: { error in
-            "\(error)".hasSuffix("\(path) is no file")
+            "\(error)".hasSuffix("\(path) is not a file")
         }
     }
 

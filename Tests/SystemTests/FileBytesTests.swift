@@ -26,7 +26,7 @@ struct FileBytesTests {
         #expect(error?.description == "\(path): larger than \(text)")
     }
 
-    @Test("a file that claims terabytes costs no more than a piece over its limit")
+    @Test("a file that claims terabytes costs at most a piece over its limit")
     func sparse() throws {
         let path = try folder.write("abc")
         #expect(truncate(path, 8 << 40) == 0)

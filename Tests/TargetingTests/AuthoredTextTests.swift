@@ -45,7 +45,7 @@ struct AuthoredTextTests {
     }
 
     @Test(
-        "all that is wrong is told with line, column and pointer",
+        "all problems are reported with line, column and pointer",
         arguments: [
             ("[\n x]", ["line 2, column 2: /0: expected a value"]),
             (
@@ -61,7 +61,7 @@ struct AuthoredTextTests {
             ),
             (
                 #"{"modules":[],"rules":1}"#,
-                ["line 1, column 23: /rules: expected modules and segments only"]
+                ["line 1, column 23: /rules: expected only modules and segments"]
             ),
             (
                 #"{"modules":[{"name":"A"}]}"#,

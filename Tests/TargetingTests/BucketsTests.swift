@@ -99,7 +99,7 @@ struct BucketsTests {
         return counts
     }
 
-    @Test("a roll-out that grows keeps whom it had, in thousandths and in whole percents")
+    @Test("a roll-out that grows retains its users, in thousandths and in whole percents")
     func growing() throws {
         let percents = [0, 0.001, 0.5, 1, 5, 10, 10.001, 20, 50, 99.999, 100]
         let rules = try percents.map { percent in

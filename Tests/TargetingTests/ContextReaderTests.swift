@@ -12,7 +12,7 @@ struct ContextReaderTests {
     ]
     .map { Name($0) }
 
-    /// What is read, which is the same whatever names are known.
+    /// Reads a context, and checks that known names don't change it.
     private func read(
         _ query: String?,
         _ field: String? = nil,
@@ -135,11 +135,11 @@ struct ContextReaderTests {
             ("a=%FF", "a in the query is not percent-encoded UTF-8 without NUL"),
             ("a=%ED%A0%80", "a in the query is not percent-encoded UTF-8 without NUL"),
             ("%80=b", "a name in the query is not percent-encoded UTF-8 without NUL"),
-            (".=b", "in the query . has a dot without a name beside it"),
-            ("a.=b", "in the query a. has a dot without a name beside it"),
-            ("a..b=c", "in the query a..b has a dot without a name beside it"),
-            ("a=b&a.c=d", "the query has a.c and what lies within it"),
-            ("a.c=d&a=b", "the query has a and what lies within it"),
+            (".=b", ". in the query has an empty name beside a dot"),
+            ("a.=b", "a. in the query has an empty name beside a dot"),
+            ("a..b=c", "a..b in the query has an empty name beside a dot"),
+            ("a=b&a.c=d", "a.c in the query conflicts with another name"),
+            ("a.c=d&a=b", "a in the query conflicts with another name"),
             ("a.b.c.d.e.f.g.h.i=j", "in the query a.b.c.d.e.f.g.h.i nests too deep"),
         ]
     )
@@ -150,14 +150,14 @@ struct ContextReaderTests {
     @Test(
         "a field that can't be read is refused, and why",
         arguments: [
-            ("", "Plugboard-Context is no JSON: line 1, column 1: "),
-            ("{", "Plugboard-Context is no JSON: line 1, column 2: "),
-            (#"{"a":1,"a":2}"#, "Plugboard-Context is no JSON: line 1, column 8: "),
-            ("{}x", "Plugboard-Context is no JSON: line 1, column 3: "),
-            ("country=LV", "Plugboard-Context is no JSON: line 1, column 1: "),
-            ("[]", "Plugboard-Context has to be a JSON object"),
-            ("null", "Plugboard-Context has to be a JSON object"),
-            ("\"a\"", "Plugboard-Context has to be a JSON object"),
+            ("", "Plugboard-Context is not JSON: line 1, column 1: "),
+            ("{", "Plugboard-Context is not JSON: line 1, column 2: "),
+            (#"{"a":1,"a":2}"#, "Plugboard-Context is not JSON: line 1, column 8: "),
+            ("{}x", "Plugboard-Context is not JSON: line 1, column 3: "),
+            ("country=LV", "Plugboard-Context is not JSON: line 1, column 1: "),
+            ("[]", "Plugboard-Context must be a JSON object"),
+            ("null", "Plugboard-Context must be a JSON object"),
+            ("\"a\"", "Plugboard-Context must be a JSON object"),
             (#"{"targetingKey":7}"#, "the context: /targetingKey: expected a text"),
             (#"{"a":1e999}"#, "the context: /a: out of range"),
             (

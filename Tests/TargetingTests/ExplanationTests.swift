@@ -31,7 +31,7 @@ struct ExplanationTests {
                 "/0", "/0/actions/0", "/1", "/1/actions/0", "/1/actions/1", "/1/actions/2",
             ]
         )
-        // What is told agrees with what is served.
+        // The explanation agrees with the served document.
         let served = behavior.behavior(of: behavior.evaluate(context).variant)
         let kept = explanation.targets.filter { $0.isKept && $0.function != nil }
         #expect(kept.map(\.function) == served.modules.flatMap { $0.actions.map(\.function) })
@@ -56,7 +56,7 @@ struct ExplanationTests {
             target.problems.map(\.message)
         }
         #expect(reasons.prefix(2) == [[], []])
-        #expect(reasons.last == ["the rules take too long to be explained whole"])
+        #expect(reasons.last == ["explaining all rules takes too many steps"])
         let whole = behavior.explain(context).targets
         #expect(!whole.contains { !$0.problems.isEmpty || !$0.isKept })
     }

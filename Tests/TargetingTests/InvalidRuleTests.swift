@@ -122,19 +122,19 @@ struct InvalidRuleTests {
         {"var": true} → /var: expected a path, a text
         {"var": [["a"]]} → /var/0: expected a path, a text
         {"var": [false, 1]} → /var/0: expected a path, a text
-        {"var": "$flagd.key"} → /var: there are $flagd.flagKey and $flagd.timestamp only
-        {"var": "$flagd"} → /var: there are $flagd.flagKey and $flagd.timestamp only
-        {"var": "$flagd.flagKey.a"} → /var: there are $flagd.flagKey and $flagd.timestamp only
+        {"var": "$flagd.key"} → /var: expected $flagd.flagKey or $flagd.timestamp
+        {"var": "$flagd"} → /var: expected $flagd.flagKey or $flagd.timestamp
+        {"var": "$flagd.flagKey.a"} → /var: expected $flagd.flagKey or $flagd.timestamp
         {"missing": [true]} → /missing/0: expected a path or a list of paths
         {"missing": [["a", true]]} → /missing/0: expected a path or a list of paths
         {"missing": ["a", null]} → /missing/1: expected a path or a list of paths
-        {"missing_some": ["1", ["a"]]} → /missing_some/0: expected how many are needed, an integer above 0
-        {"missing_some": [0, ["a"]]} → /missing_some/0: expected how many are needed, an integer above 0
-        {"missing_some": [-1, ["a"]]} → /missing_some/0: expected how many are needed, an integer above 0
-        {"missing_some": [1.5, ["a"]]} → /missing_some/0: expected how many are needed, an integer above 0
+        {"missing_some": ["1", ["a"]]} → /missing_some/0: expected a number of needed paths, an integer above 0
+        {"missing_some": [0, ["a"]]} → /missing_some/0: expected a number of needed paths, an integer above 0
+        {"missing_some": [-1, ["a"]]} → /missing_some/0: expected a number of needed paths, an integer above 0
+        {"missing_some": [1.5, ["a"]]} → /missing_some/0: expected a number of needed paths, an integer above 0
         {"missing_some": [1, "a"]} → /missing_some/1: expected a list of paths
         {"missing_some": [1, [true]]} → /missing_some/1: expected a list of paths
-        {"missing_some": [2, ["a"]]} → /missing_some/0: more than the list has
+        {"missing_some": [2, ["a"]]} → /missing_some/0: more than the list's number of paths
         {"+": ["one", 1]} → /+/0: expected a number
         {"+": [null]} → /+/0: expected a number
         {"+": [true, 1]} → /+/0: expected a number
@@ -207,8 +207,8 @@ struct InvalidRuleTests {
         {"rollout": null} → /rollout: expected a percentage, a number from 0 to 100 with at most 3 decimals
         {"rollout": {"var": "percent"}} → /rollout: expected a percentage, a number from 0 to 100 with at most 3 decimals
         {"rollout": [10, {"var": "email"}]} → /rollout/1: expected a percentage, a number from 0 to 100 with at most 3 decimals
-        {"rollout": ["seed", 10]} → /rollout/0: a constant, by which all users are the same
-        {"rollout": [null, 10]} → /rollout/0: a constant, by which all users are the same
+        {"rollout": ["seed", 10]} → /rollout/0: a constant puts all users into one bucket
+        {"rollout": [null, 10]} → /rollout/0: a constant puts all users into one bucket
         {"rollout": [{"var": "email"}, 1e3]} → /rollout/1: expected a percentage, a number from 0 to 100 with at most 3 decimals
         {"rollout": [{"nope": 1}, 10]} → /rollout/0/nope: no such operation
         {"fractional": "email"} → /fractional: expected at least one part, [value, weight]

@@ -14,7 +14,7 @@ struct RuleFailureTests {
     }
 
     @Test(
-        "an operation that can't be is null, as flagd has it, and it is told where",
+        "a failed operation is null, as in flagd, and its location is reported",
         arguments: [
             (#"{"sem_ver": [{"var": "v"}, "=", "1.0.0"]}"#, "/sem_ver", Failure.notAVersion),
             (#"{"sem_ver": [{"var": "t"}, "=", "1.0.0"]}"#, "/sem_ver", .notAVersion),

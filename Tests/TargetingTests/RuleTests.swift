@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Rules: what the operations give")
 struct RuleTests {
-    /// Whom the rows are about.
+    /// The context of the rows.
     static let ada = #"""
         {"targetingKey": "ada", "name": "Ada", "age": 36, "score": 1.5, "zero": 0, "empty": "",
          "nothing": null, "yes": true, "tags": ["math", "poems"], "none": [], "version": "2.1.0-rc.2",
          "address": {"city": "London", "lines": ["St James", "12"]}, "sums": [1, 2, 3, 4], "a": {"": 7}}
         """#
 
-    /// What a rule gives for her, where nothing goes wrong.
+    /// Checks the values of rules for this context, without problems.
     private static func expect(
         _ rows: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -287,7 +287,7 @@ struct RuleTests {
         )
     }
 
-    @Test("fractional takes what users are told apart by, or the rule's key and the targeting key")
+    @Test("fractional takes a bucketing key, or the rule's key and the targeting key")
     func splits() throws {
         // Of 2³² the hash of "Banner/showada" is 0.079555…, "ada" 0.436393…, "London" 0.244707…,
         // "seedada" 0.783901….

@@ -94,7 +94,7 @@ struct TargetedBehaviorTests {
             evaluation.firstProblem
                 == JSONTypeError(
                     pointer: "/1/actions/1/when/sem_ver",
-                    message: "the first operand is no semantic version"
+                    message: "the first operand is not a semantic version"
                 )
         )
         // A module that is left out has its actions' rules not looked at.
@@ -132,7 +132,7 @@ struct TargetedBehaviorTests {
         #expect(apart > 50)
     }
 
-    @Test("all that is wrong is told, with where it stands")
+    @Test("all problems are reported with their locations")
     func refused() throws {
         let text = #"""
             [
@@ -158,7 +158,7 @@ struct TargetedBehaviorTests {
         )
     }
 
-    @Test("of a thousand problems a hundred are told")
+    @Test("of a thousand problems a hundred are reported")
     func manyProblems() throws {
         let actions = (0..<1_000).map { _ in #"{"func": "f", "when": 1}"# }.joined(separator: ",")
         let document = try BehaviorDocument(
@@ -186,7 +186,7 @@ struct TargetedBehaviorTests {
     }
 
     @Test(
-        "all rules of a document together take 50,000 steps at most, and what then is false is told"
+        "all rules of a document take at most 50,000 steps, and rules beyond are reported"
     )
     func documentSteps() throws {
         let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"

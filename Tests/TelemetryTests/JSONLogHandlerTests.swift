@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A log of JSON lines")
 struct JSONLogHandlerTests {
-    /// What a logger wrote, an object for each line.
+    /// The lines of a logger, one object each.
     private func lines(_ body: (Logger) -> Void) throws -> [[String: Any]] {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)

@@ -19,7 +19,7 @@ struct MetricsForwarderTests {
         #expect(counter.values == [3, 2])
     }
 
-    @Test("of a gauge is what it is")
+    @Test("of a gauge is its current value")
     func gauge() throws {
         let forwarder = MetricsForwarder(backend)
         for value in [3.0, 1.0] { forwarder.forward([family(.gauge, value)]) }

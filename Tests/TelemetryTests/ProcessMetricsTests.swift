@@ -13,7 +13,7 @@ struct ProcessMetricsTests {
         return value
     }
 
-    @Test("CPU time, memory, descriptors and the start are told")
+    @Test("CPU time, memory, descriptors and the start are reported")
     func values() throws {
         #expect(try value("process_cpu_seconds") > 0)
         #expect(try value("process_resident_memory_bytes") > 1e6)

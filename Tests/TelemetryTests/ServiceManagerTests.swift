@@ -61,7 +61,7 @@ struct ServiceManagerTests {
     }
 
     @Test(
-        "what is no address is told nothing",
+        "nothing is sent to an invalid address",
         arguments: [
             "", "/", "@", "relative", "vsock:2:1234", "/nowhere/at/all",
             "/" + String(repeating: "a", count: 200),

@@ -43,7 +43,7 @@ package struct TokenMaker: Sendable {
         JSON.object(["keys": .array(keys)]).encoded()
     }
 
-    /// What a good token says.
+    /// The claims of a valid token.
     package static let claims: JSON.Object = [
         "iss": .string(issuer), "aud": .string(audience), "sub": "ada",
         "exp": .number(JSON.Number(now + 600)), "iat": .number(JSON.Number(now)),

@@ -18,7 +18,7 @@ private func fields(_ lines: (String, String)...) -> HTTPFields {
 
 @Suite("Fields of a trace")
 struct PropagationTests {
-    /// What is sent on of what came, without a tracer.
+    /// Returns the fields that are forwarded without a tracer.
     private func passed(_ incoming: HTTPFields) -> HTTPFields {
         let propagation = Propagation(NoOpTracer())
         var context = ServiceContext.topLevel

@@ -16,7 +16,8 @@ import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/plugboard").resolve()
+BINARY = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/photos").resolve()
+ORDERS, PLUGBOARD = BINARY.with_name("orders"), BINARY.with_name("plugboard")  # built beside it
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PLUGBOARD_")}
 ENVIRONMENT["PLUGBOARD_METRICS_PORT"] = "off"  # one machine, many servers
 PATIENCE = 15  # seconds; for what has no deadline of its own
@@ -105,13 +106,13 @@ class Answer:
 
 
 class Server:
-    """A `plugboard serve` of its own: a port, a copy of public/, a data folder, a log."""
+    """A `photos serve` of its own, or another server's: a port, a copy of public/, a data folder, a log."""
 
-    def __init__(self, folder, *options):
+    def __init__(self, folder, *options, binary=BINARY):
         self.folder, self.options, self.port = Path(folder), options, free_port()
         self.behaviors, self.log = self.folder / "public/behaviors.json", self.folder / "log"
         shutil.copytree(ROOT / "public", self.folder / "public")
-        self.process, self.binary = None, BINARY
+        self.process, self.binary = None, binary
 
     def start(self, until=None):
         """Returns when it is ready, or when the condition is true: its sockets answer before it is ready."""

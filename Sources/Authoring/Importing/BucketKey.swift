@@ -1,8 +1,9 @@
 import JSONCodec
 
-/// What users are told apart by, where it isn't a document's own key.
+/// The bucketing key of a roll-out or a split, if it isn't the document's default one.
 enum BucketKey {
-    /// A text followed by what a context has; nothing, and so nobody's, where it has nothing there.
+    /// Joins a prefix and a context's value; falsy, so that no user matches, if the value is
+    /// missing.
     static func text(_ prefix: String, _ value: JSON) -> JSON {
         ["if": [value, ["cat": [.string(prefix), value]]]]
     }

@@ -3,10 +3,10 @@ package import JSONCodec
 import Targeting
 
 extension ImportedBehavior {
-    /// Takes flagd's flag definitions: `{"flags": {…}, "$evaluators": {…}}`.
+    /// Imports flagd's flag definitions: `{"flags": {…}, "$evaluators": {…}}`.
     ///
-    /// A user has the variant here that they have with flagd, fractions included: they are hashed as
-    /// flagd's evaluators did until October 2026 (`flagd-core` 1), by the flag's key and the targeting key.
+    /// A user gets the same variant as with flagd, fractions included. Both hash the flag's key and
+    /// the targeting key, as flagd's evaluators did until October 2026 (`flagd-core` 1).
     package static func flagd(_ json: JSON) -> ImportedBehavior {
         var importer = FlagdImport(evaluators: ImportPlace(json)["$evaluators"])
         return importer.document(ImportPlace(json))
@@ -56,13 +56,13 @@ private struct FlagdImport {
             if rule != false {
                 module.actions.append(BehaviorAction(setting: place.json, when: rule))
             } else if flag["targeting"].json.object?.isEmpty ?? true {
-                notes.warning(place, "no rule leads to this variant; it isn't taken")
+                notes.warning(place, "no rule selects this variant; it is skipped")
             }
         }
         return module
     }
 
-    /// Whom each of the variants is for; a rule that can't be taken is for nobody.
+    /// Returns each variant's rule; if a rule can't be imported, the variant is for nobody.
     private mutating func rules(
         _ targeting: ImportPlace,
         _ key: String,

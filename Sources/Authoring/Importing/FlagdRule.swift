@@ -1,16 +1,16 @@
 import JSONCodec
 import Targeting
 
-/// Makes a rule of ours of a flag's, which gives the name of a variant.
+/// Converts a flag's rule, which returns the name of a variant.
 struct FlagdRule {
     let key: String
     let evaluators: JSON
     private(set) var problems: [JSONTypeError] = []
     private(set) var warnings: [JSONTypeError] = []
 
-    /// How deep rules and the evaluators in them are followed.
+    /// The greatest depth of rules with their evaluators.
     private static let depth = 64
-    /// The most values that a rule may have with its evaluators in it.
+    /// The most values of a rule with its evaluators.
     private static let count = 1_000
     private var room = Self.count
 
@@ -19,8 +19,9 @@ struct FlagdRule {
         self.evaluators = evaluators
     }
 
-    /// The rule with evaluators and the flag's key in their places, and with null for what can't be
-    /// evaluated.
+    /// Returns the rule with its evaluators and the flag's key inserted.
+    ///
+    /// Operations that can't be evaluated become null.
     mutating func rule(_ json: JSON, at pointer: String, depth: Int) -> JSON {
         room -= 1
         guard depth < Self.depth, room > 0 else {
@@ -56,20 +57,21 @@ struct FlagdRule {
         }
     }
 
-    /// The operations that are flagd's own.
+    /// The operations that flagd adds to JSONLogic.
     private static let own: Set = ["sem_ver", "fractional", "starts_with", "ends_with"]
 
-    /// An operation; null, as with flagd, for one of its own that can't be evaluated, whatever the context.
+    /// Returns an operation; null, as in flagd, for an operation of flagd's that fails for every
+    /// context.
     private mutating func sound(_ operation: JSON, at pointer: String) -> JSON {
         guard let object = operation.object, object.count == 1,
             let (name, value) = object.first(where: { _ in true }),
             Self.own.contains(name), let reason = problem(of: operation),
-            // What is wrong is its own, and not of what stands in it.
+            // The problem is in the operation itself, and not in its operands.
             (value.array ?? [value]).allSatisfy({ problem(of: Self.truth(of: $0)) == nil })
         else { return operation }
         let place = pointer + "/" + JSONPointer.escaped(name)
         if !warnings.contains(where: { $0.pointer == place }) {
-            let message = "\(reason); it is null: another rule counts, or the default variant"
+            let message = "\(reason); it is null: another rule or the default variant applies"
             warnings.append(JSONTypeError(pointer: place, message: message))
         }
         return .null
@@ -89,10 +91,10 @@ struct FlagdRule {
         problems.append(JSONTypeError(pointer: pointer, message: message))
     }
 
-    /// The rule as it gives here what it gives with flagd.
+    /// Adapts a rule so that it returns the same result as in flagd.
     ///
-    /// It stands at an action, whose key is another than the flag's; and a default is taken there for what
-    /// is null, too.
+    /// Here the rule belongs to an action, whose key differs from the flag's. In flagd, a default
+    /// also replaces null.
     func adapted(_ rule: JSON) -> JSON {
         switch rule {
         case .null, .bool, .number, .string: return rule
@@ -111,7 +113,7 @@ struct FlagdRule {
         }
     }
 
-    /// A fraction's operands with the flag's key before the user's, where they have no key of their own.
+    /// Inserts a key of the flag's key and the user's into a fraction without a key of its own.
     private func keyed(_ parts: JSON) -> JSON {
         guard let elements = parts.array, let first = elements.first else { return parts }
         let usual = BucketKey.text(key, .variable("targetingKey"))
@@ -125,7 +127,7 @@ struct FlagdRule {
         }
     }
 
-    /// Whom a variant is for, when a rule gives the variant's name.
+    /// Returns the rule of a variant, made from the rule that returns the variant's name.
     static func condition(of name: String, in rule: JSON, isDefault: Bool) -> JSON {
         if case .array(let operands)? = rule["if"], (2...3).contains(operands.count) {
             let last = operands.count == 3 ? operands[2] : .null
@@ -146,7 +148,7 @@ struct FlagdRule {
         return .any(rules)
     }
 
-    /// The number whose text a name is, as flagd writes it.
+    /// Returns the number that a name is the text of, in flagd's format.
     private static func number(of name: String) -> JSON? {
         guard let number = JSON.Number(name), text(of: number) == name else { return nil }
         return .number(number)
@@ -157,12 +159,12 @@ struct FlagdRule {
             ?? number.text
     }
 
-    /// Whether they are the same, byte by byte.
+    /// Whether the two are the same, byte for byte.
     static func isName(_ name: String, _ other: String?) -> Bool {
         other.map { $0.utf8.elementsEqual(name.utf8) } ?? false
     }
 
-    /// A value as a rule, which it is where it is an operation or a truth.
+    /// Returns a value as a rule: unchanged if it is an operation or a Boolean.
     static func truth(of value: JSON) -> JSON {
         switch value {
         case .object, .bool: value
@@ -170,7 +172,7 @@ struct FlagdRule {
         }
     }
 
-    /// Whether a constant stands for a variant; nil where it is no constant.
+    /// Whether a constant selects a variant; nil if it is no constant.
     private static func isChosen(_ json: JSON, _ name: String, _ isDefault: Bool) -> Bool? {
         switch json {
         case .null: isDefault

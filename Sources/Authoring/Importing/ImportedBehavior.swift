@@ -2,30 +2,32 @@ package import Behaviors
 import JSONCodec
 import Targeting
 
-/// What became of another system's export: a document, and all that couldn't be taken as it was.
+/// The result of importing another system's export: a document, and the problems found.
 ///
-/// What can't be taken is for nobody: a strategy that isn't known never lets anybody in.
+/// Unsupported parts are for nobody: an unknown strategy never enables a flag.
 package struct ImportedBehavior: Sendable {
-    /// The document: a module for each flag, in it the function `set` with the value of each variant.
+    /// The document: a module for each flag; the module calls the function `set` with a variant's
+    /// value.
     package var document: BehaviorDocument
-    /// What couldn't be taken, and what is otherwise here, in the export's order.
+    /// The problems and differences, in the export's order.
     package var findings: [ImportFinding]
 
-    /// Whether something couldn't be taken.
+    /// Whether a part couldn't be imported.
     package var hasErrors: Bool { findings.contains { $0.isError } }
 
-    /// The function that is called with the value of a flag.
+    /// The function that is called with a flag's value.
     package static let function = "set"
 }
 
-/// Something that an import has to say of a place in an export.
+/// A problem or difference at a place in an export.
 package struct ImportFinding: Hashable, Sendable, CustomStringConvertible {
-    /// Whether something couldn't be taken and is for nobody; else it was taken and is otherwise
-    /// here, or has no place here and no effect.
+    /// Whether a part couldn't be imported and is for nobody.
+    ///
+    /// Otherwise the part was imported with another meaning, or ignored.
     package var isError: Bool
     /// The place in the export, a JSON Pointer.
     package var pointer: String
-    /// What is the matter, in words.
+    /// The problem, in words.
     package var message: String
 
     /// The kind, the place and the message: `error: /features/0/strategies/1/name: …`.
@@ -34,7 +36,7 @@ package struct ImportFinding: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Collects what an import has to say.
+/// Collects the findings of an import.
 struct ImportNotes {
     private(set) var findings: [ImportFinding] = []
     private var told: Set<String> = []
@@ -47,19 +49,19 @@ struct ImportNotes {
         findings.append(ImportFinding(isError: false, pointer: place.pointer, message: message))
     }
 
-    /// Says the same only once, at the first place.
+    /// Adds a warning unless there is an equal one already.
     mutating func warnOnce(_ place: ImportPlace, _ message: String) {
         if told.insert(message).inserted { warning(place, message) }
     }
 
-    /// Says of each member that isn't known that it has no place here; of each name once.
+    /// Warns of each unknown member that it is ignored, once for each name.
     mutating func checkMembers(of place: ImportPlace, known: Set<String>, _ owner: String) {
         for (name, _) in place.json.object ?? [:] where !known.contains(name) {
-            warnOnce(place[name], "\(owner)'s \(name) has no place in a document")
+            warnOnce(place[name], "\(owner)'s \(name) is ignored")
         }
     }
 
-    /// Checks the document that was made, whose bounds the export may go beyond.
+    /// Checks the resulting document, since an export may exceed a document's limits.
     mutating func finish(_ modules: [BehaviorModule]) -> ImportedBehavior {
         let document = BehaviorDocument(modules: modules)
         do throws(InvalidBehavior) {
@@ -70,7 +72,7 @@ struct ImportNotes {
                     ImportFinding(
                         isError: true,
                         pointer: "",
-                        message: "in the document that was made: \(problem.pointer): "
+                        message: "in the resulting document: \(problem.pointer): "
                             + problem.message
                     )
                 )
@@ -80,7 +82,7 @@ struct ImportNotes {
     }
 }
 
-/// A value of an export together with the way to it.
+/// A value of an export and its JSON Pointer.
 struct ImportPlace {
     let json: JSON
     let pointer: String
@@ -90,25 +92,25 @@ struct ImportPlace {
         self.pointer = pointer
     }
 
-    /// A member, null where there is none.
+    /// Returns a member; null if it is missing.
     subscript(_ name: String) -> ImportPlace {
         ImportPlace(json[name] ?? .null, pointer + "/" + JSONPointer.escaped(name))
     }
 
-    /// The elements, none where it is no array.
+    /// The elements; none if it is no array.
     var elements: [ImportPlace] {
         (json.array ?? []).enumerated().map { ImportPlace($1, "\(pointer)/\($0)") }
     }
 
-    /// The members, none where it is no object.
+    /// The members; none if it is no object.
     var members: [(name: String, place: ImportPlace)] {
         (json.object ?? [:]).map { ($0.name, self[$0.name]) }
     }
 
-    /// The text, where it is one that isn't empty.
+    /// The text; nil if it is empty or no text.
     var text: String? { json.string.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether nothing is there.
+    /// Whether the value is missing or null.
     var isAbsent: Bool { json == .null }
 }
 
@@ -118,23 +120,23 @@ extension JSON {
         .object([name: .array(operands)])
     }
 
-    /// What lies along a path.
+    /// Returns an operation that reads the value at a path.
     static func variable(_ path: String) -> JSON { ["var": .string(path)] }
 
-    /// The opposite of a rule, with `true` and `false` told.
+    /// Returns the negation of a rule; constants are negated directly.
     static func not(_ rule: JSON) -> JSON {
         if case .bool(let value) = rule { return .bool(!value) }
         return ["!": rule]
     }
 
-    /// All of the rules, `true` where there is none.
+    /// Returns the conjunction of rules; `true` if there is none.
     static func all(_ rules: [JSON]) -> JSON {
         let rules = rules.filter { $0 != true }
         if rules.contains(false) { return false }
         return rules.count > 1 ? ["and": .array(rules)] : rules.first ?? true
     }
 
-    /// Any of the rules, `false` where there is none.
+    /// Returns the disjunction of rules; `false` if there is none.
     static func any(_ rules: [JSON]) -> JSON {
         let rules = rules.filter { $0 != false }
         if rules.contains(true) { return true }
@@ -143,7 +145,7 @@ extension JSON {
 }
 
 extension BehaviorAction {
-    /// The action that sets a value, for those whom a rule is for.
+    /// Makes the action that sets a value for the users of a rule.
     init(setting value: JSON, when rule: JSON) {
         self.init(
             function: ImportedBehavior.function,

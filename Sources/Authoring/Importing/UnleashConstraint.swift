@@ -1,8 +1,8 @@
 import JSONCodec
 
-/// A constraint of Unleash's: what a value of the context has to be.
+/// A constraint of Unleash's: a condition on a value of the context.
 struct UnleashConstraint {
-    /// Why a constraint can't be taken.
+    /// The reason why a constraint isn't supported.
     struct Refusal: Error {
         let place: ImportPlace
         let message: String
@@ -12,7 +12,7 @@ struct UnleashConstraint {
 
     init(_ place: ImportPlace) { self.place = place }
 
-    /// Whom it lets through.
+    /// Returns the constraint as a rule.
     func rule() throws(Refusal) -> JSON {
         let rule = try plainRule()
         return place["inverted"].json == true ? .not(rule) : rule
@@ -23,7 +23,7 @@ struct UnleashConstraint {
             throw Refusal(place: place["contextName"], message: "expected a name")
         }
         guard !name.utf8.contains(UInt8(ascii: ".")) else {
-            throw Refusal(place: place["contextName"], message: "a dot leads into a value here")
+            throw Refusal(place: place["contextName"], message: "a name with a dot is a path here")
         }
         let subject = UnleashStrategy.variable(name)
         let operation = place["operator"].text ?? ""
@@ -31,7 +31,7 @@ struct UnleashConstraint {
         if operation.utf8.starts(with: "STR_".utf8), isCaseInsensitive {
             throw Refusal(
                 place: place["caseInsensitive"],
-                message: "capital letters are told apart here"
+                message: "comparisons are case-sensitive here"
             )
         }
         switch operation {
@@ -55,7 +55,7 @@ struct UnleashConstraint {
         case "SEMVER_GTE": return try version(subject, ">=")
         case "SEMVER_LT": return try version(subject, "<")
         case "SEMVER_LTE": return try version(subject, "<=")
-        default: throw Refusal(place: place["operator"], message: "no such operator is known")
+        default: throw Refusal(place: place["operator"], message: "unknown operator")
         }
     }
 
@@ -67,7 +67,7 @@ struct UnleashConstraint {
         guard let number = JSON.Number(text), number.double != nil else {
             throw Refusal(place: value, message: "expected a number")
         }
-        // Nothing is no number, where JSONLogic takes it for 0.
+        // Without this, JSONLogic would compare a missing value as 0.
         return .all([
             .operation("!==", subject, .null), .operation(operation, subject, .number(number)),
         ])

@@ -2,17 +2,16 @@ import Behaviors
 package import JSONCodec
 
 extension ImportedBehavior {
-    /// Takes what Unleash exports: the format of its export and of its state export
-    /// (`featureStrategies`, `featureEnvironments`), and that of its client API (`features` with
-    /// their strategies in them).
+    /// Imports Unleash's export, its state export (`featureStrategies`, `featureEnvironments`) or
+    /// its client API's response (`features` with their strategies).
     ///
-    /// As many users are let in as with Unleash, but they are others: Unleash takes MurmurHash3 modulo
-    /// 100, here it is spread over 100,000 buckets.
+    /// The same share of users is enabled as in Unleash, but other users: Unleash takes MurmurHash3
+    /// modulo 100, Plugboard has 100,000 buckets.
     ///
     /// - Parameters:
     ///   - json: the export.
-    ///   - environment: the environment that is taken, of an export with several.
-    /// - Returns: the document, and what couldn't be taken.
+    ///   - environment: the environment to import, if the export has several.
+    /// - Returns: the document and the problems found.
     package static func unleash(_ json: JSON, environment: String? = nil) -> ImportedBehavior {
         var importer = UnleashImport(ImportPlace(json), environment)
         return importer.document()
@@ -23,13 +22,13 @@ private struct UnleashImport {
     let export: ImportPlace
     var environment: String?
     var notes = ImportNotes()
-    /// Of each segment's number its place.
+    /// The segments by number.
     private var segments: [JSON: ImportPlace] = [:]
-    /// Of each feature its strategies, where they don't stand in it.
+    /// The strategies by feature, if the export lists them separately.
     private var strategies: [String: [ImportPlace]] = [:]
-    /// Of each feature what it is in the environment.
+    /// The features' states in the environment.
     private var states: [String: ImportPlace] = [:]
-    /// Of each strategy's number those of its segments, where they don't stand in it.
+    /// The segments' numbers by strategy, if the export lists them separately.
     private var strategySegments: [JSON: [ImportPlace]] = [:]
 
     init(_ export: ImportPlace, _ environment: String?) {
@@ -63,12 +62,12 @@ private struct UnleashImport {
         }
         let modules = export["features"].elements.compactMap { module($0) }
         for dependency in export["dependencies"].elements {
-            notes.error(dependency, "what hangs on another feature isn't taken")
+            notes.error(dependency, "dependencies on other features aren't supported")
         }
         return notes.finish(modules)
     }
 
-    /// Whether what an export holds for several environments is for ours.
+    /// Whether an item of the export belongs to the imported environment.
     private func isOurs(_ place: ImportPlace) -> Bool {
         guard let environment, let name = place["environment"].text else { return true }
         return name == environment
@@ -92,7 +91,7 @@ private struct UnleashImport {
 
     private mutating func module(_ feature: ImportPlace) -> BehaviorModule? {
         guard let name = feature["name"].text else {
-            notes.error(feature["name"], "expected a name; the feature isn't taken")
+            notes.error(feature["name"], "expected a name; the feature is skipped")
             return nil
         }
         let known: Set = ["name", "enabled", "strategies", "variants", "dependencies", "parents"]
@@ -119,7 +118,10 @@ private struct UnleashImport {
             rule = false
         }
         for place in [feature["dependencies"], feature["parents"]] where !place.elements.isEmpty {
-            notes.error(place, "what hangs on another feature isn't taken; it is for nobody")
+            notes.error(
+                place,
+                "dependencies on other features aren't supported; it is for nobody"
+            )
             rule = false
         }
         let isDependent = export["dependencies"].elements.contains { dependency in
@@ -130,7 +132,7 @@ private struct UnleashImport {
         return module
     }
 
-    /// What says that a feature is off.
+    /// Returns the value that disables a feature; nil if the feature is enabled.
     private func reasonToClose(_ feature: ImportPlace, _ state: ImportPlace?) -> ImportPlace? {
         if let state { return state["enabled"].json == true ? nil : state["enabled"] }
         return feature["enabled"].json == false ? feature["enabled"] : nil

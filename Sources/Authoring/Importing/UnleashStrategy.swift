@@ -1,16 +1,16 @@
 import JSONCodec
 
-/// Makes rules of a feature's strategies; what can't be taken is for nobody.
+/// Converts a feature's strategies to rules; an unsupported strategy is for nobody.
 struct UnleashStrategy {
     let feature: String
     let segments: [JSON: ImportPlace]
     var notes: ImportNotes
 
     private static let stickiness =
-        "as many users are let in as with Unleash, but others: it takes MurmurHash3 modulo 100, "
-        + "here it is spread over 100,000 buckets"
+        "the same share of users is enabled as in Unleash, but other users: Unleash takes "
+        + "MurmurHash3 modulo 100, Plugboard has 100,000 buckets"
 
-    /// Whom a strategy is for, its constraints and segments included.
+    /// Returns a strategy's rule, with its constraints and segments.
     mutating func rule(_ strategy: ImportPlace, linked: [ImportPlace]) -> JSON {
         if strategy["disabled"].json == true {
             notes.warning(strategy["disabled"], "a disabled strategy is for nobody")
@@ -49,8 +49,8 @@ struct UnleashStrategy {
             return rollout(parameters["rollout"], by: stickiness, parameters)
         case "remoteAddress": return addresses(parameters["IPs"])
         case "applicationHostname":
-            return refuse(strategy["name"], "a server's host name is nothing that an app has")
-        default: return refuse(strategy["name"], "no such strategy is known")
+            return refuse(strategy["name"], "an app has no server host name")
+        default: return refuse(strategy["name"], "unknown strategy")
         }
     }
 
@@ -59,7 +59,7 @@ struct UnleashStrategy {
             return [refuse(segment, "there is no such segment in the export")]
         }
         guard known["constraints"].json.array != nil else {
-            return [refuse(segment, "the export doesn't say whom the segment is for")]
+            return [refuse(segment, "the export lacks the segment's constraints")]
         }
         return known["constraints"].elements.map { constrained($0) }
     }
@@ -72,9 +72,9 @@ struct UnleashStrategy {
         }
     }
 
-    // MARK: Who
+    // MARK: Users
 
-    /// The value that a context has under a name of Unleash's.
+    /// Returns the operation that reads the context's value for a name of Unleash's.
     static func variable(_ name: String) -> JSON {
         .variable(name == "userId" ? "targetingKey" : name)
     }
@@ -83,14 +83,14 @@ struct UnleashStrategy {
         .operation("in", variable(name), .array(values.map { .string($0) }))
     }
 
-    /// The parts of a list with commas.
+    /// Splits a comma-separated list.
     private static func list(_ text: String?) -> [String] {
         (text ?? "").split(separator: ",").map { part in
             String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }.filter { !$0.isEmpty }
     }
 
-    /// What users are told apart by, and the rule that it is there at all.
+    /// Returns the value that distinguishes users by the given stickiness.
     static func subject(_ stickiness: String) -> JSON {
         switch stickiness {
         case "default":
@@ -111,15 +111,15 @@ struct UnleashStrategy {
         else { return refuse(place, "expected a percentage") }
         if percent == 0 { return false }
         let subject = Self.subject(stickiness)
-        // Without what it asks for, a roll-out would look at the targeting key.
+        // If the value is missing, a roll-out would use the targeting key.
         let isKey = ["random", "userId", "default"].contains(stickiness)
         if percent == 100 {
-            // Who has nothing that it goes by isn't in, however many are.
+            // A user without the value isn't included, even at 100 %.
             return ["random", "default"].contains(stickiness) ? true : ["!!": subject]
         }
         notes.warnOnce(place, Self.stickiness)
         if stickiness == "random" {
-            notes.warnOnce(place, "a random roll-out has the same users each time here")
+            notes.warnOnce(place, "a random roll-out always selects the same users here")
         }
         let group = parameters["groupId"].text ?? feature
         let rule = JSON.operation(
@@ -148,7 +148,7 @@ struct UnleashStrategy {
             default:
                 notes.error(
                     place,
-                    "\(address): of ranges there are those of IPv4 with /8, /16, /24 and /32; "
+                    "\(address): only IPv4 ranges with /8, /16, /24 or /32 are supported; "
                         + "it is for nobody"
                 )
             }

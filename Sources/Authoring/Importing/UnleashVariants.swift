@@ -1,15 +1,15 @@
 import Behaviors
 import JSONCodec
 
-/// A feature's variants: values that its users are split among.
+/// A feature's variants: values that are split among its users.
 struct UnleashVariants {
     let feature: String
-    /// Of each variant the name and the value, in the export's order.
+    /// The variants' names and values, in the export's order.
     private var values: [(name: String, value: JSON)] = []
 
     init(feature: String) { self.feature = feature }
 
-    /// What gives the name of a user's variant; nil where there are no variants.
+    /// Returns the rule that gives the name of a user's variant; nil if there are no variants.
     mutating func split(_ place: ImportPlace, _ notes: inout ImportNotes) -> JSON? {
         var parts: [JSON] = []
         var overrides: [JSON] = []
@@ -42,8 +42,8 @@ struct UnleashVariants {
             notes.error(place, "no weight is above 0; the variants are for nobody")
             return nil
         }
-        notes.warnOnce(place, "variants are split anew: a user may have another one than before")
-        // Another text before the user than a roll-out's, so that the two don't go together.
+        notes.warnOnce(place, "variants are assigned again: a user may get another one than before")
+        // The key differs from a roll-out's, so that the two don't correlate.
         let key = BucketKey.text("\(feature):variant:", UnleashStrategy.subject(stickiness))
         let split = JSON.object(["fractional": .array([key] + parts)])
         return overrides.isEmpty ? split : ["if": .array(overrides + [split])]
@@ -59,7 +59,7 @@ struct UnleashVariants {
             return values.append((name, value))
         }
         if known.value != value {
-            notes.error(place, "a variant of that name has another value; the first one is taken")
+            notes.error(place, "a variant of that name has another value; the first one is used")
         }
     }
 
@@ -70,14 +70,15 @@ struct UnleashVariants {
         switch payload["type"].json {
         case "json", "number":
             if let value = try? JSON(parsing: text.utf8) { return value }
-            notes.error(payload["value"], "it isn't JSON; it is taken as a text")
+            notes.error(payload["value"], "not JSON; it is used as a text")
         case "string", "csv": break
-        default: notes.warning(payload["type"], "no such type is known; it is taken as a text")
+        default: notes.warning(payload["type"], "unknown type; it is used as a text")
         }
         return .string(text)
     }
 
-    /// The actions that set the values, of branches of which the first that holds gives the variant.
+    /// Returns the actions that set the values; the first branch whose rule holds selects the
+    /// variant.
     func actions(_ branches: [(rule: JSON, variant: JSON?)]) -> [BehaviorAction] {
         let open = branches.filter { $0.rule != false }
         guard open.contains(where: { $0.variant != nil }) else {

@@ -1,12 +1,11 @@
 import System
 import Locking
 
-/// The rows of one file of changes, as it has them.
+/// The audit rows of one change file, in the file's order.
 struct AuditFile: Sendable {
     /// The rows.
     let rows: [AuditRow]
-    /// Whether each row's number is greater than that of the one before, as it was written: somebody
-    /// may have edited it.
+    /// Whether the row numbers increase through the file; an edited file may be out of order.
     private let isInOrder: Bool
 
     init(_ rows: [AuditRow]) {
@@ -14,50 +13,51 @@ struct AuditFile: Sendable {
         isInOrder = zip(rows, rows.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
     }
 
-    /// The rows beyond that place.
+    /// Returns the rows after that place.
     func rows(after place: Int) -> ArraySlice<AuditRow> {
         guard isInOrder else { return rows.filter { $0.sequence > place }[...] }
         return rows[rows.firstPlace { $0.sequence > place }...]
     }
 
-    /// The rows below that place.
+    /// Returns the rows before that place.
     func rows(before place: Int) -> ArraySlice<AuditRow> {
         guard isInOrder else { return rows.filter { $0.sequence < place }[...] }
         return rows[..<rows.firstPlace { $0.sequence >= place }]
     }
 }
 
-/// The file of many rows that was read last: an archive's, the one that a store took over, is walked
-/// through page by page, and each page would read all of it.
+/// A cache of the change file with many rows that was read last.
 ///
-/// It is kept as long as somebody walks: what wasn't asked for between so many calls of ``rest()`` is
-/// let go.
+/// An imported archive is one such file: a client pages through it, and each page would read all
+/// of it.
+///
+/// The file is dropped after ``patience`` calls of ``rest()`` without a request for it.
 final class AuditFileCache: Sendable {
-    /// How many calls of ``rest()`` a walk may pause for: half a minute of a folder's looks at its files.
+    /// How many calls of ``rest()`` the pages may be apart: half a minute of a folder's polling.
     static let patience = 75
     private struct Read: Sendable {
         let path: String
         let stamp: FileStamp
         let file: AuditFile
-        /// How often there was ``AuditFileCache/rest()`` since somebody asked for it.
+        /// The number of calls of ``AuditFileCache/rest()`` since the last request for the file.
         var rests = 0
     }
 
     private let last = Locked<Read?>(nil)
     private let reads = Locked(0)
-    /// Held while a file of many rows may be read: of two who ask for the same, the second has what the
-    /// first one has read.
+    /// Locked while a file is read: of two concurrent requests for a file, the second uses the
+    /// first one's result.
     private let reading = Locked(())
 
     init() {}
 
-    /// How often a file was read.
+    /// The number of file reads.
     var readCount: Int { reads.withLock { $0 } }
 
-    /// Whether a file's rows are kept.
+    /// Whether a file's rows are cached.
     var isFull: Bool { last.withLock { $0 != nil } }
 
-    /// Lets a file's rows go for which nobody has asked for a while.
+    /// Counts a pause, and drops the cached rows after ``patience`` of them.
     func rest() {
         last.withLock { last in
             last?.rests += 1
@@ -65,10 +65,10 @@ final class AuditFileCache: Sendable {
         }
     }
 
-    /// The rows of the file at a path: those that are known, where it is the same as then.
+    /// Returns the rows of the file at a path: the cached ones if the file hasn't changed.
     func file(at path: String, reading body: () throws -> [AuditRow]) rethrows -> AuditFile {
         try reading.withLock { _ in
-            // Taken first: what is written while it is read is another stamp's.
+            // The stamp comes first: a write during the read then shows as a different stamp.
             let stamp = DirectoryFiles.stamp(path)
             if let stamp, let known = known(path, stamp) { return known }
             reads.withLock { $0 += 1 }
@@ -90,8 +90,9 @@ final class AuditFileCache: Sendable {
 }
 
 extension RandomAccessCollection {
-    /// The place of the first element that is so, where all behind the first one are so: the end where
-    /// none is.
+    /// The place of the first element that satisfies a condition; the end if none does.
+    ///
+    /// All elements after the first one that satisfies it must satisfy it too (binary search).
     func firstPlace(where isSo: (Element) throws -> Bool) rethrows -> Index {
         var (low, high) = (startIndex, endIndex)
         while low < high {

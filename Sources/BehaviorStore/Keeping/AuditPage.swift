@@ -1,9 +1,9 @@
-/// Rows of the audit that are given at once: bounded by their number and by their size.
+/// A page of audit rows, limited by their number and by their size.
 ///
-/// It ends early where its rows are large, and is never empty where there are more: who reads on goes
-/// on behind its last row.
+/// A page of large rows has fewer than `limit`, but at least one if there are more rows. The caller
+/// continues after its last row.
 struct AuditPage {
-    /// From how many bytes of its rows' texts on a page takes no more: 1 MiB.
+    /// A page takes no further row after this many bytes of its rows' texts: 1 MiB.
     static let greatestSize = 1 << 20
 
     private(set) var rows: [AuditRow] = []
@@ -13,7 +13,7 @@ struct AuditPage {
     /// An empty page for at most `limit` rows.
     init(_ limit: Int) { self.limit = limit }
 
-    /// A page of as many of those as it takes.
+    /// Makes a page of as many of those rows as fit.
     init(_ rows: some Sequence<AuditRow>, _ limit: Int) {
         self.init(limit)
         take(rows)
@@ -22,14 +22,14 @@ struct AuditPage {
     /// Whether there is room for another row.
     var isOpen: Bool { rows.count < limit && size < Self.greatestSize }
 
-    /// Takes a row, where there is room.
+    /// Adds a row if there is room.
     mutating func take(_ row: AuditRow) {
         guard isOpen else { return }
         rows.append(row)
         size += row.size
     }
 
-    /// Takes as many of those as there is room for.
+    /// Adds as many of those rows as fit.
     mutating func take(_ rows: some Sequence<AuditRow>) {
         for row in rows {
             guard isOpen else { return }
@@ -39,7 +39,7 @@ struct AuditPage {
 }
 
 extension AuditRow {
-    /// How many bytes its texts have.
+    /// The number of bytes in the row's texts.
     fileprivate var size: Int {
         let texts = [
             author.id, author.name, author.address, change, environment, name, previous, hash,

@@ -1,29 +1,29 @@
 import Digests
 
-/// One change, as it is written down for good: each row's hash covers the row and the hash before it.
+/// One recorded change, whose hash covers the row and the previous row's hash.
 package struct AuditRow: Sendable, Equatable {
-    /// Its place, from 1 on without a gap.
+    /// Its place in the audit: consecutive numbers from 1.
     package var sequence: Int
-    /// When, in seconds since 1970.
+    /// When the change was made, in seconds since 1970.
     package var at: Int
-    /// Who, and from where.
+    /// The author and their address.
     package var author: Author
-    /// What was done: `publish`, `draft`, `rollback`.
+    /// The kind of change: `publish`, `draft`, `rollback`.
     package var change: String
-    /// In which environment; empty where it is of none.
+    /// The environment; empty if the change has none.
     package var environment: String
-    /// To which document; empty where it is of none.
+    /// The document's name; empty if the change has no document.
     package var name: String
-    /// What was, as JSON; nil where there was nothing.
+    /// The state before the change, as JSON; nil if there was none.
     package var before: String?
-    /// What is, as JSON; nil where there is nothing.
+    /// The state after the change, as JSON; nil if there is none.
     package var after: String?
-    /// The hash of the row before, in 64 hexadecimal digits; zeros in the first row.
+    /// The hash of the previous row, in 64 hexadecimal digits; zeros in the first row.
     package var previous: String
     /// The hash of this row.
     package var hash: String
 
-    /// A row as it is kept.
+    /// Makes a row from its stored members.
     package init(
         sequence: Int,
         at: Int,
@@ -48,7 +48,7 @@ package struct AuditRow: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// The row that follows upon others.
+    /// Makes the row that follows the audit's last row.
     package init(
         after head: AuditHead,
         at: Int,
@@ -74,8 +74,9 @@ package struct AuditRow: Sendable, Equatable {
         hash = computedHash
     }
 
-    /// What the hash has to be: SHA-256 over each member behind its length, so that nothing can move
-    /// from one member to the next.
+    /// The correct hash of the row: SHA-256 over each member after its length.
+    ///
+    /// The lengths prevent a move of text from one member to the next.
     package var computedHash: String {
         var bytes: [UInt8] = []
         func add(_ text: String?) {
@@ -92,14 +93,14 @@ package struct AuditRow: Sendable, Equatable {
     }
 }
 
-/// The end of the chain: what the next row follows upon.
+/// The end of the hash chain, which the next row continues.
 package struct AuditHead: Sendable, Equatable {
-    /// The last row's place; 0 where there is none.
+    /// The last row's place; 0 if there is no row.
     package var sequence: Int
-    /// The last row's hash; zeros where there is none.
+    /// The last row's hash; zeros if there is no row.
     package var hash: String
 
-    /// Before the first row.
+    /// The head of an empty audit.
     package static let none = AuditHead(sequence: 0, hash: String(repeating: "0", count: 64))
 
     package init(sequence: Int, hash: String) {
@@ -107,6 +108,6 @@ package struct AuditHead: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// Upon that row.
+    /// Makes the head of an audit that ends with that row.
     package init(_ row: AuditRow) { self.init(sequence: row.sequence, hash: row.hash) }
 }

@@ -1,10 +1,10 @@
-/// Who changes something, and from where.
+/// The author of a change and their address.
 package struct Author: Sendable, Equatable {
-    /// What tells one from others, the same each time: a token's number.
+    /// The stable identifier: a token's number.
     package var id: String
-    /// The name that people have given them; may be empty.
+    /// The author's display name; may be empty.
     package var name: String
-    /// The address that the request came from; empty where it came from none.
+    /// The client's address; empty if the change wasn't made by a request.
     package var address: String
 
     package init(id: String, name: String = "", address: String = "") {

@@ -1,117 +1,123 @@
 import Digests
 
-/// Where behavior documents are kept: what SQLite, PostgreSQL and a directory of files do each their
-/// own way.
+/// A store of behavior documents: the operations that SQLite, PostgreSQL and a folder each
+/// implement.
 ///
-/// It has no rules; those are ``BehaviorDocuments``', once for all. It reads rows, and it commits a
-/// change whole or not at all. Each change bears audit rows, and they have to follow upon the last row
-/// there is. So a change that commits was made of what was still true: whoever reads the ``head()``
-/// first, then what the change depends on, then commits upon that head, needs no lock and no
-/// transaction around it, and of two at once (in one process or in two) one commits and the other
-/// starts anew.
+/// A store has no rules; ``BehaviorDocuments`` implements them once for all stores. A store reads
+/// rows and commits a change whole or not at all.
+///
+/// Each change has audit rows, and the first must follow the last stored row. A caller reads
+/// ``head()``, then what the change depends on, then commits after that head. It needs neither a
+/// lock nor a transaction: of two concurrent commits, in one process or in two, one succeeds and
+/// the other starts again.
 package protocol BehaviorKeeping: Sendable {
-    // MARK: Reading; nothing is made where nothing was ever kept
+    // MARK: Reading; creates nothing in an empty store
 
-    /// The last audit row.
+    /// Returns the place and hash of the last audit row.
     func head() async throws -> AuditHead
 
-    /// All documents, by environment and name.
+    /// Returns all documents, sorted by environment and name.
     func documents() async throws -> [DocumentState]
 
-    /// How far a document has come; nil where there is none.
+    /// Returns a document's state; nil if the document doesn't exist.
     func document(_ key: DocumentKey) async throws -> DocumentState?
 
-    /// A revision with its bytes; nil where there is none.
+    /// Returns a revision with its bytes; nil if it doesn't exist.
     func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision?
 
-    /// What is known of a document's revisions, the newest first: of those below `before`, at most
-    /// `limit`.
+    /// Returns at most `limit` of a document's revisions below `before`, without bytes, the newest
+    /// first.
     func revisions(
         of key: DocumentKey,
         before: Int?,
         limit: Int
     ) async throws -> [RevisionInfo]
 
-    /// The records of a kind in the order of their keys: of one environment or of all, of one name or of
-    /// all.
+    /// Returns the records of a kind, sorted by key; nil for an environment or name means all.
     func records(
         _ kind: RecordKind,
         environment: String?,
         name: String?
     ) async throws -> [StoredRecord]
 
-    /// How many records of a kind there are, which are large perhaps.
+    /// Counts the records of a kind without loading them: they may be large.
     func recordCount(_ kind: RecordKind) async throws -> Int
 
-    /// The audit rows in their order: of those beyond `after`, at most `limit`, and fewer where they
-    /// are large; never none where there are some.
+    /// Returns at most `limit` audit rows after `after`, in their order.
     ///
-    /// They come as they are kept, however that may be: verifying is another's business.
+    /// Returns fewer if they are large, but at least one if there is one. The rows are not
+    /// verified.
     func audit(after: Int, limit: Int) async throws -> [AuditRow]
 
-    /// The audit rows, the newest first: of those below `before`, at most `limit`, and fewer where they
-    /// are large; never none where there are some.
+    /// Returns at most `limit` audit rows before `before`, the newest first.
+    ///
+    /// Returns fewer if they are large, but at least one if there is one.
     func audit(before: Int?, limit: Int) async throws -> [AuditRow]
 
-    /// What its own parts say against one another, a sentence each, beyond what its rows, documents,
-    /// revisions and records tell: what was cut off, and what nothing reads.
+    /// Returns the store's internal contradictions, a sentence each, for example truncation or rows
+    /// that no query reads.
+    ///
+    /// Checks only what the rows, documents, revisions and records don't show.
     func contradictions() async throws -> [String]
 
-    /// The documents of which something is live in an environment, each with that revision, or nil where it
-    /// can't be read; read at once: called at a server's start, on a thread that may be held up.
+    /// Returns the documents with a live revision in an environment; the revision is nil if it
+    /// can't be read.
+    ///
+    /// Blocks the calling thread; called when a server starts.
     func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)]
 
     // MARK: Changing
 
-    /// Keeps all of a change, durably, or nothing.
+    /// Stores all of a change durably, or nothing.
     ///
-    /// - Returns: whether it is kept; it isn't where its first audit row doesn't follow upon the last
-    ///   one there is.
+    /// - Returns: false if the change's first audit row doesn't follow the last stored row.
     func commit(_ change: BehaviorChange) async throws -> Bool
 
-    /// Calls `changed` soon after another process has changed something (well within a second), until
-    /// the task is cancelled.
+    /// Calls `changed` within a second of another process's change, until the task is cancelled.
     ///
-    /// It may be called in vain, and needn't tell what this process has changed. Where nothing can be
-    /// told for a while (a connection is lost), it is called when that is over.
+    /// It may call without a change, and may skip changes of this process. After a lost connection
+    /// it calls `changed` once it is connected again.
     func watch(_ changed: @escaping @Sendable () async -> Void) async
 
-    /// Why it can't be reached now, as far as ``watch(_:)`` knows; nil where it can be.
+    /// The reason why the store is unavailable, as known to ``watch(_:)``; nil if it is available.
     var loss: String? { get }
 }
 
 extension BehaviorKeeping {
-    /// Files of this machine are there.
+    /// Local files are always available.
     package var loss: String? { nil }
 
-    /// What no other program writes into says nothing against itself.
+    /// By default there are none: no other program writes into the store.
     package func contradictions() async throws -> [String] { [] }
 
-    /// A revision that has to be there, as it was put.
+    /// Returns a revision that must exist, and verifies its digest.
     ///
-    /// - Throws: also where its bytes aren't those of its digest.
+    /// - Throws: ``BehaviorStoreError`` if the revision is missing or its bytes don't match its
+    ///   digest.
     func wholeRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
         guard let revision = try await revision(number, of: key) else {
             throw BehaviorStoreError.noRevision(number, key)
         }
         guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
-            throw BehaviorStoreError.unavailable("revision \(number) of \(key) isn't what was put")
+            throw BehaviorStoreError.unavailable(
+                "revision \(number) of \(key) doesn't match its digest"
+            )
         }
         return revision
     }
 }
 
-/// A change, to be kept whole or not at all.
+/// A change that is stored whole or not at all.
 package struct BehaviorChange: Sendable {
-    /// The audit rows, never none: the first follows upon the last one that is kept.
+    /// The audit rows, at least one; the first follows the last stored row.
     package var audit: [AuditRow]
-    /// New revisions.
+    /// The new revisions.
     package var revisions: [StoredRevision] = []
-    /// Documents, new ones or in place of what was.
+    /// The new and replaced documents.
     package var documents: [DocumentState] = []
-    /// Records, new ones or in place of what was; removed where the value is nil.
+    /// The new and replaced records; a nil value removes the record.
     package var records: [(key: RecordKey, value: String?)] = []
 
     package init(audit: [AuditRow]) { self.audit = audit }

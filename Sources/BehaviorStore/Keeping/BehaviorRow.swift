@@ -1,4 +1,4 @@
-/// A row of a database: values by their columns' names, which are the same in all databases.
+/// A database row: values by column name; all databases have the same names.
 protocol BehaviorRow {
     func text(_ column: String) throws -> String
     func optionalText(_ column: String) throws -> String?
@@ -7,7 +7,7 @@ protocol BehaviorRow {
 }
 
 extension BehaviorRow {
-    /// Nil where it isn't one, as only another program can have written it.
+    /// Nil if the key is invalid; only another program can have written it.
     func documentKey() throws -> DocumentKey? {
         DocumentKey(try text("name"), in: try text("environment"))
     }

@@ -2,40 +2,40 @@ package import Behaviors
 package import JSONCodec
 package import JSONPatch
 
-/// Why something isn't done with a document.
+/// The reasons why an operation on a document fails.
 package enum BehaviorStoreError: Error, Equatable, Sendable {
-    /// Not a name of a document or an environment.
+    /// The name of a document or an environment is invalid.
     case noName(String)
-    /// No such document in that environment.
+    /// The document doesn't exist in that environment.
     case noDocument(DocumentKey)
-    /// No such revision.
+    /// The revision doesn't exist.
     case noRevision(Int, DocumentKey)
-    /// Nothing of a document is live: it has drafts alone.
+    /// The document has drafts but no live revision.
     case nothingLive(DocumentKey)
-    /// The document is another than whoever changes it expects; `live` is what is live.
+    /// The document's revision differs from the one the caller expects; `live` is the live one.
     case changedSince(live: Int?)
-    /// Not JSON, in the parser's words.
+    /// The text is not JSON; the parser's error.
     case noJSON(BehaviorError)
-    /// No valid document: all that is wrong with it.
+    /// The document is invalid; all its problems.
     case invalid([JSONTypeError])
-    /// A patch that is none, or that can't be applied.
+    /// The patch is invalid or can't be applied.
     case patch(PatchError)
-    /// What can't be done in that state, in a sentence.
+    /// The document's state doesn't allow the operation; a sentence.
     case conflict(String)
-    /// Overrides that can't be laid over a document: whose, in words, and why.
+    /// The overrides can't be applied to the document: whose they are, in words, and why.
     case unfitting(String, PatchError)
-    /// Whoever asks isn't who may do that, in a sentence.
+    /// The caller may not do that; a sentence.
     case forbidden(String)
-    /// Beyond what is taken, in a sentence.
+    /// A limit is exceeded; a sentence.
     case tooMuch(String)
-    /// Others change so much at the same time that this couldn't be done.
+    /// Too many concurrent changes: all retries failed.
     case busy
-    /// What keeps the documents can't be reached now, and why: what is live stays live.
+    /// The store is unavailable; the reason. The live revisions stay live.
     case unavailable(String)
 }
 
 extension BehaviorStoreError {
-    /// Whether the same may work a little later.
+    /// Whether a retry may succeed a little later.
     var isPassing: Bool {
         switch self {
         case .busy, .unavailable: true
@@ -45,21 +45,21 @@ extension BehaviorStoreError {
 }
 
 extension BehaviorStoreError: CustomStringConvertible {
-    /// The error for people: for the log, and for who starts a server.
+    /// The message for the log and the terminal.
     package var description: String {
         switch self {
-        case .noName(let name): "\(name) is no name"
+        case .noName(let name): "\(name) is not a valid name"
         case .noDocument(let key): "there is no document \(key)"
         case .noRevision(let number, let key): "there is no revision \(number) of \(key)"
-        case .nothingLive(let key): "nothing of \(key) is live"
-        case .changedSince: "the document isn't as expected"
-        case .noJSON(let reason): "the document is no JSON: \(reason)"
+        case .nothingLive(let key): "no revision of \(key) is live"
+        case .changedSince: "the document is not at the expected revision"
+        case .noJSON(let reason): "the document is not JSON: \(reason)"
         case .invalid(let problems):
             problems.map { "\($0.pointer): \($0.message)" }.joined(separator: "; ")
         case .patch(let error): error.description
-        case .unfitting(let whose, let error): "\(whose) don't fit: \(error)"
+        case .unfitting(let whose, let error): "\(whose) can't be applied: \(error)"
         case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
-        case .busy: "others change too much at the same time"
+        case .busy: "too many concurrent changes; try again"
         case .unavailable(let reason): "the behavior documents can't be reached: \(reason)"
         }
     }

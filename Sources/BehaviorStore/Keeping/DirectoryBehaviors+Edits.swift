@@ -5,12 +5,12 @@ import JSONCodec
 import Locking
 import Logging
 
-// How edits of the live files become revisions.
+// Edits of the live files become revisions.
 
 extension DirectoryBehaviors {
-    /// Makes edits of the live files revisions, and writes those that aren't written.
+    /// Makes revisions of edited live files, and writes the outdated live files.
     func takeEdits() throws {
-        // Where nothing has changed since the last look, no lock is taken.
+        // Without a change since the last look, no lock is taken.
         guard try hasNews(), DirectoryFiles.exists(folder) else { return }
         try DirectoryFiles.makeFolder(folder + "/.history")
         try alone { takeEdits(&$0) }
@@ -21,12 +21,13 @@ extension DirectoryBehaviors {
         let isEdited = liveFiles().contains { key in
             looks[key] != DirectoryFiles.stamp(path(key)).map { Look(stamp: $0) }
         }
-        // Asked first: where the history is away, nothing is made in its place, whatever was edited.
+        // Evaluated first: it throws if the history is missing, so that no edit creates a new one.
         return try isUnwritten() || isEdited
     }
 
     private func liveFiles() -> [DocumentKey] {
-        // What can't be listed can't be read: it is neither an edit nor replaced.
+        // A folder that can't be listed has no readable files: none is an edit, and none is
+        // replaced.
         func names(in folder: String) -> [String] { (try? DirectoryFiles.names(in: folder)) ?? [] }
         return names(in: folder).flatMap { environment -> [DocumentKey] in
             if environment.hasSuffix(".json") { tellStray(environment) }
@@ -39,10 +40,10 @@ extension DirectoryBehaviors {
         }
     }
 
-    /// The most files that are told to be no document's.
+    /// The most misnamed files that are logged.
     private static let greatestStrays = 100
 
-    /// Tells once of a file that looks like a document's, and is none by its name.
+    /// Logs once that a JSON file's name makes it no document.
     private func tellStray(_ name: String) {
         let isNews = strays.withLock { strays in
             strays.count < Self.greatestStrays && strays.insert(name).inserted
@@ -50,8 +51,8 @@ extension DirectoryBehaviors {
         guard isNews else { return }
         logger.warning(
             """
-            behaviors: \(JSON.string(name)) is no document: those are ENVIRONMENT/NAME.json, \
-            both of \(DocumentKey.shape)
+            behaviors: \(JSON.string(name)) is ignored: a document is ENVIRONMENT/NAME.json, \
+            where each name is \(DocumentKey.shape)
             """
         )
     }
@@ -62,7 +63,7 @@ extension DirectoryBehaviors {
             guard let stamp = DirectoryFiles.stamp(path(key)) else { continue }
             let look = looks.withLock { $0[key] }
             guard look != Look(stamp: stamp) else { continue }
-            // Looked at once, whatever comes of it: what isn't valid isn't told again and again.
+            // Noted first, whatever the result: an invalid edit is logged only once.
             looks.withLock { $0[key] = Look(stamp: stamp) }
             do {
                 guard let edit = try edit(of: key, history) else { continue }
@@ -71,7 +72,7 @@ extension DirectoryBehaviors {
                 let now = Look(stamp: stamp, isOpen: Self.mayPass(error))
                 looks.withLock { $0[key] = now }
                 guard look != now else { continue }
-                logger.error("behaviors: what is live stays live: \(path(key)): \(error)")
+                logger.error("behaviors: the live revision is unchanged: \(path(key)): \(error)")
                 continue
             }
             logger.info(
@@ -82,21 +83,21 @@ extension DirectoryBehaviors {
         if hasTaken { writeLive(&history) }
     }
 
-    /// Whether what keeps an edit from being taken may be over without another edit: who may read the file, a
-    /// full disk, a part of the history that is on its way.
+    /// Whether an edit may be accepted later without another edit: after a change of permissions,
+    /// of a full disk, or of an incomplete history.
     private static func mayPass(_ error: any Error) -> Bool {
         (error as? FileError).map { $0.code != EFBIG } ?? false
     }
 
-    /// The change that a live file's edit is; nil where it is none.
+    /// Returns the change that an edited live file makes; nil if the file is unchanged.
     ///
-    /// - Throws: where it can't go live.
+    /// - Throws: if the edit can't go live.
     private func edit(of key: DocumentKey, _ history: DirectoryHistory) throws -> BehaviorChange? {
         guard let bytes = try DirectoryFiles.read(path(key), limit: 1 << 20) else { return nil }
         let state = history.documents[key]
         let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
         guard live?.bytes != bytes else { return nil }
-        // What was live before stands there until what is live can be written.
+        // After a failed write of the live file, the previous revision's bytes are still there.
         if let before = history.unwritten[key], before.contains(Hexadecimal.sha256(bytes)) {
             return nil
         }

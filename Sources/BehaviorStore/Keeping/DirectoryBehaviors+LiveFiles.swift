@@ -5,19 +5,19 @@ import JSONCodec
 import Locking
 import Logging
 
-// How the live files come to be what the changes say, whoever edits them meanwhile and whatever ends the
-// process.
+// Live files follow the recorded changes, despite concurrent edits and killed processes.
 
 extension DirectoryBehaviors {
-    /// The mark up to which change the live files are written: beside the environments' folders in the history,
-    /// so by a name that none of them can have (``DocumentKey/isName(_:)``).
+    /// The path of the marker for the last change whose live files are written.
+    ///
+    /// No environment's folder in the history can have its name (``DocumentKey/isName(_:)``).
     var writtenPath: String { folder + "/.history/written.txt" }
 
     func path(_ key: DocumentKey) -> String {
         "\(folder)/\(key.environment)/\(key.name).json"
     }
 
-    /// Up to which row's change the live files are written.
+    /// Returns the last audit row whose change's live files are written.
     func written() throws -> Int {
         let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
         return text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
@@ -27,20 +27,21 @@ extension DirectoryBehaviors {
         try DirectoryFiles.replace(writtenPath, with: Array("\(sequence)\n".utf8))
     }
 
-    /// Whether there are live files that aren't written yet.
+    /// Whether live files are outdated.
     func isUnwritten() throws -> Bool {
         try readNow { try !$0.unwritten.isEmpty || written() < $0.head.sequence }
     }
 
-    /// Does what others have left undone: of the changes whose live files weren't written, since the
-    /// process was killed or the disk was full, it writes them.
+    /// Writes live files that another process left outdated, because it was killed or the disk was
+    /// full.
     func finish(_ history: inout DirectoryHistory) {
         writeLive(&history) { [self] key, digests in try putBack(key, unlessOf: digests) }
     }
 
-    /// Writes the live files that aren't what the changes say, and that it is done.
+    /// Writes the outdated live files, then the marker.
     ///
-    /// What can't be written is told once, and tried again by who looks next: the changes are made.
+    /// A failure is logged once per change. The next look tries again: the change itself is already
+    /// recorded.
     func writeLive(
         _ history: inout DirectoryHistory,
         after prepare: (DocumentKey, Set<String>) throws -> Void = { _, _ in }
@@ -69,16 +70,18 @@ extension DirectoryBehaviors {
         let head = history.head
         guard let problem, told.withLock({ $0 != head }) else { return }
         told.withLock { $0 = head }
-        logger.error("behaviors: what is live is served, and its file can't be written: \(problem)")
+        logger.error("behaviors: a live revision's file can't be written: \(problem)")
     }
 
-    /// Notes that the live files of changed documents aren't written yet.
+    /// Marks the live files of changed documents as outdated.
     func note(_ changes: [DirectoryChange], _ history: inout DirectoryHistory) {
         history.unwritten.merge(Self.digests(of: changes)) { $0.union($1) }
     }
 
-    /// Writes a document's live file; what is none of the store's own bytes, and wasn't looked at, is an
-    /// edit, which stays and is taken by who looks next.
+    /// Writes a document's live file.
+    ///
+    /// A file is an edit if its digest isn't in `digests` and it changed since the last look. It
+    /// stays, and the next look takes it.
     private func write(
         _ key: DocumentKey,
         _ history: DirectoryHistory,
@@ -88,12 +91,12 @@ extension DirectoryBehaviors {
             let revision = try Self.revision(live, of: key, history)
         else { return }
         guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
-            throw FileError(history.path(live, of: key), because: "isn't what was put")
+            throw FileError(history.path(live, of: key), because: "doesn't match its digest")
         }
         let path = path(key)
         let stamp = DirectoryFiles.stamp(path)
         guard stamp != nil || !DirectoryFiles.exists(path) else {
-            throw FileError(path, because: "is no file")
+            throw FileError(path, because: "is not a regular file")
         }
         var mayReplace = true
         if let stamp {
@@ -105,15 +108,16 @@ extension DirectoryBehaviors {
                 || looks.withLock { $0[key] == Look(stamp: stamp) }
         }
         if try mayReplace && DirectoryFiles.replace(path, at: stamp, with: revision.bytes) {
-            // It is looked at once more: it may have been edited since.
+            // The next look reads the file again: it may have been edited since.
             looks.withLock { $0[key] = nil }
         } else {
             logger.notice("behaviors: \(path) was edited as revision \(live) went live")
         }
     }
 
-    /// Puts an edit back into its place that was taken out of it, and was to be put back as the process was
-    /// killed: what is none of the store's own bytes, and a document.
+    /// Restores an edit that was moved aside when the process was killed.
+    ///
+    /// Restores only a valid document whose bytes are none of the store's own.
     private func putBack(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
         let path = path(key)
         let other = WrittenFile.path(beside: path)
@@ -121,14 +125,14 @@ extension DirectoryBehaviors {
             !digests.contains(Hexadecimal.sha256(bytes)),
             (try? DocumentCheck.check(bytes)) != nil
         else { return }
-        // An edit that has come to its place since is the newer one.
+        // An edit that was saved in its place since is newer.
         let here = try DirectoryFiles.read(path)
         guard here.map({ digests.contains(Hexadecimal.sha256($0)) }) ?? true else { return }
         guard rename(other, path) == 0 else { throw FileError(path) }
     }
 
-    /// Of which bytes the live files of changed documents may be where that is half done: what was live
-    /// before, and what is.
+    /// Returns the digests that live files may have during a write: those of the previous and of
+    /// the new live revision.
     private static func digests(of changes: [DirectoryChange]) -> [DocumentKey: Set<String>] {
         let keys = changes.flatMap { $0.documents.compactMap { $0.state?.key } }
         var digests = Dictionary(keys.map { ($0, Set<String>()) }) { one, _ in one }

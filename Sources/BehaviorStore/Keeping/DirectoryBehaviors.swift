@@ -3,48 +3,50 @@ import Glibc
 import Locking
 package import Logging
 
-/// Behavior documents in a folder, made for people and for git: `production/checkout.json` is what is
-/// live of `checkout` in `production`, and may be edited.
+/// Behavior documents in a folder, for people and git.
 ///
-/// Beside the environments is `.history`, which has a file for each change and one for each revision's
-/// bytes (``DirectoryHistory``). A change is made when its file is there; then the live files are
-/// written, each whole, and `.history/written.txt` says up to which change that is done: what a power cut or
-/// a full disk leaves undone is done by who looks next. All who write take turns, by a lock on `.history`.
+/// `production/checkout.json` is the live revision of `checkout` in `production`, and may be
+/// edited.
 ///
-/// An edit of a live file becomes a revision of its own, with an audit row, by whoever looks first: a
-/// server that watches, or the next commit, which thus never overwrites one. An edit that isn't a
-/// valid document is told in the log and changes nothing. Who may write the folder may publish:
-/// neither tokens nor an environment's rules stand before an edit.
+/// The folder `.history` has a file for each change and one for each revision's bytes
+/// (``DirectoryHistory``). A change is complete once its file exists. Then the server writes the
+/// live files, each atomically, and notes the change in `.history/written.txt`. After a power cut
+/// or a full disk the next look completes the live files. A lock on `.history` serialises all
+/// writers.
+///
+/// The next look or commit makes an edit of a live file a revision with an audit row. So a commit
+/// never overwrites an edit. An invalid edit is logged and changes nothing. Write access to the
+/// folder is permission to publish: edits need neither tokens nor an environment's approvals.
 package final class DirectoryBehaviors: BehaviorKeeping {
-    /// Who has made an edit, as far as a file tells.
+    /// The author of edits: a file doesn't record a person.
     package static let editor = Author(id: "file")
 
     let folder: String
     let logger: Logger
     let now: @Sendable () -> Int
-    /// What was read last of the audit's files.
+    /// A cache of the audit's files.
     private let audited = AuditFileCache()
     private let history: Locked<DirectoryHistory>
     /// The live files as they were last looked at.
     let looks = Locked<[DocumentKey: Look]>([:])
-    /// The last row of which it was told that its live files can't be written.
+    /// The last row for which a failed write of live files was logged.
     let told = Locked(AuditHead.none)
 
-    /// The files that were told to be no document's.
+    /// The misnamed files that were logged.
     let strays = Locked<Set<String>>([])
 
-    /// How a live file was when it was looked at.
+    /// A live file's state at the last look.
     struct Look: Equatable {
         var stamp: FileStamp
-        /// Whether it is an edit that couldn't be kept: it is tried again, and stays meanwhile.
+        /// Whether the edit couldn't be stored: the next look tries again, and the file stays.
         var isOpen = false
     }
 
-    /// Looks at nothing yet.
+    /// Makes a store without reading the folder.
     ///
     /// - Parameters:
-    ///   - folder: The folder, which needn't be there.
-    ///   - logger: It is told what is edited, and of edits that aren't taken.
+    ///   - folder: The folder, which may be missing.
+    ///   - logger: Logs edits, also rejected ones.
     ///   - now: A clock of seconds since 1970.
     package init(
         _ folder: String,
@@ -57,17 +59,17 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         history = Locked(DirectoryHistory(of: folder, reading: audited))
     }
 
-    /// How often a file of changes was read for its rows.
+    /// The number of reads of change files for their rows.
     package var auditReadCount: Int { audited.readCount }
 
     /// Whether a file's rows are in memory.
     package var keepsAuditRows: Bool { audited.isFull }
 
-    /// Lets rows of the audit go that nobody asks for any more, after so many calls.
+    /// Counts a pause; after enough of them without a request the cached audit rows are dropped.
     package func rest() { audited.rest() }
 
     package var loss: String? {
-        history.withLock { $0 }.isAway ? "the changes in \(folder) are away" : nil
+        history.withLock { $0 }.isAway ? "the changes in \(folder) are missing" : nil
     }
 
     // MARK: Reading
@@ -78,7 +80,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         try await detached { [self] in try readNow(body) }
     }
 
-    /// Runs `body` where files hold no event loop's thread up; what fails of them can't be reached.
+    /// Runs `body` off the event loops' threads; a file error becomes `unavailable`.
     private func detached<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -133,7 +135,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     ) async throws -> [RevisionInfo] {
         try await read { history in
             Array(
-                // All of them are looked at: in edited files they may be in any order.
+                // Searches all of them: edited files may have them in any order.
                 (history.revisions[key] ?? []).reversed().lazy
                     .filter { $0.number < before ?? .max }.prefix(limit)
             )
@@ -167,14 +169,14 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     package func contradictions() async throws -> [String] {
         try await detached { [self] in
-            // Before the changes are looked at, since those that come meanwhile are written later.
+            // Read before the history, since a concurrent change writes it later.
             let written = try written()
             let (head, isBelow) = try readNow { ($0.head, $0.hasRowBelowAll) }
             var found: [String] = []
             if isBelow { found.append(StrayRow.row.description) }
             if written > head.sequence {
                 found.append(
-                    "the last row is row \(head.sequence), and \(writtenPath) tells of row "
+                    "the last row is row \(head.sequence), but \(writtenPath) names row "
                         + "\(written)"
                 )
             }
@@ -182,7 +184,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
         }
     }
 
-    /// What is live; an edit that was made while no server looked is taken first.
+    /// Returns the live revisions, after taking edits from before the start.
     package func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
@@ -203,7 +205,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     }
 
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
-        // Where the folder that was there is away, no other is made in its place.
+        // Throws if the folder is missing, so that no other one is created in its place.
         try readNow { _ in }
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { history in
@@ -211,22 +213,22 @@ package final class DirectoryBehaviors: BehaviorKeeping {
             guard let first = change.audit.first, first.sequence == history.head.sequence &+ 1,
                 first.previous == history.head.hash
             else { return false }
-            // A folder that was put back may have one that is ahead of it.
+            // A restored folder may have a marker that is ahead of its history.
             if try written() > history.head.sequence { try keepWritten(history.head.sequence) }
             try history.write(change)
-            // The change is made, whatever comes of the live files.
+            // The change is complete even if the live files can't be written.
             writeLive(&history)
             return true
         }
     }
 
-    /// Runs `body` with the history as it is, while nobody else writes.
+    /// Runs `body` with the current history while no other process writes.
     func alone<Result>(
         _ body: (inout DirectoryHistory) throws -> Result
     ) throws -> Result {
         try FileLock.hold(folder + "/.history") {
             var history = try readNow { $0 }
-            // What was written is there, also where something after it fails.
+            // A written change is kept even if a later step fails.
             defer { self.history.withLock { $0 = history } }
             finish(&history)
             return try body(&history)
@@ -235,8 +237,9 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     // MARK: Watching
 
-    /// Waits for half a second at most while other files take the place of the history's, as in a checkout:
-    /// what is half there isn't looked at.
+    /// Waits for half a second at most while files of the history are replaced.
+    ///
+    /// A partial history, as in a checkout, isn't read.
     private func settle() async throws {
         for _ in 0..<5 {
             let isAnother = try await detached { [self] in
@@ -252,11 +255,11 @@ package final class DirectoryBehaviors: BehaviorKeeping {
 
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
         var head = try? await head()
-        // What has changed before that look.
+        // Reports changes from before the first read.
         await changed()
         var isLost = false
         for await _ in Watcher.shared.looks(at: [.tree(folder)]) {
-            // A checkout writes file after file: what is half there isn't looked at.
+            // A checkout writes file after file; the pause avoids reading a part of them.
             try? await Task.sleep(for: .milliseconds(100))
             rest()
             do {
@@ -268,7 +271,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
                 head = current
                 await changed()
             } catch {
-                if !isLost { logger.error("behaviors: what is live stays live: \(error)") }
+                if !isLost { logger.error("behaviors: the live revisions are unchanged: \(error)") }
                 isLost = true
             }
         }

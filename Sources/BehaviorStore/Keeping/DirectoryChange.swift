@@ -1,8 +1,9 @@
 import System
 import JSONCodec
 
-/// A change as a file of a folder's history has it, but for the bytes of its revisions, which are
-/// files of their own.
+/// A change as a file of a folder's history.
+///
+/// The revisions' bytes are in files of their own.
 struct DirectoryChange: Codable {
     /// The format of the file.
     var format = Self.format
@@ -20,9 +21,9 @@ struct DirectoryChange: Codable {
         records = change.records.map { RecordForm($0.key, $0.value) }
     }
 
-    /// Reads a file.
+    /// Reads a change file.
     ///
-    /// - Throws: ``FileError`` where it is none, or of another version.
+    /// - Throws: ``FileError`` if the file is invalid or has another format version.
     init(_ bytes: [UInt8], of path: String) throws(FileError) {
         struct Head: Decodable { var format: Int }
         do {

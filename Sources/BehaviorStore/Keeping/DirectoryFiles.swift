@@ -2,9 +2,9 @@ import CLinux
 import System
 import Glibc
 
-/// Files that are replaced whole, and are on the disk when that is done.
+/// Atomic, durable replacement of files.
 enum DirectoryFiles {
-    /// What tells the states of a file apart; nil where there is no such file.
+    /// Returns a regular file's stamp, which distinguishes its states; nil if it doesn't exist.
     static func stamp(_ path: String) -> FileStamp? {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -13,7 +13,7 @@ enum DirectoryFiles {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The names in a folder that don't begin with a dot, in order; none where there is no folder.
+    /// Returns the sorted names in a folder without hidden ones; none if the folder doesn't exist.
     static func names(in folder: String) throws(FileError) -> [String] {
         do throws(FileError) {
             return try Paths.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
@@ -23,10 +23,10 @@ enum DirectoryFiles {
         }
     }
 
-    /// The most bytes of any file that is kept: far more than there are.
+    /// The most bytes of any file that is read: far more than a real one has.
     private static let greatestSize = 64 << 20
 
-    /// A file's bytes, at most `limit`; nil where there is no file.
+    /// Returns a file's bytes; nil if it doesn't exist.
     static func read(_ path: String, limit: Int = greatestSize) throws(FileError) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read(path, limit: limit)
@@ -36,10 +36,10 @@ enum DirectoryFiles {
         }
     }
 
-    /// Puts a file in place of what was there, and makes the folders that are missing.
+    /// Replaces a file, and creates missing folders.
     ///
-    /// Whoever reads sees the old one whole or the new one whole; so does who looks after a power cut.
-    /// Whoever writes is ``alone(in:_:)``, so that what was cut short is written over by the next one.
+    /// Readers see either the old or the new file whole, also after a power cut. Writers hold the
+    /// folder's lock, so that the next one overwrites a partial file.
     static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
         let written = try WrittenFile(bytes, beside: path)
         guard rename(written.path, path) == 0 else {
@@ -50,11 +50,11 @@ enum DirectoryFiles {
         try synchronize(Paths.parent(of: path))
     }
 
-    /// The same where what is there has that stamp, or nothing is there (nil); false where it isn't so
-    /// any more: then what is there stays.
+    /// Replaces a file that has that stamp, or creates it if `stamp` is nil; otherwise returns
+    /// false and leaves the file.
     ///
-    /// Others needn't be alone to put something there: the two files change places, and do so again where
-    /// what comes out isn't what was to be replaced.
+    /// Other programs need no lock: the two files are exchanged atomically, and exchanged back if
+    /// the replaced file isn't the expected one.
     static func replace(
         _ path: String,
         at stamp: FileStamp?,
@@ -80,7 +80,7 @@ enum DirectoryFiles {
         let isReplaced = replaced == stamp
         var isDone = isReplaced
         while !isDone {
-            // What came last is to stay, and by now that may be another one.
+            // The file that came last has to stay, and it may have changed again.
             guard clinux_exchange(written.path, path) == 0 else { break }
             let next = Self.stamp(written.path)
             isDone = next == placed
@@ -90,14 +90,14 @@ enum DirectoryFiles {
         return isReplaced
     }
 
-    /// For file systems that know no other way.
+    /// Falls back to a rename on file systems without an atomic exchange.
     private static func exchangeless(_ written: WrittenFile, _ path: String) throws(FileError) {
         guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP,
             rename(written.path, path) == 0
         else { throw FileError(path) }
     }
 
-    /// Makes a folder, and those above it.
+    /// Creates a folder and its missing parents.
     static func makeFolder(_ folder: String) throws(FileError) {
         guard !folder.isEmpty, !exists(folder) else { return }
         let above = Paths.parent(of: folder)

@@ -2,49 +2,50 @@ import System
 import Glibc
 import JSONCodec
 
-/// What has come of a folder's documents: the sum of the changes in its `.history`, in their order.
+/// The current state of a folder's documents: the sum of the changes in its `.history`.
 ///
-/// A change is a file, named by the place of its first audit row. It is written whole, after the bytes
-/// of its revisions, and once it is there the change is made: nothing is ever written again. All of it
-/// but the bytes is in memory: a folder is for thousands of changes, not for millions.
+/// A change is a file, named by the place of its first audit row. It is written atomically after
+/// the bytes of its revisions. The change is complete once the file exists, and no file is written
+/// twice. Everything but the bytes is in memory: a folder is for thousands of changes, not for
+/// millions.
 struct DirectoryHistory {
     private(set) var head = AuditHead.none
     private(set) var documents: [DocumentKey: DocumentState] = [:]
     /// A document's revisions, the oldest first.
     private(set) var revisions: [DocumentKey: [RevisionInfo]] = [:]
     private(set) var records: [RecordKey: String] = [:]
-    /// Whether there is a row below all numbers that are read: somebody has edited a file.
+    /// Whether an edited file has a row with the smallest integer, which no query reads.
     private(set) var hasRowBelowAll = false
-    /// The files, in order, by the place of their first audit row.
+    /// The change files by the place of their first audit row, in order.
     private(set) var files: [Int] = []
-    /// What tells the last of them from another one of its name.
+    /// The last file's stamp, which distinguishes it from another one of the same name.
     private var lastStamp: FileStamp?
-    /// The places of changes whose files aren't there, though later ones are.
+    /// The places of missing change files before existing ones.
     private var gaps: [Int] = []
-    /// Whether it has taken the place of another one, until somebody has looked for that.
+    /// Whether it replaced another history; the store's `settle()` resets it.
     var isAnother = false
-    /// The documents whose live files aren't written yet, as far as it is known, with the digests of what
-    /// may be there meanwhile.
+    /// The documents whose live files may be outdated, with the digests that the files may have.
     var unwritten: [DocumentKey: Set<String>] = [:]
 
     let folder: String
 
-    /// What was read last of the audit.
+    /// A cache of the audit's files.
     private let audited: AuditFileCache
 
-    /// Nothing yet, in that folder's `.history`.
+    /// Makes an empty history for that folder's `.history`.
     init(of folder: String, reading audited: AuditFileCache) {
         self.folder = folder + "/.history"
         self.audited = audited
     }
 
-    /// Where a revision's bytes are.
+    /// Returns the path of a revision's bytes.
     func path(_ number: Int, of key: DocumentKey) -> String {
         "\(folder)/\(key.environment)/\(key.name)/\(number).json"
     }
 
-    /// Where the change is whose first audit row has that place: in the order of names up to a hundred
-    /// million.
+    /// Returns the path of the change whose first audit row has that place.
+    ///
+    /// Names sort by place up to a hundred million.
     func path(ofChange sequence: Int) -> String { "\(folder)/" + name(ofChange: sequence) }
 
     private func name(ofChange sequence: Int) -> String {
@@ -54,14 +55,14 @@ struct DirectoryHistory {
 
     // MARK: Reading
 
-    /// Takes in what was written since.
+    /// Reads the changes that were written since the last call.
     ///
-    /// - Throws: also where the folder is away, which isn't another history.
+    /// - Throws: also if the folder is missing: that is not another history.
     mutating func refresh() throws {
         if isReplaced {
-            if isAway { throw FileError(folder, because: "its changes are away") }
-            // Another history has taken its place: each change's file says upon which it is made. The
-            // live files may be those of the one before still, which nobody has edited.
+            if isAway { throw FileError(folder, because: "its changes are missing") }
+            // Another history has replaced this one, and its change files contain all of it. The
+            // live files may still be those of the previous history, which are no edits.
             var other = DirectoryHistory(folder: folder, audited)
             for (key, state) in documents {
                 let live = state.live.flatMap { revision($0, of: key) }
@@ -73,28 +74,29 @@ struct DirectoryHistory {
         guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {
             return
         }
-        // A file that isn't there is the audit's to find: the others hold what they hold.
+        // A missing change file is left to the audit check: the other files are valid.
         for sequence in try news() {
-            // Taken first: what is written while it is read is another stamp's.
+            // The stamp comes first: a write during the read then shows as a different stamp.
             let stamp = DirectoryFiles.stamp(path(ofChange: sequence))
             if let change = try change(sequence) { add(change, sequence, stamp) }
         }
     }
 
-    /// The changes whose files are there beyond those that were read.
+    /// Returns the places of the change files after the last one that was read.
     private func news() throws -> [Int] {
         let known = files.last ?? 0
         return try DirectoryFiles.names(in: folder).compactMap(place).filter { $0 > known }.sorted()
     }
 
-    /// The place of the change whose file has that name, the one that is its own: none is there twice; nil where it
-    /// is no change's.
+    /// Returns the place that a change file's name encodes; nil for another file.
+    ///
+    /// Only the canonical name counts, so that no change has two files.
     private func place(_ name: String) -> Int? {
         Int(name.prefix { $0 != "." }).flatMap { self.name(ofChange: $0) == name ? $0 : nil }
     }
 
-    /// Whether changes were there and none is: the folder was moved, what is mounted there was unmounted and left
-    /// an empty one, or somebody has removed them.
+    /// Whether all change files disappeared: the folder was moved or unmounted, or a person has
+    /// deleted them.
     var isAway: Bool {
         guard let last = files.last, !DirectoryFiles.exists(path(ofChange: last)) else {
             return false
@@ -102,8 +104,8 @@ struct DirectoryHistory {
         return ((try? DirectoryFiles.names(in: folder)) ?? []).allSatisfy { place($0) == nil }
     }
 
-    /// Whether files have come to other places than behind those that were read: the last one is another,
-    /// or one that was missing has come later, as in a copy.
+    /// Whether change files were replaced: the last one is different, or a missing one appeared
+    /// later, as in a copy.
     private var isReplaced: Bool {
         if let last = files.last, DirectoryFiles.stamp(path(ofChange: last)) != lastStamp {
             return true
@@ -116,8 +118,8 @@ struct DirectoryHistory {
         self.audited = audited
     }
 
-    /// The change whose first audit row has that place; nil where somebody has taken it away, which the
-    /// audit's verifying finds.
+    /// Returns the change whose first audit row has that place; nil if its file was removed, which
+    /// the audit check reports.
     func change(_ sequence: Int) throws -> DirectoryChange? {
         let path = path(ofChange: sequence)
         return try DirectoryFiles.read(path).map { bytes in
@@ -131,10 +133,10 @@ struct DirectoryHistory {
         }
     }
 
-    /// The audit rows beyond that place, as the files have them, at most `limit`.
+    /// Returns at most `limit` audit rows after that place.
     func audit(after: Int, limit: Int) throws -> [AuditRow] {
         var page = AuditPage(limit)
-        // From the last file whose first row is no further than the one that follows.
+        // Starts with the last file whose first row is at most `after + 1`.
         let first = max(0, files.firstPlace { $0 - 1 > after } - 1)
         for file in files[first...] where page.isOpen {
             page.take(try audit(file).rows(after: after))
@@ -142,7 +144,7 @@ struct DirectoryHistory {
         return page.rows
     }
 
-    /// The audit rows below that place, the newest first, at most `limit`.
+    /// Returns at most `limit` audit rows before that place, the newest first.
     func audit(before: Int?, limit: Int) throws -> [AuditRow] {
         let before = before ?? .max
         var page = AuditPage(limit)
@@ -152,10 +154,10 @@ struct DirectoryHistory {
         return page.rows
     }
 
-    /// What is known of a revision; nil where there is none.
+    /// Returns a revision without its bytes; nil if it doesn't exist.
     func revision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
         guard let known = revisions[key] else { return nil }
-        // They are in the order of their numbers, unless somebody has edited the files.
+        // The revisions are sorted by number, unless a file was edited.
         if number > 0, number <= known.count, known[number - 1].number == number,
             number == known.count || known[number].number > number
         {
@@ -166,12 +168,14 @@ struct DirectoryHistory {
 
     // MARK: Writing
 
-    /// Keeps a change, whose first audit row follows upon the last one.
+    /// Writes a change, whose first audit row follows the last one.
     ///
-    /// - Throws: also where a change is missing, which may be on its way: what it says may forbid this one.
+    /// - Throws: also if a change file is missing, perhaps for a moment: its content may forbid
+    ///   this change.
     mutating func write(_ change: BehaviorChange) throws {
         guard let first = change.audit.first else { return }
-        // What comes next isn't there, or it would have been read: later ones follow upon what is missing.
+        // A file at the next place would have been read; a later file continues one that is
+        // missing.
         let gap = try gaps.first ?? (news().isEmpty ? nil : first.sequence)
         if let gap { throw FileError(path(ofChange: gap), code: ENOENT) }
         for revision in change.revisions {

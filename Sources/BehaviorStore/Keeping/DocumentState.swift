@@ -1,14 +1,14 @@
-/// How far a document has come.
+/// The numbers of a document's newest and live revisions.
 package struct DocumentState: Sendable, Equatable {
-    /// Which document.
+    /// The document's name and environment.
     package var key: DocumentKey
-    /// The number of its newest revision.
+    /// The number of the newest revision.
     package var latest: Int
-    /// The number of the revision that is live; nil where there are only drafts.
+    /// The number of the live revision; nil if there are only drafts.
     ///
-    /// It grows and never shrinks: what is older goes live again as a new revision.
+    /// It only increases: a rollback publishes an old revision's bytes as a new revision.
     package var live: Int?
-    /// When that went live, in seconds since 1970; nil where nothing is live.
+    /// When that revision went live, in seconds since 1970; nil if none is live.
     package var since: Int?
 
     package init(key: DocumentKey, latest: Int, live: Int? = nil, since: Int? = nil) {

@@ -1,6 +1,6 @@
 import PostgreSQL
 
-// What an edit of the database may leave that nothing reads.
+// Finds traces of an edit of the database that no query reads.
 
 extension PostgreSQLBehaviors {
     package func contradictions() async throws -> [String] {
@@ -39,7 +39,8 @@ extension PostgreSQLBehaviors {
             .map(\.description)
     }
 
-    /// What the rows are in, or changed by: a view in a table's place, a trigger, another collation.
+    /// Finds tables that aren't as the schema makes them: a view instead of a table, a trigger,
+    /// another collation.
     private func strayParts() async throws -> [StrayRow] {
         try await read(
             """

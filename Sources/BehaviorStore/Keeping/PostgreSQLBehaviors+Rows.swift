@@ -52,7 +52,7 @@ extension PostgreSQLTransaction {
         )
     }
 
-    /// A record; none where the value is nil.
+    /// Stores a record, or deletes it if the value is nil.
     func put(_ key: RecordKey, _ value: String?) async throws {
         guard let value else {
             try await run(
@@ -79,7 +79,7 @@ extension PostgreSQLTransaction {
 extension PostgreSQLBehaviors {
     /// The tables.
     ///
-    /// Names are in the order of their bytes everywhere, whatever the database's own order is.
+    /// Names sort by their bytes, whatever the database's collation is.
     static func schema() -> PostgreSQLSchema {
         PostgreSQLSchema(
             "plugboard_schema",

@@ -2,29 +2,30 @@ import Locking
 package import Logging
 package import PostgreSQL
 
-/// Behavior documents in a PostgreSQL, where several servers share one truth.
+/// Behavior documents in a PostgreSQL database, which several servers share.
 ///
-/// A commit holds a lock on the audit while it looks at its last row and writes, so that of two at
-/// once the second sees what the first did. With it goes a notification, which all the servers that
-/// listen get as the commit is done. Tables are made with the first change; nothing is read before.
+/// A commit locks the audit table while it reads its last row and writes, so that concurrent
+/// commits are serialised. Its notification reaches all listening servers when it is done. The
+/// first change creates the tables; before it, all reads return nothing.
 package final class PostgreSQLBehaviors: BehaviorKeeping {
-    /// The channel of the notifications; what is told is which of the servers has changed something.
+    /// The channel of the notifications; the payload names the server that changed something.
     private static let channel = "plugboard_behaviors"
 
     private let client: PostgreSQLClient
     private let logger: Logger
-    /// Tells this server's notifications from those of others.
+    /// Distinguishes this server's notifications from others.
     private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
     private let schema = PostgreSQLBehaviors.schema()
     private let lost = Locked<String?>(nil)
 
-    /// Connects to nothing yet.
+    /// Makes a store without connecting.
     package init(_ client: PostgreSQLClient, logger: Logger) {
         self.client = client
         self.logger = logger
     }
 
-    /// Why the database can't be reached, while ``watch(_:)`` knows of it; nil where it can be.
+    /// The reason why the database is unavailable, while ``watch(_:)`` runs; nil if it is
+    /// available.
     package var loss: String? { lost.withLock { $0 } }
 
     // MARK: Reading
@@ -107,7 +108,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         try await audit("sequence < \(before ?? Int.max)", "sequence DESC", limit)
     }
 
-    /// A page, whose size the database tells: what is beyond it isn't sent.
+    /// Returns a page; the database cuts it by size, so that rows beyond it aren't sent.
     private func audit(
         _ which: SQLStatement,
         _ order: SQLStatement,
@@ -154,7 +155,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         }
     }
 
-    /// The rows; none where nothing was ever kept.
+    /// Returns the rows; none before the first change.
     func read(_ statement: SQLStatement) async throws -> [SQLRow] {
         do {
             return try await schema.ifMade { try await client.run(statement) } ?? []
@@ -177,7 +178,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
     private func write(_ change: BehaviorChange, _ first: AuditRow) async throws -> Bool {
         let sender = sender
         do {
-            // With the lock, each statement sees all that was committed before.
+            // The lock comes first, so that each statement sees all earlier commits.
             try await client.transaction(.readCommitted) { transaction in
                 try await transaction.run("LOCK TABLE plugboard_audit IN EXCLUSIVE MODE")
                 let head =
@@ -199,7 +200,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
         }
     }
 
-    /// The audit has gone on.
+    /// Another commit has added audit rows.
     private struct Outrun: Error {}
 
     private static func failure(_ error: PostgreSQLError) -> any Error {
@@ -219,7 +220,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
             switch notification {
             case .listening:
                 if lost.withLock({ $0.take() }) != nil {
-                    logger.info("behaviors: \(client.address) is there again")
+                    logger.info("behaviors: \(client.address) is connected again")
                 }
                 await changed()
             case .told(let sender):
@@ -231,7 +232,10 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 }
                 guard isNews else { continue }
                 logger.error(
-                    "behaviors: what is live stays live: \(client.address) is lost: \(reason)"
+                    """
+                    behaviors: the live revisions are unchanged: \(client.address) is lost: \
+                    \(reason)
+                    """
                 )
             }
         }

@@ -1,7 +1,7 @@
 import GRDB
 import Storage
 
-// What an edit of the file may leave that no reader sees, or not as it stands.
+// Finds traces of an edit of the file that no query reads, or that a query reads differently.
 
 extension SQLiteBehaviors {
     package func contradictions() async throws -> [String] {
@@ -16,7 +16,7 @@ extension SQLiteBehaviors {
         }?.map(\.description) ?? []
     }
 
-    /// The columns of each table by what they hold; bytes are held against their digest.
+    /// The columns of each table by type; bytes are checked by their digest.
     private static let columns: [(table: String, texts: [String], integers: [String])] = [
         ("behaviorDocument", ["environment", "name"], ["latest", "live", "since"]),
         (
@@ -35,7 +35,8 @@ extension SQLiteBehaviors {
         ),
     ]
 
-    /// What the rows are in, or changed by: a view in a table's place, a trigger, another collation.
+    /// Finds parts of the schema that aren't as it makes them: a view instead of a table, a
+    /// trigger, another collation.
     private static func strayParts(_ database: Database) throws -> [StrayRow] {
         func parts(_ database: Database) throws -> [String: String] {
             try Row.fetchAll(
@@ -52,13 +53,15 @@ extension SQLiteBehaviors {
             .prefix(StrayRow.greatestCount).map { part in
                 let how =
                     here[part] == nil
-                    ? "is missing" : made[part] == nil ? "is none of ours" : "isn't as it was made"
+                    ? "is missing"
+                    : made[part] == nil ? "isn't in the schema" : "differs from the schema"
                 return .part("the \(part)", how)
             }
     }
 
-    /// SQLite keeps any value in any column, and compares a text whole of which GRDB reads what is
-    /// before the first NUL.
+    /// SQLite stores any value in any column.
+    ///
+    /// It compares a text whole, while GRDB reads it only up to the first NUL.
     private static func strayValues(_ database: Database) throws -> [StrayRow] {
         var found: [StrayRow] = []
         for (table, texts, integers) in columns {

@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A row whose columns may hold anything: the file's editors aren't bound to the schema's types, and no
-/// edit may end the process that is to find it.
+/// Reads columns of any type without a trap: an edited file need not follow the schema, and no edit
+/// may crash the process that checks it.
 extension Row: BehaviorRow {
     func integer(_ column: String) -> Int? {
         Int.fromDatabaseValue(self[column] as DatabaseValue)

@@ -2,14 +2,14 @@ import System
 import GRDB
 package import Storage
 
-/// Behavior documents in the database of a data folder.
+/// Behavior documents in the SQLite database of a data folder.
 package final class SQLiteBehaviors: BehaviorKeeping {
-    /// The least time between two readings of a database that changes all the time.
+    /// The shortest interval between two reads of a database that changes all the time.
     private static let pause = Duration.milliseconds(400)
 
     let storage: Storage
 
-    /// The documents of a folder.
+    /// Makes the store of a data folder.
     package init(_ storage: Storage) { self.storage = storage }
 
     package var loss: String? { storage.loss }
@@ -36,7 +36,7 @@ package final class SQLiteBehaviors: BehaviorKeeping {
         }
     }
 
-    /// What an error of the file's means to those who author behaviors.
+    /// Maps a storage error to a behavior store's error.
     private static func failure(_ error: any Error) -> any Error {
         guard let error = error as? StorageError else { return error }
         return error.isBusy ? BehaviorStoreError.busy : .unavailable("\(error)")
@@ -192,10 +192,10 @@ package final class SQLiteBehaviors: BehaviorKeeping {
 
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
         var known = DatabaseStamp(storage.path)
-        // What has changed before that look.
+        // Reports changes from before the first stamp.
         await changed()
         for await _ in Watcher.shared.looks(at: [.database(storage.path)]) {
-            // Taken first: what is written while others look is another stamp's.
+            // The stamp comes first: a write during `changed()` then shows as a different stamp.
             let stamp = DatabaseStamp(storage.path)
             guard stamp != known || known?.isSettled == false else { continue }
             known = stamp

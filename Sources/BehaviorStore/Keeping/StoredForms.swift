@@ -1,4 +1,4 @@
-// What is kept, as files and archives have it: flat objects of texts and numbers.
+// The stored rows as change files and archives have them: flat objects of texts and numbers.
 
 /// A row of the audit.
 struct AuditForm: Codable {
@@ -46,7 +46,7 @@ struct AuditForm: Codable {
     }
 }
 
-/// What is known of a revision beside its bytes.
+/// A revision without its bytes.
 struct RevisionForm: Codable {
     var environment: String
     var name: String
@@ -70,7 +70,7 @@ struct RevisionForm: Codable {
         created = info.created
     }
 
-    /// Nil where its key isn't one.
+    /// Nil if its key is invalid.
     var info: RevisionInfo? {
         DocumentKey(name, in: environment).map { key in
             RevisionInfo(
@@ -87,7 +87,7 @@ struct RevisionForm: Codable {
     }
 }
 
-/// How far a document has come.
+/// A document's newest and live revisions.
 struct DocumentForm: Codable {
     var environment: String
     var name: String
@@ -103,7 +103,7 @@ struct DocumentForm: Codable {
         since = state.since
     }
 
-    /// Nil where its key isn't one.
+    /// Nil if its key is invalid.
     var state: DocumentState? {
         DocumentKey(name, in: environment).map { key in
             DocumentState(key: key, latest: latest, live: live, since: since)
@@ -111,7 +111,7 @@ struct DocumentForm: Codable {
     }
 }
 
-/// What is kept beside the documents; it is removed where the value is nil.
+/// A record; a nil value removes it.
 struct RecordForm: Codable {
     var kind: String
     var environment: String
@@ -127,7 +127,7 @@ struct RecordForm: Codable {
         self.value = value
     }
 
-    /// Nil where it is of no kind that is known.
+    /// Nil if its kind is unknown.
     var key: RecordKey? {
         RecordKind(rawValue: kind).map { RecordKey($0, environment, name, item) }
     }

@@ -1,10 +1,10 @@
-/// A small thing that is kept beside the documents: a draft's approvals, a schedule, an override.
+/// A small value that is stored beside the documents: a draft's approvals, a schedule, an override.
 ///
-/// Whoever keeps records needn't know what they mean: they are texts under a key of four parts.
+/// Stores don't interpret records: each is a text under a key of four parts.
 package struct StoredRecord: Sendable, Equatable {
-    /// What tells it from others.
+    /// Identifies the record.
     package var key: RecordKey
-    /// Its JSON.
+    /// The value as JSON.
     package var value: String
 
     package init(_ key: RecordKey, _ value: String) {
@@ -12,24 +12,25 @@ package struct StoredRecord: Sendable, Equatable {
         self.value = value
     }
 
-    /// What its text says, by the reading that is given.
+    /// Decodes the value with a given function.
     ///
-    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where it can't be read: it isn't as good as none.
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if it can't be decoded: that isn't treated
+    ///   as a missing record.
     func read<Value>(_ read: (String) -> Value?) throws(BehaviorStoreError) -> Value {
         guard let value = read(value) else { throw .unavailable("\(key) can't be read") }
         return value
     }
 }
 
-/// What tells a record from others.
+/// Identifies a record.
 package struct RecordKey: Sendable, Hashable, Comparable {
-    /// What it is: `draft`, `schedule`, `override`; see ``RecordKind``.
+    /// The kind: `draft`, `schedule`, `override`; see ``RecordKind``.
     package var kind: RecordKind
-    /// Of which environment; empty where it is of none.
+    /// The environment; empty if the record has none.
     package var environment: String
-    /// Of which document; empty where it is of none.
+    /// The document's name; empty if the record has none.
     package var name: String
-    /// Which of several; may be empty.
+    /// Distinguishes several records of one document; may be empty.
     package var item: String
 
     package init(_ kind: RecordKind, _ environment: String, _ name: String, _ item: String = "") {
@@ -39,30 +40,30 @@ package struct RecordKey: Sendable, Hashable, Comparable {
         self.item = item
     }
 
-    /// One of a document.
+    /// Makes the key of a document's record.
     package init(_ kind: RecordKind, of key: DocumentKey, _ item: String = "") {
         self.init(kind, key.environment, key.name, item)
     }
 
-    /// By kind, environment, name and item, each by its bytes.
+    /// Orders by kind, environment, name and item, each by its bytes.
     package static func < (one: RecordKey, other: RecordKey) -> Bool {
         (one.kind.rawValue, one.environment, one.name, one.item)
             < (other.kind.rawValue, other.environment, other.name, other.item)
     }
 }
 
-/// What records are there for.
+/// The purpose of a record.
 package enum RecordKind: String, CaseIterable, Sendable {
-    /// A revision that never was live, by its number, and who has approved of it.
+    /// A revision that never was live, by its number, with its approvals.
     case draft
-    /// What is to be done at a time to come, by its number.
+    /// A scheduled operation, by its number.
     case schedule
-    /// What an environment has otherwise than the one that it is promoted from.
+    /// An environment's differences from the one it is promoted from.
     case override
-    /// What an environment asks for before something goes live in it.
+    /// An environment's requirements before a revision goes live.
     case rules
-    /// Where a promoted revision comes from, by its number.
+    /// The origin of a promoted revision, by its number.
     case origin
-    /// What a revision is made of beside that, by its number.
+    /// The other sources of a revision's content, by its number.
     case basis
 }

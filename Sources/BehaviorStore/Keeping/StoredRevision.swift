@@ -1,10 +1,10 @@
 import Targeting
 
-/// One revision of a document as it is kept, never changed once it is there.
+/// One immutable stored revision of a document.
 package struct StoredRevision: Sendable, Equatable {
-    /// What is known of it.
+    /// The revision's metadata.
     package var info: RevisionInfo
-    /// The document, byte by byte as it was put.
+    /// The document, byte for byte as it was put.
     package var bytes: [UInt8]
 
     package init(info: RevisionInfo, bytes: [UInt8]) {
@@ -13,23 +13,23 @@ package struct StoredRevision: Sendable, Equatable {
     }
 }
 
-/// What is known of a revision beside its bytes.
+/// A revision's metadata: everything but its bytes.
 package struct RevisionInfo: Sendable, Equatable {
-    /// Which document's.
+    /// The document.
     package var key: DocumentKey
-    /// Its number, from 1 on without a gap in each document.
+    /// The revision's number: consecutive from 1 in each document.
     package var number: Int
-    /// Who made it: an ``Author``'s ``Author/id``.
+    /// The author: an ``Author``'s ``Author/id``.
     package var author: String
     /// The author's name at that time; may be empty.
     package var authorName: String
-    /// Why, in the author's words; empty where none were given.
+    /// The author's message; empty if there is none.
     package var message: String
     /// The SHA-256 digest of the bytes, in 64 hexadecimal digits.
     package var digest: String
-    /// How many bytes there are.
+    /// The number of bytes.
     package var size: Int
-    /// When it was made, in seconds since 1970.
+    /// When the revision was made, in seconds since 1970.
     package var created: Int
 
     package init(
@@ -53,15 +53,15 @@ package struct RevisionInfo: Sendable, Equatable {
     }
 }
 
-/// A live revision, and since when it is live.
+/// A live revision and the time since which it is live.
 struct LiveRevision: Sendable {
     /// The revision.
     var revision: StoredRevision
     /// When it went live, in seconds since 1970.
     var since: Int
-    /// The compiled document; nil where nobody has compiled it yet.
+    /// The compiled document; nil before it is compiled.
     var behavior: TargetedBehavior?
-    /// Whether the bytes were compared with their digest.
+    /// Whether the bytes' digest was verified.
     var isVerified: Bool
 
     init(
@@ -76,7 +76,7 @@ struct LiveRevision: Sendable {
         self.isVerified = isVerified
     }
 
-    /// The live revision of a document as it is stored.
+    /// Makes the live revision of a document from its stored state.
     init(_ revision: StoredRevision, _ state: DocumentState) {
         self.init(revision, since: state.since ?? revision.info.created)
     }

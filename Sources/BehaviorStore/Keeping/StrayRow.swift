@@ -1,43 +1,44 @@
 import JSONCodec
 
-/// What a database has that nothing reads, or not as it stands: only another program can have written
-/// it.
+/// A part of a database that no query reads as it stands; only another program can have written it.
 enum StrayRow: CustomStringConvertible {
-    /// A document whose name, or whose environment's, is none.
+    /// A document whose name or environment is no valid name.
     case document(String, in: String)
-    /// A revision of a document that isn't there, or one beyond all numbers that are read.
+    /// A revision of a document that doesn't exist, or with the greatest number, which no query
+    /// reads.
     case revision(Int, of: String, in: String)
-    /// The row of the audit below all numbers that are read.
+    /// The audit row with the smallest number, which no query reads.
     case row
-    /// A record of a kind that there isn't.
+    /// A record of an unknown kind.
     case record(String)
-    /// Values that aren't of their column's type, or texts with a NUL, which end before it for some
-    /// readers and not for others.
+    /// Values of another type than their column's, or texts with a NUL.
+    ///
+    /// Some readers end such a text at the NUL and others don't.
     case values(Int, column: String)
-    /// A table, a view, a trigger or an index that is another than was made, or that none made, and how.
+    /// A table, view, trigger or index that differs from the schema or is not in it, and how.
     case part(String, String)
 
-    /// The most that are told of each.
+    /// The most findings of each kind.
     static let greatestCount = 25
 
-    /// The kinds of records that there aren't, of those that are kept.
+    /// Returns the unknown kinds of records among those that are stored.
     static func records(_ kinds: [String]) -> [StrayRow] {
         kinds.filter { RecordKind(rawValue: $0) == nil }.prefix(greatestCount).map(StrayRow.record)
     }
 
-    /// `revision 2 of "checkout" in "staging" is of no document`, for people.
+    /// For example `revision 2 of "checkout" in "staging" belongs to no document`.
     var description: String {
         func quoted(_ text: String) -> String { JSON.string(text).line }
         return switch self {
         case .document(let name, let environment):
             "\(quoted(name)) in \(quoted(environment)) can't be a document"
         case .revision(let number, let name, let environment):
-            "revision \(number) of \(quoted(name)) in \(quoted(environment)) is of no document"
+            "revision \(number) of \(quoted(name)) in \(quoted(environment)) belongs to no document"
         case .row: "row \(Int.min) was inserted: the first one is row 1"
         case .record(let kind): "there is no kind of record \(quoted(kind))"
         case .part(let name, let how): "\(name) \(how)"
         case .values(let count, let column):
-            "\(column) has \(count == 1 ? "a value" : "\(count) values") that can't have been put"
+            "\(column) has \(count == 1 ? "an invalid value" : "\(count) invalid values")"
         }
     }
 }

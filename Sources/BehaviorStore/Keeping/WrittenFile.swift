@@ -1,15 +1,16 @@
 import System
 import Glibc
 
-/// A file that is written whole and on the disk, beside the one whose place it is to take.
+/// A complete, synchronized file beside the one that it is to replace.
 struct WrittenFile {
-    /// Where it is: hidden, in the same folder.
+    /// Its path: a hidden file in the same folder.
     let path: String
-    /// What tells it from what else may come to its place.
+    /// Distinguishes it from another file that may take its place.
     let stamp: FileStamp
 
-    /// Writes it, and makes the folders that are missing; what was cut short there is taken away, as is a
-    /// link that somebody has put there, whose target stays.
+    /// Writes the file and creates missing folders.
+    ///
+    /// Removes a partial file or a symbolic link at its path first; the link's target stays.
     init(_ bytes: [UInt8], beside place: String) throws(FileError) {
         try DirectoryFiles.makeFolder(Paths.parent(of: place))
         path = Self.path(beside: place)
@@ -19,7 +20,7 @@ struct WrittenFile {
         defer { close(descriptor) }
         var replaced = stat()
         if stat(place, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
-            // Others who edit it go on.
+            // Keeps the owner and the permissions, so that the file's other editors retain access.
             FileAccess.keep(replaced, of: descriptor)
         }
         do {
@@ -30,7 +31,7 @@ struct WrittenFile {
         }
     }
 
-    /// Where the file is that is to take a place: the same each time.
+    /// The path of the temporary file beside a file: the same each time.
     static func path(beside place: String) -> String {
         let folder = Paths.parent(of: place)
         return folder + "/.\(place.dropFirst(folder.count + 1)).new"
@@ -49,6 +50,6 @@ struct WrittenFile {
         return FileStamp(info)
     }
 
-    /// Takes away what is there.
+    /// Deletes the file.
     func remove() { unlink(path) }
 }

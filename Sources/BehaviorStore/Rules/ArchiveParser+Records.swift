@@ -1,12 +1,12 @@
 import Digests
 import JSONCodec
 
-// What is kept beside the documents is read by its kind before it is taken over: what a server
-// couldn't read later would block an environment with it.
+// Each record is decoded by its kind before the import: an unreadable record would block the server
+// and the environment it belongs to.
 
 extension ArchiveParser {
-    /// Checks a record against the rules by which requests make such; documents and revisions have to
-    /// be above it.
+    /// Checks a record against the rules for requests; its documents and revisions must be above
+    /// it.
     func check(_ record: StoredRecord) throws(JSONTypeError) {
         let key = record.key
         try KeptText.check(name: key.environment, at: "/record/environment")
@@ -73,11 +73,11 @@ extension ArchiveParser {
             guard !approval.by.isEmpty, !makers.contains(author) else {
                 throw JSONTypeError(
                     pointer: pointer + "/by",
-                    message: "who made a draft or a part of it can't approve of it"
+                    message: "an author of a draft or of a part of it can't approve it"
                 )
             }
             guard !known.contains(author) else {
-                throw JSONTypeError(pointer: pointer + "/by", message: "approves of it twice")
+                throw JSONTypeError(pointer: pointer + "/by", message: "approves it twice")
             }
             known.insert(author)
         }
@@ -131,7 +131,7 @@ extension ArchiveParser {
             let pointer = Self.valuePointer + "/revision"
             _ = try revision(earlier, of: document, at: pointer)
             guard earlier < number else {
-                throw JSONTypeError(pointer: pointer, message: "expected an earlier one")
+                throw JSONTypeError(pointer: pointer, message: "expected an earlier revision")
             }
         }
         if let author = basis.overriddenBy {
@@ -141,7 +141,7 @@ extension ArchiveParser {
 
     // MARK: Parts
 
-    /// Where a record's value is, whose own places follow upon it.
+    /// The JSON Pointer of a record's value, to which the value's own pointers are appended.
     private static let valuePointer = "/record/value"
 
     private static func value<Value: Decodable>(
@@ -159,7 +159,7 @@ extension ArchiveParser {
         }
     }
 
-    /// A record's number, as it is written when it is kept: `3`, and never `03`.
+    /// Returns a record's number in its canonical form: `3`, and never `03`.
     private static func number(_ record: StoredRecord) throws(JSONTypeError) -> Int {
         guard let number = Int(record.key.item), number > 0, String(number) == record.key.item
         else { throw JSONTypeError(pointer: "/record/item", message: "expected a number") }

@@ -1,6 +1,6 @@
 import JSONCodec
 
-// A row's hash says that it is what was written, not that what was written could be.
+// A correct hash proves that a row is unchanged, not that it is valid.
 
 extension ArchiveParser {
     static func check(_ row: AuditRow) throws(JSONTypeError) {
@@ -8,7 +8,7 @@ extension ArchiveParser {
         try KeptText.check(time: row.at, at: "/audit/at")
         try KeptText.check(name: row.environment, at: "/audit/environment")
         guard row.kind != nil else {
-            throw JSONTypeError(pointer: "/audit/change", message: "there is no such change")
+            throw JSONTypeError(pointer: "/audit/change", message: "the kind of change is unknown")
         }
         if row.kind == .rules {
             try KeptText.check(nothing: row.name, at: "/audit/name")
@@ -33,7 +33,7 @@ extension ArchiveParser {
                 message: "expected \(KeptText.greatestRow >> 10) KiB at most"
             )
         }
-        // Deeper than what a request may have: a row wraps it.
+        // Deeper than the limit of requests: a row wraps a request's JSON.
         let json = try? JSON(parsing: Array(text.utf8), depth: .max)
         guard json?.object != nil else {
             throw JSONTypeError(pointer: pointer, message: "expected the text of an object")

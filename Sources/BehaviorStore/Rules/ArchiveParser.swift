@@ -1,7 +1,7 @@
 import Digests
 import JSONCodec
 
-/// How much of an archive is taken: all of it is in memory until it is kept, or refused.
+/// The limits of an archive: all of it is in memory until it is stored or rejected.
 package struct ArchiveBounds: Sendable {
     /// The most bytes of its text.
     package var bytes = 1 << 30
@@ -11,7 +11,7 @@ package struct ArchiveBounds: Sendable {
     package var documents = BehaviorDocuments.greatestCount
     /// The most documents that have overrides, over all environments.
     package var overrides = BehaviorDocuments.greatestCount
-    /// The most environments that ask for something.
+    /// The most environments with rules.
     package var rules = BehaviorDocuments.greatestCount
     /// The most schedules of a document.
     package var schedules = BehaviorDocuments.greatestScheduleCount
@@ -19,36 +19,36 @@ package struct ArchiveBounds: Sendable {
     package init() {}
 }
 
-/// Makes an archive of its text, as that comes in pieces of any size.
+/// Parses an archive's text, which comes in pieces of any size.
 ///
-/// Each line is held against the rules by which requests make such: what is taken can be served.
+/// Each line is checked against the rules for requests, so that an accepted archive can be served.
 package struct ArchiveParser {
-    /// The longest line: a document of 1 MiB, each byte of it escaped.
+    /// The longest line: a document of 1 MiB with each byte escaped.
     private static let greatestLine = 8 << 20
 
     private let bounds: ArchiveBounds
-    /// How many bytes were read, those of the line in hand included.
+    /// The number of bytes read, those of the current line included.
     private var size = 0
     private var archive = BehaviorArchive()
-    /// A line that isn't whole yet.
+    /// The current, incomplete line.
     private var rest: [UInt8] = []
-    /// How many lines were read.
+    /// The number of lines read.
     private var count = 0
     private var head = AuditHead.none
-    /// Where the revisions of a document are, in the order of their numbers.
+    /// The indices of a document's revisions, in the order of their numbers.
     private var places: [DocumentKey: [Int]] = [:]
     private var keys: Set<DocumentKey> = []
     private var recordKeys: Set<RecordKey> = []
-    /// How many records of a kind there are, of a document or over all.
+    /// The numbers of records by kind, per document or over all documents.
     private var counts: [RecordKey: Int] = [:]
     private var isOver = false
 
     package init(bounds: ArchiveBounds = ArchiveBounds()) { self.bounds = bounds }
 
-    /// The number of rows that were read.
+    /// The number of rows read.
     var rowCount: Int { archive.rows.count }
 
-    /// What is known of a revision that was read; nil where none of that number was.
+    /// Returns a parsed revision without its bytes; nil if none has that number.
     func knownRevision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
         guard let places = places[key], number > 0, number <= places.count else { return nil }
         return archive.revisions[places[number - 1]].info
@@ -56,7 +56,7 @@ package struct ArchiveParser {
 
     /// Reads a piece.
     ///
-    /// - Throws: ``BehaviorArchive/Invalid`` with the line that is wrong.
+    /// - Throws: ``BehaviorArchive/Invalid`` with the number of the invalid line.
     package mutating func take(_ piece: [UInt8]) throws(BehaviorArchive.Invalid) {
         var piece = piece[...]
         while let end = piece.firstIndex(of: UInt8(ascii: "\n")) {
@@ -67,10 +67,10 @@ package struct ArchiveParser {
         try hold(piece)
     }
 
-    /// Takes a part of a line, which isn't whole yet.
+    /// Appends a part of the current line.
     private mutating func hold(_ part: ArraySlice<UInt8>) throws(BehaviorArchive.Invalid) {
         guard part.count <= Self.greatestLine - rest.count else {
-            throw wrong("it is longer than 8 MiB", at: 1)
+            throw wrong("the line is longer than 8 MiB", at: 1)
         }
         size += part.count
         guard size <= bounds.bytes else {
@@ -79,21 +79,21 @@ package struct ArchiveParser {
         rest += part
     }
 
-    /// The archive, when all of it has been read.
+    /// Returns the archive after its last piece.
     ///
-    /// - Throws: ``BehaviorArchive/Invalid`` where it isn't whole.
+    /// - Throws: ``BehaviorArchive/Invalid`` if the archive is incomplete.
     package mutating func finish() throws(BehaviorArchive.Invalid) -> BehaviorArchive {
         if !rest.isEmpty { try takeLine() }
         guard isOver else { throw wrong("the archive is cut off here", at: 1) }
         return archive
     }
 
-    /// What is wrong with the line in hand, or the one that is so far behind it.
+    /// Makes the error for the current line, or for the line that is `distance` lines later.
     private func wrong(_ reason: String, at distance: Int = 0) -> BehaviorArchive.Invalid {
         BehaviorArchive.Invalid(line: count + distance, reason: reason)
     }
 
-    /// The same at a place within the line.
+    /// Makes the error for a place in the current line.
     private func wrong(_ error: JSONTypeError) -> BehaviorArchive.Invalid {
         BehaviorArchive.Invalid(line: count, pointer: error.pointer, reason: error.message)
     }
@@ -110,7 +110,7 @@ package struct ArchiveParser {
         } catch {
             throw wrong("\(error)")
         }
-        guard !isOver else { throw wrong("there is more than the archive") }
+        guard !isOver else { throw wrong("there are lines after the archive's end") }
         switch (line.audit, line.revision, line.document, line.record, line.end) {
         case (let row?, nil, nil, nil, nil): try take(row.row)
         case (nil, let revision?, nil, nil, nil): try take(revision, line.text ?? "")
@@ -125,18 +125,18 @@ package struct ArchiveParser {
         let line = try? JSON.decode(ArchiveLine.self, from: rest)
         guard line?.format == BehaviorArchive.format else {
             throw wrong(
-                "it is no archive, which begins with {\"format\":\"\(BehaviorArchive.format)\"}; flags of "
-                    + "flagd and Unleash are for `plugboard behaviors convert`"
+                "not an archive, which begins with {\"format\":\"\(BehaviorArchive.format)\"}; convert "
+                    + "flags of flagd and Unleash with `plugboard behaviors convert`"
             )
         }
     }
 
     private mutating func take(_ row: AuditRow) throws(BehaviorArchive.Invalid) {
         guard row.sequence == head.sequence + 1, row.previous == head.hash else {
-            throw wrong("row \(row.sequence) doesn't follow upon row \(head.sequence)")
+            throw wrong("row \(row.sequence) doesn't follow row \(head.sequence)")
         }
         guard row.hash == row.computedHash else {
-            throw wrong("row \(row.sequence) was edited: its hash isn't that of what it says")
+            throw wrong("row \(row.sequence) was edited: its hash doesn't match its content")
         }
         do throws(JSONTypeError) {
             try Self.check(row)
@@ -158,12 +158,12 @@ package struct ArchiveParser {
         let known = places[info.key]?.count ?? 0
         guard info.number == known + 1 else {
             throw wrong(
-                "revision \(info.number) of \(info.key) doesn't follow upon revision \(known)"
+                "revision \(info.number) of \(info.key) doesn't follow revision \(known)"
             )
         }
         let bytes = Array(text.utf8)
         guard Hexadecimal.sha256(bytes) == info.digest, bytes.count == info.size else {
-            throw wrong("revision \(info.number) of \(info.key) isn't what its digest says")
+            throw wrong("revision \(info.number) of \(info.key) doesn't match its digest")
         }
         do throws(BehaviorStoreError) {
             try DocumentCheck.check(bytes)
@@ -184,7 +184,7 @@ package struct ArchiveParser {
 
     private mutating func take(_ form: DocumentForm) throws(BehaviorArchive.Invalid) {
         guard let state = form.state else { throw noName(form.name, form.environment) }
-        guard keys.insert(state.key).inserted else { throw wrong("\(state.key) is there twice") }
+        guard keys.insert(state.key).inserted else { throw wrong("\(state.key) appears twice") }
         guard keys.count <= bounds.documents else {
             throw wrong("a store has \(bounds.documents) documents at most")
         }
@@ -200,9 +200,11 @@ package struct ArchiveParser {
 
     private mutating func take(_ form: RecordForm) throws(BehaviorArchive.Invalid) {
         guard let key = form.key, let value = form.value else {
-            throw wrong("there is no kind \(form.kind) of what is kept, or it has no value")
+            throw wrong("the record has the unknown kind \(form.kind) or no value")
         }
-        guard recordKeys.insert(key).inserted else { throw wrong("\(key) is there twice") }
+        guard recordKeys.insert(key).inserted else {
+            throw wrong("\(key): the record appears twice")
+        }
         let record = StoredRecord(key, value)
         do throws(JSONTypeError) {
             try check(record)
@@ -213,7 +215,7 @@ package struct ArchiveParser {
         archive.records.append(record)
     }
 
-    /// Checks that there aren't more records of a kind than a store takes.
+    /// Checks the limits of a store for the records of that kind.
     private mutating func count(_ key: RecordKey) throws(BehaviorArchive.Invalid) {
         func counted(_ key: RecordKey) -> Int {
             counts[key, default: 0] += 1
@@ -244,17 +246,17 @@ package struct ArchiveParser {
             records: archive.records.count,
             hash: head.hash
         )
-        guard end == here else { throw wrong("the archive isn't whole: lines are missing above") }
+        guard end == here else { throw wrong("the archive is incomplete: lines are missing above") }
         isOver = true
     }
 
     private func noName(_ name: String, _ environment: String) -> BehaviorArchive.Invalid {
-        wrong("\(name) in \(environment) is no name of a document")
+        wrong("\(name) in \(environment) is not a valid document name")
     }
 }
 
 extension BehaviorArchive {
-    /// Reads an archive's text.
+    /// Parses an archive's text.
     ///
     /// - Throws: ``Invalid``.
     package init(_ bytes: [UInt8]) throws(Invalid) {

@@ -1,10 +1,10 @@
 import JSONCodec
 
-/// The pieces of a store's archive, whole lines each: rows and revisions are read as they are asked for.
+/// The pieces of a store's archive, each of whole lines; rows and revisions are read on demand.
 package struct ArchivePieces: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     private static let page = 500
-    /// From how many bytes on a piece of what is kept is given: 64 KiB.
+    /// A piece of documents and records ends after this many bytes: 64 KiB.
     private static let greatestPiece = 64 << 10
 
     private let kept: KeptSnapshot
@@ -26,11 +26,11 @@ package struct ArchivePieces: AsyncSequence, Sendable {
 
         private enum Stage {
             case start
-            /// The rows of the audit beyond that place.
+            /// The audit rows after that place.
             case rows(after: Int)
-            /// The revision of that number, of the document at that place.
+            /// The revision of that number, of the document at that index.
             case revision(Int, document: Int)
-            /// The document or the record at that place, of the one behind the other; then the end.
+            /// The document or record at that index of the two lists joined; then the end.
             case kept(Int)
             case over
         }
@@ -65,7 +65,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                     stage = .revision(1, document: place + 1)
                     return try await next()
                 }
-                // What couldn't be imported is no archive.
+                // Checked here, since an archive with a damaged revision can't be imported.
                 let revision = try await keeping.wholeRevision(number, of: document.key)
                 stage = .revision(number + 1, document: place)
                 revisions += 1
@@ -78,7 +78,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
             }
         }
 
-        /// Documents and records from a place on, as many as a piece has room for, and the end.
+        /// Returns documents and records from an index on, up to a piece's size, and the end.
         private mutating func keptPiece(from first: Int) throws -> [UInt8] {
             var text: [UInt8] = []
             var place = first

@@ -1,4 +1,4 @@
-/// An archive, to be read as a store is; nothing is kept in it.
+/// A read-only store over an archive.
 struct ArchivedBehaviors: BehaviorKeeping {
     private let archive: BehaviorArchive
     /// A document's revisions, the oldest first.
@@ -50,7 +50,7 @@ struct ArchivedBehaviors: BehaviorKeeping {
     }
 
     func audit(after: Int, limit: Int) async throws -> [AuditRow] {
-        // They were read in their order, without a gap.
+        // The parser has checked that the numbers are consecutive.
         AuditPage(archive.rows.dropFirst(max(0, after)), limit).rows
     }
 

@@ -1,30 +1,30 @@
-/// What a row of the audit may say was done.
+/// The kinds of changes in the audit.
 ///
-/// A row stores it as a text, since somebody may have edited it.
+/// A row stores its kind as text, since an edited row may have another one.
 enum AuditChange: String {
-    /// A revision was kept that isn't live.
+    /// A revision was stored that isn't live.
     case draft
     /// A revision went live: a new one, or a draft.
     case publish
     /// An earlier revision's bytes went live as a new one.
     case rollback
-    /// A revision of another environment's bytes was made.
+    /// A revision was made from another environment's revision.
     case promote
-    /// Somebody approved of a draft.
+    /// An approver approved a draft.
     case approve
-    /// Something is to go live later.
+    /// A revision was scheduled to go live later.
     case schedule
-    /// A schedule was taken back.
+    /// A schedule was cancelled.
     case cancel
     /// A schedule's time came.
     case scheduleEnded = "schedule ended"
-    /// An environment has something otherwise than others.
+    /// The overrides of an environment were changed.
     case override
-    /// An environment asks for something else before something goes live; no document's.
+    /// The rules of an environment were changed; such a row has no document.
     case rules
 }
 
 extension AuditRow {
-    /// What was done; nil where there is no such change.
+    /// The kind of change; nil if it is unknown.
     var kind: AuditChange? { AuditChange(rawValue: change) }
 }

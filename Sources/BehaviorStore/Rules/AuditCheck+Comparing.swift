@@ -1,6 +1,6 @@
 import Digests
 
-// What is kept is held against what the rows say.
+// The stored documents, revisions and records are compared with the rows.
 
 extension AuditCheck {
     mutating func compare(
@@ -23,15 +23,15 @@ extension AuditCheck {
         func words(_ number: Int?) -> String { number.map { "revision \($0)" } ?? "nothing" }
         if said.live != document.live {
             find(
-                "\(document.key): \(words(document.live)) is live, and the rows say "
+                "\(document.key): \(words(document.live)) is live, but the rows say "
                     + words(said.live)
             )
         } else if said.since != document.since {
-            find("\(document.key): what is live isn't so since when the rows say")
+            find("\(document.key): the live revision's time differs from the rows")
         }
         if said.latest != document.latest {
             find(
-                "\(document.key): revision \(document.latest) is said to be the newest, and the rows "
+                "\(document.key): revision \(document.latest) is the newest, but the rows "
                     + "say \(words(said.latest == 0 ? nil : said.latest))"
             )
         }
@@ -65,25 +65,27 @@ extension AuditCheck {
         func said() -> AuditedState.Revision? {
             state.documents[info.key]?.revisions[info.number]
         }
-        // It may have come since.
+        // A concurrent change may have made it after the last row that was read.
         if said() == nil { try await readRows(keeping) }
         guard let said = said() else {
-            return find("\(info.key): no row tells of revision \(info.number)")
+            return find("\(info.key): no row mentions revision \(info.number)")
         }
         do {
             let revision = try await keeping.revision(info.number, of: info.key)
             guard let revision, Hexadecimal.sha256(revision.bytes) == said.digest,
                 info.digest == said.digest, info.size == revision.bytes.count
             else {
-                return find("\(info.key): revision \(info.number) isn't what was put")
+                return find("\(info.key): revision \(info.number) doesn't match its digest")
             }
         } catch BehaviorStoreError.unavailable(let reason) {
-            // A file of its own; where it is the whole store, no other can be read either.
+            // In a folder each revision is a file of its own; in a database this error affects all
+            // revisions.
             return find("\(info.key): revision \(info.number) can't be read: \(reason)")
         }
         if !said.tells(of: info) {
             find(
-                "\(info.key): who made revision \(info.number), when or why isn't what the rows say"
+                "\(info.key): revision \(info.number)'s author, time or message differs from "
+                    + "the rows"
             )
         }
     }
@@ -92,13 +94,13 @@ extension AuditCheck {
         var said = said
         for record in records {
             guard let value = said.removeValue(forKey: record.key) else {
-                find("no row tells of \(record.key)")
+                find("no row mentions \(record.key)")
                 continue
             }
             if !KeptText.isSame(value, record.value) {
-                find("\(record.key) isn't what the rows say")
+                find("\(record.key): the value differs from the rows")
             }
         }
-        for key in said.keys.sorted() { find("\(key) is missing") }
+        for key in said.keys.sorted() { find("\(key): the record is missing") }
     }
 }

@@ -1,34 +1,34 @@
-/// The verifying of a store's audit: that its rows are those that were written, all of them and in
-/// their order, and that the documents and what is kept beside them are what the rows say.
+/// The verification of a store's audit: its rows are complete, unchanged and in order, and the
+/// stored documents and records match them.
 ///
-/// A chain of hashes shows what was changed in its midst. Whoever can write the whole of it anew can
-/// make another that is as good: note the last row's hash elsewhere to tell.
+/// The hash chain reveals changes between its ends. An attacker with write access to all rows can
+/// replace the whole chain by another valid one. Note the last row's hash elsewhere to detect that.
 package struct AuditCheck: Sendable {
-    /// The most findings that are told.
+    /// The most findings in a report.
     package static let greatestCount = 100
     private static let page = 1_000
-    /// How far from its place a row that was moved is looked for.
+    /// How far from its place a moved row is searched.
     private static let reach = 1_000
 
-    /// What is wrong, a sentence each; none where all is right.
+    /// The problems found, a sentence each; empty if there is none.
     package private(set) var findings: [String] = []
-    /// How many rows there are.
+    /// The number of rows.
     package private(set) var count = 0
     /// The last row.
     package private(set) var head = AuditHead.none
-    /// What the rows say.
+    /// The state that results from the rows.
     private(set) var state = AuditedState()
 
-    /// Up to where rows were read; there may be some where none can have been written.
+    /// The last place that was read; invalid rows may have any number.
     private var place = Int.min
-    /// Whether all rows are those that were written, as far as they were read.
+    /// Whether all rows read so far are unchanged and in order.
     private var isChained = true
-    /// The hash of a row that has to come yet; nil where there is none.
+    /// The hash that no row has had so far; nil if none is expected.
     private var expected: String?
 
-    /// Verifies a store; `hash` is of a row that is known to have been written.
+    /// Verifies a store; `hash` is the hash of a row that is known to have been written.
     ///
-    /// Others may change something meanwhile.
+    /// Concurrent changes are allowed.
     package init(
         _ keeping: any BehaviorKeeping,
         expecting hash: String? = nil
@@ -44,7 +44,7 @@ package struct AuditCheck: Sendable {
         compare(kept.records, said.records)
     }
 
-    /// Whether there is room for more findings.
+    /// Whether the report has room for more findings.
     var isOpen: Bool { findings.count < Self.greatestCount }
 
     mutating func find(_ text: String) {
@@ -53,7 +53,7 @@ package struct AuditCheck: Sendable {
 
     // MARK: The chain
 
-    /// Reads the rows that weren't read yet, up to a place.
+    /// Reads the rows after the last one read, up to a place.
     mutating func readRows(
         _ keeping: any BehaviorKeeping,
         upTo last: Int = .max
@@ -71,7 +71,7 @@ package struct AuditCheck: Sendable {
         guard row.sequence > head.sequence else {
             isChained = false
             let reason =
-                row.sequence < 1 ? "the first one is row 1" : "there is another of that number"
+                row.sequence < 1 ? "the first one is row 1" : "another row has that number"
             return find("row \(row.sequence) was inserted: \(reason)")
         }
         let next = head.sequence + 1
@@ -83,17 +83,17 @@ package struct AuditCheck: Sendable {
         if row.hash != row.computedHash {
             isChained = false
             if let place = writtenPlace(of: row) {
-                find("row \(row.sequence) is another's: it was written as row \(place)")
+                find("row \(row.sequence) was moved: it was written as row \(place)")
             } else {
-                find("row \(row.sequence) was edited: its hash isn't that of what it says")
+                find("row \(row.sequence) was edited: its hash doesn't match its content")
             }
         } else if row.sequence == next, row.previous != head.hash {
             isChained = false
             find(
-                "row \(row.sequence) doesn't follow upon row \(head.sequence), which is another now"
+                "row \(row.sequence) doesn't follow row \(head.sequence), which was replaced"
             )
         }
-        // What follows upon a row that somebody has edited says nothing of the rules.
+        // After an edited row the state is unknown, so that the rules can't be checked.
         if isChained, let reason = state.objection(to: row) {
             find("row \(row.sequence): \(reason)")
         }
@@ -103,7 +103,7 @@ package struct AuditCheck: Sendable {
         state.take(row)
     }
 
-    /// Under which number a row's hash is right, where there is one near.
+    /// Returns the number for which a row's hash is correct; nil if none is near.
     private func writtenPlace(of row: AuditRow) -> Int? {
         var moved = row
         for distance in 1...Self.reach {

@@ -1,19 +1,19 @@
 import JSONCodec
 
-/// What a row of the audit says of a revision.
+/// The content of a revision's audit row.
 struct AuditedRevision: Codable, Equatable {
     var revision: Int
     var digest: String
     var live: Bool
     var message: String?
-    /// The schedule that is over with it.
+    /// The schedule that this change ends.
     var schedule: Int?
-    /// Of a draft that is made of another revision: who made parts of that beside the draft's author; nil
-    /// where it was put whole.
+    /// The authors of a draft's base other than the draft's own author; nil if the draft was put
+    /// whole.
     var makers: [Contributor]?
-    /// What it is made of; nil where it was put whole, or promoted as it was.
+    /// The revision that it is made of; nil if it was put whole, or promoted unchanged.
     var basis: RevisionBasis?
-    /// Where it comes from; nil where it wasn't promoted.
+    /// The origin of a promoted revision; nil for another one.
     var origin: AuditedOrigin?
 
     init(_ info: RevisionInfo, isLive: Bool) {
@@ -25,7 +25,7 @@ struct AuditedRevision: Codable, Equatable {
 
     var json: JSON { json(from: nil) }
 
-    /// With where it comes from, and all that was laid over it.
+    /// Returns the row's JSON with the promotion's origin and overrides.
     func json(from promotion: Promotion?) -> JSON {
         var members: JSON.Object = [
             "revision": .number(JSON.Number(revision)), "digest": .string(digest),

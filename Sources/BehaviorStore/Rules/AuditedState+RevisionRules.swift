@@ -1,26 +1,26 @@
 import JSONCodec
 
-// The rules of rows that tell of a revision: what it is made of, by whom, and whether it may be live.
+// The rules for a revision's row: its sources, its authors, and whether it may be live.
 
 extension AuditedState {
     func checkRevision(_ row: AuditRow) throws(Objection) {
         guard let key = DocumentKey(row.name, in: row.environment),
             let said: AuditedRevision = AuditRow.read(row.after)
-        else { throw Objection("it doesn't say of which revision") }
+        else { throw Objection("it names no revision") }
         let known = documents[key] ?? Document()
         try Self.checkLive(row, known)
         if let there = known.revisions[said.revision] {
             guard said.live, !there.wasLive else {
-                throw Objection("revision \(said.revision) was there before")
+                throw Objection("revision \(said.revision) existed before")
             }
             guard said.digest == there.digest else {
                 throw Objection("revision \(said.revision) had other bytes")
             }
             guard there.hasMessage(of: said) else {
-                throw Objection("revision \(said.revision) was put for another reason")
+                throw Objection("revision \(said.revision) was put with another message")
             }
         } else if said.revision != known.latest &+ 1 {
-            throw Objection("revision \(said.revision) doesn't follow upon \(known.latest)")
+            throw Objection("revision \(said.revision) doesn't follow revision \(known.latest)")
         }
         try checkParts(said, row, known)
         try checkPlan(said, row)
@@ -31,18 +31,18 @@ extension AuditedState {
         }
     }
 
-    /// Checks that what was live is what the row says was.
+    /// Checks that the row names the previous live revision.
     private static func checkLive(_ row: AuditRow, _ known: Document) throws(Objection) {
         let before: AuditedRevision? = AuditRow.read(row.before)
         let live = known.live.flatMap { known.revisions[$0] }
         guard before?.revision == known.live, before?.digest == live?.digest,
             before.map({ live?.hasMessage(of: $0) == true }) ?? true
         else {
-            throw Objection("what was live before wasn't what it says it was")
+            throw Objection("it names another previous live revision")
         }
     }
 
-    /// Checks what it is made of: of what there was, and by those overrides that there were.
+    /// Checks that the sources existed, and that the overrides were those of the environment.
     private func checkParts(
         _ said: AuditedRevision,
         _ row: AuditRow,
@@ -67,11 +67,11 @@ extension AuditedState {
         guard laid.count >= operations.count,
             zip(laid, operations).allSatisfy({ $0.encoded() == $1.encoded() }),
             Self.isSame(operations.isEmpty ? nil : kept?.maker, origin.overriddenBy)
-        else { throw Objection("other overrides were to be laid over it") }
+        else { throw Objection("it names other overrides") }
         guard let basis = said.basis else { return }
         guard Self.isSame(basis.overriddenBy, origin.overriddenBy),
             basis.overrides == RevisionBasis.digest(of: laid)
-        else { throw Objection("it says twice what was laid over it, and not the same") }
+        else { throw Objection("it names two different sets of overrides") }
     }
 
     private static func isSame(_ one: Contributor?, _ other: Contributor?) -> Bool {
@@ -79,21 +79,22 @@ extension AuditedState {
         return one.isIdentical(to: other)
     }
 
-    /// Checks that what a schedule made was planned so.
+    /// Checks a scheduled change against its schedule.
     private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(Objection) {
         guard let id = said.schedule else { return }
         let plan = try plan(id, row)
         let number = row.kind == .rollback ? said.basis?.revision : said.revision
-        // A clock may go back between the look at it and the row.
+        // The clock may go back between the scheduler's check and the row.
         let isDue = plan.at <= row.at &+ BehaviorDocuments.scheduleTolerance
         guard number == nil || number == plan.revision, isDue,
             KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
-        else { throw Objection("schedule \(id) was of something else") }
+        else { throw Objection("schedule \(id) was for another operation") }
     }
 
-    /// Checks that what goes live may where approvals are asked for.
+    /// Checks that the revision has the approvals its environment requires.
     ///
-    /// A draft may that enough have approved of, and what was live before. Who may write a folder needs none.
+    /// A draft with enough approvals may go live, and so may a previously live revision. An edit in
+    /// a folder needs no approval.
     private func checkApprovals(
         _ said: AuditedRevision,
         _ row: AuditRow,
@@ -126,11 +127,11 @@ extension AuditedState {
     ) -> Objection {
         let approvals = BehaviorDocuments.approvals(needed)
         return Objection(
-            "revision \(number) went live, and \(row.environment) asked for \(approvals)"
+            "revision \(number) went live, but \(row.environment) required \(approvals)"
         )
     }
 
-    /// Checks that a draft names everybody who made what it is made of.
+    /// Checks that a draft names all authors of the revision that it is made of.
     private func checkContributors(
         _ said: AuditedRevision,
         _ row: AuditRow,
@@ -159,10 +160,10 @@ extension AuditedState {
         guard
             (made ?? []).each(beside: row.author.id)
                 .elementsEqual(said.makers ?? [], by: { $0.isIdentical(to: $1) })
-        else { throw Objection("others have made what draft \(said.revision) is made of") }
+        else { throw Objection("it doesn't name all authors of draft \(said.revision)") }
     }
 
-    /// Who made something and what it is made of, up to what counts as approved of.
+    /// Returns the authors of a revision and of its sources, back to the first approved one.
     private func contributors(
         to base: Lineage.Member,
         of key: DocumentKey,
@@ -175,7 +176,7 @@ extension AuditedState {
         }
         while let member = walk.next, let revision = revision(member) {
             guard !walk.isTooLong else {
-                throw Objection("it is made of more than can be followed")
+                throw Objection("its history has too many revisions")
             }
             walk.take(revision.digest, by: revision.maker)
         }
@@ -188,7 +189,7 @@ extension AuditedState {
 }
 
 extension Contributor {
-    /// Whether it is the same, byte by byte.
+    /// Whether the two are the same, byte for byte.
     fileprivate func isIdentical(to other: Contributor) -> Bool {
         KeptText.isSame(id, other.id) && KeptText.isSame(name, other.name)
     }

@@ -1,11 +1,11 @@
 import JSONCodec
 
-// Each row is held against those before it: what it changes has to be as they say, and whoever changed
-// it allowed to. What somebody has written past the server, which then went by it, shows here, even
-// where it is gone since.
+// Each row is checked against the rows before it: its previous values must match, and its author
+// must have had permission. This also reveals a forged value that the server used and that was
+// removed since.
 
 extension AuditedState {
-    /// Why no server can have written a row upon those before it; nil where one can.
+    /// Returns the reason why no server can have written the row; nil if one can.
     func objection(to row: AuditRow) -> String? {
         do throws(Objection) {
             switch row.kind {
@@ -15,7 +15,7 @@ extension AuditedState {
             case .cancel, .scheduleEnded: try checkEnd(row)
             case .approve: try checkApproval(row)
             case .draft, .publish, .rollback, .promote: try checkRevision(row)
-            case nil: throw Objection("there is no such change")
+            case nil: throw Objection("the kind of change is unknown")
             }
             return nil
         } catch {
@@ -23,7 +23,7 @@ extension AuditedState {
         }
     }
 
-    /// What is wrong with a row.
+    /// The rule that a row breaks.
     struct Objection: Error {
         let reason: String
 
@@ -36,7 +36,7 @@ extension AuditedState {
         orElse usual: String? = nil
     ) throws(Objection) {
         guard KeptText.isSame(row.before, records[key] ?? usual) else {
-            throw Objection("\(key) wasn't what it says it was")
+            throw Objection("\(key): it names another previous value")
         }
     }
 
@@ -48,24 +48,24 @@ extension AuditedState {
     private func checkSchedule(_ row: AuditRow) throws(Objection) {
         guard let plan: Schedule.Plan = AuditRow.read(row.after),
             KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
-        else { throw Objection("a schedule is of who makes it") }
+        else { throw Objection("the schedule names another author") }
         guard document(row)?.revisions[plan.revision] != nil else {
             throw Objection("there was no revision \(plan.revision)")
         }
     }
 
-    /// Checks that the schedule that ends was planned as the row says.
+    /// Checks that the ended schedule was planned as the row says.
     private func checkEnd(_ row: AuditRow) throws(Objection) {
         guard let ended: EndedSchedule = AuditRow.read(row.before) else {
-            throw Objection("it doesn't say which schedule ends")
+            throw Objection("it names no schedule")
         }
         let plan = try plan(ended.schedule, row)
         guard let said: Schedule.Plan = AuditRow.read(row.before), said.isSame(as: plan) else {
-            throw Objection("schedule \(ended.schedule) wasn't what it says it was")
+            throw Objection("it names another plan of schedule \(ended.schedule)")
         }
     }
 
-    /// The plan of a schedule that hasn't ended.
+    /// Returns the plan of an open schedule.
     func plan(_ id: Int, _ row: AuditRow) throws(Objection) -> Schedule.Plan {
         guard let plan: Schedule.Plan = AuditRow.read(records[row.key(.schedule, id)]) else {
             throw Objection("there was no schedule \(id)")
@@ -75,7 +75,7 @@ extension AuditedState {
 
     private func checkApproval(_ row: AuditRow) throws(Objection) {
         guard let after: AuditedDraft = AuditRow.read(row.after) else {
-            throw Objection("it doesn't say of which draft")
+            throw Objection("it names no draft")
         }
         let key = row.key(.draft, after.draft)
         guard let draft = records[key].flatMap(DraftRecord.init) else {
@@ -86,7 +86,7 @@ extension AuditedState {
         guard let before, before.draft == after.draft,
             before.approvals.elementsEqual(approvals, by: KeptText.isSame),
             after.approvals.elementsEqual(approvals + [row.author.id], by: KeptText.isSame)
-        else { throw Objection("others had approved of draft \(after.draft) than it says") }
+        else { throw Objection("it names other approvals of draft \(after.draft)") }
         let maker = document(row)?.revisions[after.draft]
         for said in [before.digest, after.digest] {
             guard said == maker?.digest else {
@@ -95,18 +95,18 @@ extension AuditedState {
         }
         guard maker?.maker.isSame(as: row.author) != true,
             !draft.others.contains(where: { $0.isSame(as: row.author) })
-        else { throw Objection("who made draft \(after.draft), or a part of it, approves of it") }
+        else { throw Objection("an author of draft \(after.draft) or a part of it approves it") }
         let isSecond = draft.approvals.contains {
             Contributor($0.by, name: $0.name).isSame(as: row.author)
         }
         guard !isSecond else {
-            throw Objection("who approves of draft \(after.draft) had approved of it before")
+            throw Objection("the same person had already approved draft \(after.draft)")
         }
     }
 }
 
 extension Schedule.Plan {
-    /// Whether it is the same, byte by byte.
+    /// Whether the two are the same, byte for byte.
     fileprivate func isSame(as other: Schedule.Plan) -> Bool {
         revision == other.revision && at == other.at && KeptText.isSame(by, other.by)
             && KeptText.isSame(name, other.name)

@@ -1,19 +1,19 @@
-/// What the rows of an audit say, taken together: how far each document has come, with which
-/// revisions, and what is kept beside them.
+/// The state that results from an audit's rows: the documents with their revisions, and the
+/// records.
 struct AuditedState {
     private(set) var documents: [DocumentKey: Document] = [:]
     private(set) var records: [RecordKey: String] = [:]
     private(set) var lineage = Lineage()
 
-    /// What the rows say of a document.
+    /// A document's state according to the rows.
     struct Document {
-        /// Nil before the first row of it.
+        /// Nil before the document's first row.
         fileprivate(set) var state: DocumentState?
         fileprivate(set) var revisions: [Int: Revision] = [:]
-        /// The bytes of which the live revisions were made, current and previous ones.
+        /// The sources of the live revisions, current and previous ones.
         fileprivate(set) var laid: Set<LaidBytes> = []
 
-        /// The number of the newest revision; 0 where there is none.
+        /// The number of the newest revision; 0 if there is none.
         var latest: Int { state?.latest ?? 0 }
         var live: Int? { state?.live }
         var since: Int? { state?.since }
@@ -24,7 +24,7 @@ struct AuditedState {
             _ row: AuditRow
         ) {
             self.state = state
-            // The row that tells of it first is the one by which it was made.
+            // The first row of a revision is the one that made it.
             if revisions[said.revision] == nil { revisions[said.revision] = Revision(said, row) }
             guard said.live else { return }
             revisions[said.revision]?.wasLive = true
@@ -32,14 +32,14 @@ struct AuditedState {
         }
     }
 
-    /// What the rows say of a revision.
+    /// A revision's state according to the rows.
     struct Revision {
         let digest: String
         /// The author.
         let maker: Contributor
-        /// Of what it is made; nil where it was put whole.
+        /// The revision that it is made of; nil if it was put whole.
         let basis: RevisionBasis?
-        /// Whether it is live, or was.
+        /// Whether it is or was live.
         fileprivate(set) var wasLive = false
         private let message: String
         private let created: Int
@@ -52,12 +52,12 @@ struct AuditedState {
             created = row.at
         }
 
-        /// Whether a later row says of it why it was put.
+        /// Whether a later row has the same message for it.
         func hasMessage(of said: AuditedRevision) -> Bool {
             KeptText.isSame(message, said.message ?? "")
         }
 
-        /// Whether what is known of a revision is what the row says.
+        /// Whether a stored revision's metadata matches its row.
         func tells(of info: RevisionInfo) -> Bool {
             KeptText.isSame(maker.id, info.author) && KeptText.isSame(maker.name, info.authorName)
                 && created == info.created && digest == info.digest
@@ -65,13 +65,13 @@ struct AuditedState {
         }
     }
 
-    /// Goes on by a row.
+    /// Applies a row.
     mutating func take(_ row: AuditRow) {
         let effect = row.effect(on: row.document.flatMap { documents[$0]?.state }) { records[$0] }
         guard let effect else { return }
         for (key, value) in effect.records { records[key] = value }
         guard let state = effect.document, let said = effect.revision else { return }
-        // Where it is, for a copy of it would be one for each row.
+        // Changed in place: a copy for each row would be too slow.
         documents[state.key, default: Document()].take(said, state, row)
         lineage.add(
             Lineage.Member(said.revision, of: state.key),
@@ -80,23 +80,23 @@ struct AuditedState {
         )
     }
 
-    /// What the rows say of a row's document; nil where they say nothing.
+    /// The state of a row's document; nil if it has none.
     func document(_ row: AuditRow) -> Document? {
         row.document.flatMap { documents[$0] }
     }
 }
 
 extension RecordKey: CustomStringConvertible {
-    /// `draft 2 of default in production`, for people.
+    /// For example `draft 2 of default in production`.
     package var description: String {
         let document = "\(name) in \(environment)"
         return switch kind {
         case .draft: "draft \(item) of \(document)"
         case .schedule: "schedule \(item) of \(document)"
-        case .rules: "what \(environment) asks for"
-        case .override: "what is overridden of \(document)"
-        case .basis: "what revision \(item) of \(document) is made of"
-        case .origin: "where revision \(item) of \(document) comes from"
+        case .rules: "the rules of \(environment)"
+        case .override: "the overrides of \(document)"
+        case .basis: "the basis of revision \(item) of \(document)"
+        case .origin: "the origin of revision \(item) of \(document)"
         }
     }
 }

@@ -1,34 +1,36 @@
 import JSONCodec
 
-/// All that a store has, as lines of JSON: what is exported, and imported into a store that is empty.
+/// All contents of a store as lines of JSON, for export and for import into an empty store.
 ///
-/// Rows of the audit, revisions, documents and records are as they were: numbers, times, authors,
-/// bytes and hashes. The first line says what it is, the last one that it is whole.
+/// Audit rows, revisions, documents and records are unchanged: numbers, times, authors, bytes and
+/// hashes. The first line names the format. The last line proves that the archive is complete.
 package struct BehaviorArchive: Sendable {
-    /// Tells it from other JSON.
+    /// The format's name in the first line.
     static let format = "plugboard-behaviors-1"
-    /// Its media type: bytes for another server, which generated clients keep as they are.
+    /// The media type: binary data, which generated clients don't decode.
     package static let mediaType = "application/octet-stream"
 
     /// The rows of the audit.
     package internal(set) var rows: [AuditRow] = []
-    /// The revisions, each document's in the order of their numbers.
+    /// The revisions, those of each document in the order of their numbers.
     package internal(set) var revisions: [StoredRevision] = []
     /// The documents of all environments.
     package internal(set) var documents: [DocumentState] = []
-    /// What is kept beside them.
+    /// The records.
     package internal(set) var records: [StoredRecord] = []
 
     init() {}
 
-    /// Why a text is no archive, or not one that can be what was exported.
+    /// The error for an invalid archive.
     package struct Invalid: Error, Equatable, CustomStringConvertible {
-        /// The number of the line that is wrong; nil where none is alone.
+        /// The number of the invalid line; nil if no single line is invalid.
         package var line: Int?
-        /// Where in the line, as a JSON Pointer (RFC 6901) that goes on within a record's value;
-        /// empty where it is none of its parts.
+        /// The place in the line, as a JSON Pointer (RFC 6901) that continues into a record's
+        /// value.
+        ///
+        /// Empty if the error has no place.
         package var pointer = ""
-        /// What is wrong, in a sentence.
+        /// The reason, in a sentence.
         package var reason: String
 
         /// The reason, with the line and the place in it.
@@ -38,10 +40,11 @@ package struct BehaviorArchive: Sendable {
         }
     }
 
-    /// The most bytes of the line that says that all is there.
+    /// The most bytes of the last line.
     package static let greatestEnd = 512
 
-    /// Whether a text's last bytes, ``greatestEnd`` of them or all, are those of a whole archive.
+    /// Whether a text's last ``greatestEnd`` bytes, or all of them, are the end of a complete
+    /// archive.
     package static func isWhole(_ end: some BidirectionalCollection<UInt8>) -> Bool {
         let newline = UInt8(ascii: "\n")
         guard end.last == newline else { return false }
@@ -51,10 +54,10 @@ package struct BehaviorArchive: Sendable {
         return last?.end != nil
     }
 
-    /// What has no line of its own, as far as it is told.
+    /// The most findings in an error without a line.
     private static let greatestCount = 5
 
-    /// Holds all against the rows of the audit.
+    /// Checks the contents against the audit's rows.
     ///
     /// - Throws: ``Invalid``.
     func check() async throws {
@@ -67,19 +70,19 @@ package struct BehaviorArchive: Sendable {
     }
 }
 
-/// A line of an archive: what it is, or one of the things that it holds.
+/// A line of an archive: the format, one item, or the end.
 struct ArchiveLine: Codable {
     var format: String?
     var document: DocumentForm?
     var record: RecordForm?
     var audit: AuditForm?
     var revision: RevisionForm?
-    /// A revision's bytes, which are JSON and thus a text.
+    /// A revision's bytes: they are JSON and thus a text.
     var text: String?
     var end: ArchiveEnd?
 }
 
-/// The last line: how much there has to be above it.
+/// The last line: the numbers of the items above it.
 struct ArchiveEnd: Codable, Equatable {
     var rows: Int
     var revisions: Int
@@ -89,25 +92,25 @@ struct ArchiveEnd: Codable, Equatable {
 }
 
 extension BehaviorDocuments {
-    /// All that there is, as it is now, in pieces that are made as they are asked for.
+    /// Exports the store's current state in pieces that are made on demand.
     package func export() async throws -> ArchivePieces {
         ArchivePieces(try await KeptSnapshot(keeping), keeping)
     }
 
-    /// Keeps all that an archive has, or nothing; the store has to be empty.
+    /// Imports an archive whole or not at all; the store has to be empty.
     ///
-    /// The audit is the one that was exported, and nothing is added to it: its last hash says that all
-    /// of it is there.
-    /// - Throws: ``BehaviorArchive/Invalid``, or ``BehaviorStoreError``, a conflict where something was
-    ///   kept before.
+    /// The audit is the exported one, and no row is added: its last hash proves that it is
+    /// complete.
+    /// - Throws: ``BehaviorArchive/Invalid``, or ``BehaviorStoreError``, which is a conflict if the
+    ///   store isn't empty.
     package func load(_ archive: BehaviorArchive, by author: Author) async throws {
         try await Task.detached { try await archive.check() }.value
         try await change(by: author) { [self] ledger in
             let count = try await keeping.documents().count
             guard ledger.base == .none, count == 0 else {
                 throw BehaviorStoreError.conflict(
-                    "the store isn't empty: it has \(count) documents, and \(ledger.base.sequence) rows "
-                        + "of the audit; an archive is all that a store has"
+                    "the store isn't empty: it has \(count) documents and \(ledger.base.sequence) rows "
+                        + "of the audit; import into an empty store"
                 )
             }
             ledger.load(archive)

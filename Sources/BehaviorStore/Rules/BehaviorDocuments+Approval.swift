@@ -1,7 +1,7 @@
 import JSONCodec
 
 extension BehaviorDocuments {
-    /// What an environment asks for.
+    /// Returns the rules of an environment.
     package func rules(of environment: String) async throws -> EnvironmentRules {
         try await keeping.records(.rules, environment: environment, name: "").first
             .map(Self.rules) ?? EnvironmentRules()
@@ -10,14 +10,14 @@ extension BehaviorDocuments {
     private static func rules(_ record: StoredRecord) throws -> EnvironmentRules {
         guard let rules = try? JSON.decode(EnvironmentRules.self, from: record.value.utf8) else {
             throw BehaviorStoreError.unavailable(
-                "what \(record.key.environment) asks for can't be read"
+                "the rules of \(record.key.environment) can't be read"
             )
         }
         return rules
     }
 
-    /// The environments that there are, by name: the one that is served, those that have documents, and
-    /// those that ask for something.
+    /// Returns all environments by name: the served one, those with documents, and those with
+    /// rules.
     package func environments() async throws -> [(name: String, rules: EnvironmentRules)] {
         let records = try await keeping.records(.rules, environment: nil, name: nil)
         var known = try Dictionary(
@@ -29,9 +29,9 @@ extension BehaviorDocuments {
         return known.map { (name: $0.key, rules: $0.value) }.sorted { $0.name < $1.name }
     }
 
-    /// Has an environment ask for something else from now on.
+    /// Sets the rules of an environment.
     ///
-    /// - Throws: ``BehaviorStoreError`` where it can't ask for that.
+    /// - Throws: ``BehaviorStoreError`` if the rules are invalid.
     package func set(
         _ rules: EnvironmentRules,
         of environment: String,
@@ -64,10 +64,10 @@ extension BehaviorDocuments {
         }
     }
 
-    /// Approves of a draft; approving twice is approving once.
+    /// Approves a draft; a second approval by the same caller changes nothing.
     ///
-    /// - Throws: ``BehaviorStoreError``: whoever made the draft, or a part of what it
-    ///   is made of, can't approve of it.
+    /// - Throws: ``BehaviorStoreError``; an author of the draft, or of a part of it, can't approve
+    ///   it.
     package func approve(
         _ number: Int,
         of key: DocumentKey,
@@ -79,19 +79,19 @@ extension BehaviorDocuments {
             }
             let info = try await knownRevision(number, of: key).info
             guard var draft = try await draft(number, of: key) else {
-                throw BehaviorStoreError.conflict("revision \(number) is no draft")
+                throw BehaviorStoreError.conflict("revision \(number) is not a draft")
             }
             guard !author.id.isEmpty, !info.maker.isSame(as: author) else {
-                throw BehaviorStoreError.forbidden("who made a draft can't approve of it")
+                throw BehaviorStoreError.forbidden("the author of a draft can't approve it")
             }
             guard draft.overriddenBy?.isSame(as: author) != true else {
                 throw BehaviorStoreError.forbidden(
-                    "who wrote the overrides that a draft has can't approve of it"
+                    "the author of a draft's overrides can't approve it"
                 )
             }
             guard !draft.others.contains(where: { $0.isSame(as: author) }) else {
                 throw BehaviorStoreError.forbidden(
-                    "who made a part of what a draft is made of can't approve of it"
+                    "an author of a part of a draft can't approve it"
                 )
             }
             let hasApproved = draft.approvals.contains {
@@ -122,29 +122,29 @@ extension BehaviorDocuments {
         ]
     }
 
-    /// Checks that something may go live without anybody's approval.
+    /// Checks that the environment requires no approvals.
     func checkIsOpen(_ environment: String) async throws {
         let needed = try await rules(of: environment).approvals
         guard needed == 0 else {
             throw BehaviorStoreError.conflict(
-                "\(environment) asks for \(Self.approvals(needed)): make a draft, have others approve "
-                    + "of it, publish it"
+                "\(environment) requires \(Self.approvals(needed)): put a draft, have others approve "
+                    + "it, then publish it"
             )
         }
     }
 
-    /// Checks that enough have approved of a draft.
+    /// Checks that a draft has enough approvals.
     func check(_ draft: DraftRecord, _ number: Int, of key: DocumentKey) async throws {
         let needed = try await rules(of: key.environment).approvals
         guard draft.approvals.count >= needed else {
             throw BehaviorStoreError.conflict(
-                "\(key.environment) asks for \(Self.approvals(needed)), and draft \(number) has "
+                "\(key.environment) requires \(Self.approvals(needed)), and draft \(number) has "
                     + "\(draft.approvals.count)"
             )
         }
     }
 
-    /// `2 approvals`, for people.
+    /// For example `2 approvals`.
     static func approvals(_ count: Int) -> String {
         count == 1 ? "1 approval" : "\(count) approvals"
     }

@@ -1,22 +1,22 @@
-/// A revision and how its document fares with it.
+/// A revision, and which revision of its document is live.
 package struct Publication: Sendable, Equatable {
     /// The revision.
     package var info: RevisionInfo
-    /// The number of what is live of the document; nil where nothing is.
+    /// The number of the document's live revision; nil if none is live.
     package var live: Int?
-    /// Where the revision was promoted from; nil where it wasn't.
+    /// The origin of a promoted revision; nil for another one.
     package var origin: RevisionOrigin?
 
-    /// Whether it is this one that is live.
+    /// Whether this revision is the live one.
     package var isLive: Bool { info.number == live }
 }
 
 extension BehaviorDocuments {
-    /// Keeps a text as a document's next revision: live, or as a draft, out of sight until it is
-    /// published.
+    /// Stores a text as a document's next revision: live, or as a draft that isn't served until it
+    /// is published.
     ///
-    /// The bytes are kept as they are; the message says why, for the history.
-    /// - Throws: ``BehaviorStoreError``; then nothing is kept.
+    /// The bytes are stored unchanged; the message explains the change in the history.
+    /// - Throws: ``BehaviorStoreError``; then nothing is stored.
     package func put(
         _ bytes: [UInt8],
         as key: DocumentKey,
@@ -26,7 +26,7 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> Publication {
         try DocumentCheck.check(message: message)
-        // Detached: a large one takes its time, and this may be an event loop's thread.
+        // Detached: a large document takes long to compile, and this may be an event loop's thread.
         let new = try await Task.detached {
             NewRevision(key, bytes, try DocumentCheck.check(bytes), message: message)
         }.value
@@ -62,9 +62,10 @@ extension BehaviorDocuments {
         return Publication(info: info, live: live, origin: new.promotion?.origin)
     }
 
-    /// Makes a draft live, as the revision that it is; what is live already stays so.
+    /// Makes a draft live under its number; a revision that is live already stays live.
     ///
-    /// - Throws: ``BehaviorStoreError``, a conflict where something else went live since it was made.
+    /// - Throws: ``BehaviorStoreError``, a conflict if another revision went live after the draft
+    ///   was made.
     package func publish(
         _ number: Int,
         of key: DocumentKey,
@@ -90,13 +91,13 @@ extension BehaviorDocuments {
         }
         guard let draft = try await draft(number, of: key) else {
             throw BehaviorStoreError.conflict(
-                "revision \(number) is no draft but was live before: roll back to it"
+                "revision \(number) is not a draft, but was live before: roll back to it"
             )
         }
         if let live = state.live, live > number {
             throw BehaviorStoreError.conflict(
-                "revision \(live) went live after draft \(number) was made: put it anew, or roll "
-                    + "back to it where it is to take that one's place"
+                "revision \(live) went live after draft \(number) was made: put it again, or roll "
+                    + "back to it to replace that revision"
             )
         }
         try await checkBasis(of: revision.info, state)
@@ -106,7 +107,8 @@ extension BehaviorDocuments {
         return Publication(info: revision.info, live: number, origin: origin)
     }
 
-    /// Checks that a draft was patched upon what is live still: else it would undo what went live since.
+    /// Checks that a patched draft is based on the live revision: otherwise it would undo later
+    /// changes.
     private func checkBasis(of draft: RevisionInfo, _ state: DocumentState) async throws {
         guard let live = state.live, let since = state.since, since >= draft.created else { return }
         let records = try await keeping.records(
@@ -119,22 +121,22 @@ extension BehaviorDocuments {
             return try records.first { $0.key.item == item }?.read(RevisionBasis.init).revision
         }
         guard let direct = try base(of: draft.number) else { return }
-        // What it was made of may be a draft that was patched itself, and so on, back to what is live.
+        // A draft may be a patch of a draft, and so on, back to the live revision.
         var origin: Int? = direct
         while let number = origin, number != live {
-            // Each is of a lower number, unless somebody has edited what is kept.
+            // Each number is lower than the one before, unless the stored records were edited.
             origin = try base(of: number).flatMap { $0 < number ? $0 : nil }
         }
         guard origin == nil else { return }
         throw BehaviorStoreError.conflict(
-            "revision \(live) went live after draft \(draft.number) was made of revision \(direct): make it "
-                + "anew, or roll back to it where it is to take that one's place"
+            "revision \(live) went live after draft \(draft.number) was made of revision \(direct)"
+                + ": make it again, or roll back to it to replace that revision"
         )
     }
 
-    /// Makes a revision's bytes live again, as a revision of their own: history only grows.
+    /// Publishes a revision's bytes again as a new revision: history only grows.
     ///
-    /// Rolling back to what is live changes nothing.
+    /// Rolling back to the live revision changes nothing.
     /// - Throws: ``BehaviorStoreError``.
     package func rollback(
         to number: Int,
@@ -169,7 +171,7 @@ extension BehaviorDocuments {
             let origin = try await origins(of: key)[number]
             return Publication(info: revision.info, live: number, origin: origin)
         }
-        // What was live has been approved of.
+        // A previously live revision needs no new approvals.
         if let draft = try await draft(number, of: key) {
             try await check(draft, number, of: key)
         }
@@ -185,7 +187,7 @@ extension BehaviorDocuments {
 
     // MARK: What changes depend on
 
-    /// How far a document has come, if that is what is expected; nil where there is none.
+    /// Returns a document's state if it meets the expectation; nil if there is no such document.
     func state(
         of key: DocumentKey,
         expecting expected: ExpectedRevision
@@ -197,7 +199,7 @@ extension BehaviorDocuments {
         return state
     }
 
-    /// How far a document has come that has to be there.
+    /// Returns the state of a document that must exist.
     func knownState(
         of key: DocumentKey,
         expecting expected: ExpectedRevision
@@ -208,12 +210,12 @@ extension BehaviorDocuments {
         return known
     }
 
-    /// A revision that has to be there, as it was put.
+    /// Returns a revision that must exist, and verifies its digest.
     func knownRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
         try await keeping.wholeRevision(number, of: key)
     }
 
-    /// What is kept of a draft; nil where the revision is none.
+    /// Returns a draft's record; nil if the revision is no draft.
     func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
         let item = String(number)
         return try await keeping.records(.draft, environment: key.environment, name: key.name)
@@ -225,7 +227,7 @@ extension BehaviorDocuments {
         return try await info(live, of: state.key)
     }
 
-    /// What is known of a revision; nil where there is none.
+    /// Returns a revision without its bytes; nil if it doesn't exist.
     func info(_ number: Int, of key: DocumentKey) async throws -> RevisionInfo? {
         guard number <= KeptText.greatestNumber else { return nil }
         let revisions = try await keeping.revisions(of: key, before: number + 1, limit: 1)

@@ -4,9 +4,10 @@ extension BehaviorDocuments {
     /// The most people that a draft names.
     static let greatestContributorCount = 100
 
-    /// Who made what a draft is made of, as far as that wasn't live in its environment.
+    /// Returns the authors of a draft's sources, back to the ones that were live in its
+    /// environment.
     ///
-    /// - Throws: ``BehaviorStoreError/conflict(_:)`` where they are more than a draft can name.
+    /// - Throws: ``BehaviorStoreError/conflict(_:)`` if there are more than a draft can name.
     func contributors(
         to draft: NewRevision,
         of base: RevisionInfo
@@ -28,23 +29,23 @@ extension BehaviorDocuments {
         var infos = ChainInfos(keeping)
         while let member = walk.next {
             guard !walk.isTooLong else {
-                throw Self.tooMany("\(LineageWalk.greatestLength) revisions are what")
+                throw Self.tooMany("\(LineageWalk.greatestLength) revisions")
             }
             guard let info = try await infos.info(of: member) else { break }
             walk.take(info.digest, by: info.maker)
         }
         let all = walk.contributors
         guard People(all).count <= Self.greatestContributorCount else {
-            throw Self.tooMany("\(Self.greatestContributorCount) people have made what")
+            throw Self.tooMany("\(Self.greatestContributorCount) people")
         }
         guard Set(all).count <= LineageWalk.greatestLength else {
-            throw Self.tooMany("\(LineageWalk.greatestLength) tokens have made what")
+            throw Self.tooMany("\(LineageWalk.greatestLength) tokens")
         }
         return all
     }
 
     private static func tooMany(_ what: String) -> BehaviorStoreError {
-        .conflict("more than \(what) it is made of: put it as a whole")
+        .conflict("the draft's history has more than \(what): put the whole document")
     }
 
     private func drafts(named name: String) async throws -> [Lineage.Member: DraftRecord] {
@@ -80,8 +81,9 @@ extension BehaviorDocuments {
     }
 }
 
-/// What is known of the revisions of a chain: read by more at a time the longer it is, for patch upon patch they
-/// are one below the other.
+/// The revisions of a chain, without bytes.
+///
+/// Each read fetches twice as many as the one before: successive patches have consecutive numbers.
 private struct ChainInfos {
     private static let greatestPage = 500
 
@@ -91,7 +93,7 @@ private struct ChainInfos {
 
     init(_ keeping: any BehaviorKeeping) { self.keeping = keeping }
 
-    /// Nil where there is no such revision.
+    /// Nil if the revision doesn't exist.
     mutating func info(of member: Lineage.Member) async throws -> RevisionInfo? {
         if let info = known[member] { return info }
         guard member.number <= KeptText.greatestNumber else { return nil }
@@ -110,7 +112,7 @@ private struct ChainInfos {
 }
 
 extension RecordKey {
-    /// The revision that it is of; nil where it is of none.
+    /// The revision that the record belongs to; nil if it belongs to none.
     fileprivate var member: Lineage.Member? {
         guard let key = DocumentKey(name, in: environment), let number = Int(item) else {
             return nil

@@ -1,22 +1,22 @@
 package import JSONCodec
 
 extension BehaviorDocuments {
-    /// What a document's environment has otherwise; nil where it has nothing.
+    /// Returns an environment's overrides of a document; nil if there are none.
     package func overrides(of key: DocumentKey) async throws -> BehaviorOverrides? {
         try await keptOverrides(of: key).map(BehaviorOverrides.init(text:))
     }
 
-    /// The same, as it is kept.
+    /// Returns the overrides' stored text.
     func keptOverrides(of key: DocumentKey) async throws -> String? {
         try await keeping.records(.override, environment: key.environment, name: key.name)
             .first?.value
     }
 
-    /// Has an environment lay a JSON Patch over what is promoted of a document into it, from now on.
+    /// Sets the JSON Patch that is applied to a document whenever it is promoted into an
+    /// environment.
     ///
-    /// Nothing that is there already changes by it: neither what is live nor a draft. The document
-    /// needn't be there yet.
-    /// - Throws: ``BehaviorStoreError`` where it is no patch.
+    /// Live revisions and drafts don't change. The document need not exist yet.
+    /// - Throws: ``BehaviorStoreError`` if the patch is invalid.
     package func override(
         _ key: DocumentKey,
         with patch: JSON,
@@ -38,8 +38,7 @@ extension BehaviorDocuments {
         }
     }
 
-    /// Has an environment lay nothing over what is promoted of a document into it; false where it
-    /// did so already.
+    /// Removes an environment's overrides of a document; returns false if there were none.
     package func removeOverrides(of key: DocumentKey, by author: Author) async throws -> Bool {
         try await change(by: author) { [self] ledger in
             guard let before = try await overrides(of: key) else { return false }
@@ -71,7 +70,7 @@ extension BehaviorDocuments {
         }
     }
 
-    /// Where a document's revisions were promoted from, by their numbers.
+    /// Returns the origins of a document's promoted revisions, by number.
     func origins(of key: DocumentKey) async throws -> [Int: RevisionOrigin] {
         let records = try await keeping.records(
             .origin,

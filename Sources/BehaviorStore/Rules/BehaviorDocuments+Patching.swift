@@ -1,10 +1,10 @@
 extension BehaviorDocuments {
-    /// Makes a document's next revision of another of its revisions and a patch: live, or a draft.
+    /// Makes a document's next revision from one of its revisions and a patch: live, or a draft.
     ///
-    /// What is patched is what is live when the revision is made, or the one that is named: of two
-    /// patches at once the later stands upon the earlier, or fails. What isn't live any more can be
-    /// patched for a draft alone.
-    /// - Throws: ``BehaviorStoreError``; then nothing is kept.
+    /// The patch applies to the named revision, or to the one that is live when the change is made.
+    /// Of two concurrent patches the second applies to the result of the first, or fails. A
+    /// revision that is no longer live can only be patched for a draft.
+    /// - Throws: ``BehaviorStoreError``; then nothing is stored.
     package func patch(
         _ key: DocumentKey,
         with bytes: [UInt8],
@@ -38,7 +38,7 @@ extension BehaviorDocuments {
         }
     }
 
-    /// What is made of another revision; a draft names who made that.
+    /// Returns the revision; a draft gets the authors of its base.
     func named(
         _ derived: Derived,
         isDraft: Bool,
@@ -51,7 +51,7 @@ extension BehaviorDocuments {
         return revision
     }
 
-    /// The number of the revision that is to be patched.
+    /// Returns the number of the revision to patch.
     private func base(
         _ number: Int?,
         of key: DocumentKey,
@@ -63,14 +63,14 @@ extension BehaviorDocuments {
         if !isDraft, let live = state.live, live > number {
             throw BehaviorStoreError.conflict(
                 "revision \(live) went live after revision \(number) was made: patch that one, or "
-                    + "have a draft made of this one"
+                    + "make a draft of this one"
             )
         }
         return number
     }
 }
 
-/// A revision that is made of another one, which never changes.
+/// A revision that is made from another one, which is immutable.
 struct Derived: Sendable {
     let revision: NewRevision
     let base: RevisionInfo

@@ -1,21 +1,23 @@
 import Locking
 
 extension BehaviorDocuments {
-    /// How often a change is made ready beside the line; who is overtaken each time makes it ready when
-    /// it is its turn, so that it comes to an end.
+    /// How often a change is prepared outside the queue.
+    ///
+    /// If other changes invalidate it each time, it is prepared in the queue, so that it completes.
     private static let preparations = 3
 
-    /// Makes a change of what takes its time to make ready: before its turn, so that nobody waits for it.
+    /// Makes a change that is slow to prepare; the preparation runs outside the queue and delays no
+    /// other change.
     ///
-    /// `basis` reads what it is made of, `make` makes it ready, `keep` keeps it in its turn: it is what
-    /// comes of the basis as that is then. Where others have changed that meanwhile, it is made anew.
+    /// `basis` reads what the change depends on, `make` prepares it, `keep` stores it in the queue.
+    /// If the basis changed in the meantime, the change is prepared again.
     func change<Basis: Equatable & Sendable, Made: Sendable, Value: Sendable>(
         by author: Author,
         upon basis: @escaping @Sendable () async throws -> Basis,
         making make: @escaping @Sendable (Basis) async throws -> Made,
         _ keep: @escaping @Sendable (Made, inout Ledger) async throws -> Value
     ) async throws -> Value {
-        // What is made of an emptied store would be of nothing.
+        // Checked first: an emptied store would be no valid basis.
         try await lastRow()
         let preparation = Preparation(basis, make)
         for _ in 0..<Self.preparations {
@@ -33,7 +35,7 @@ extension BehaviorDocuments {
     }
 }
 
-/// What is made ready for a change, and of what.
+/// A prepared change and the basis it was made from.
 private final class Preparation<Basis: Equatable & Sendable, Made: Sendable>: Sendable {
     private let basis: @Sendable () async throws -> Basis
     private let make: @Sendable (Basis) async throws -> Made
@@ -47,7 +49,7 @@ private final class Preparation<Basis: Equatable & Sendable, Made: Sendable>: Se
         self.make = make
     }
 
-    /// What comes of the basis as it is now.
+    /// Returns the change for the current basis.
     func current() async throws -> Made {
         let basis = try await basis()
         if let known = known.withLock({ $0 }), known.basis == basis { return known.made }
@@ -56,7 +58,7 @@ private final class Preparation<Basis: Equatable & Sendable, Made: Sendable>: Se
         return made
     }
 
-    /// What comes of the basis as it is now, where that is ready; nil where it isn't.
+    /// Returns the change for the current basis if it is prepared; nil otherwise.
     func currentIfMade() async throws -> Made? {
         let basis = try await basis()
         return known.withLock { $0 }.flatMap { $0.basis == basis ? $0.made : nil }

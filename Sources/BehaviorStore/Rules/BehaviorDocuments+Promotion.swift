@@ -1,12 +1,12 @@
 package import JSONCodec
 
 extension BehaviorDocuments {
-    /// Makes a revision of one environment the next one of another: live there at once, or a draft.
+    /// Makes a revision of one environment the next one of another: live at once, or a draft.
     ///
-    /// It is what is live where no number is given. What the other environment has otherwise
-    /// (``override(_:with:by:)``) is laid over it, then the `patch` of this call. An environment that
-    /// asks for approvals gets a draft.
-    /// - Throws: ``BehaviorStoreError``; then nothing is kept.
+    /// Without a number it takes the live revision. The target's overrides
+    /// (``override(_:with:by:)``) are applied first, then this call's `patch`. An environment that
+    /// requires approvals gets a draft.
+    /// - Throws: ``BehaviorStoreError``; then nothing is stored.
     package func promote(
         _ number: Int? = nil,
         of source: DocumentKey,
@@ -63,11 +63,11 @@ extension BehaviorDocuments {
         }
     }
 
-    /// What a promotion is made of.
+    /// The inputs of a promotion.
     private struct PromotionBasis: Equatable {
-        /// The revision.
+        /// The revision's number.
         var number: Int
-        /// What the other environment has otherwise, as it is kept, byte by byte.
+        /// The target's overrides as stored, byte for byte.
         var overrides: [UInt8]?
     }
 
@@ -83,13 +83,13 @@ extension BehaviorDocuments {
         guard let number = number ?? known.live else {
             throw BehaviorStoreError.nothingLive(source)
         }
-        // Before it takes its time.
+        // Checked before the slow preparation.
         _ = try await state(of: key, expecting: expected)
         let overrides = try await keptOverrides(of: key)
         return PromotionBasis(number: number, overrides: overrides.map { Array($0.utf8) })
     }
 
-    /// What a revision becomes in another environment; without overrides it is the same, byte by byte.
+    /// Applies the overrides to a revision; without overrides its bytes stay the same.
     private static func overridden(
         _ revision: StoredRevision,
         in key: DocumentKey,

@@ -1,25 +1,25 @@
-/// How far a revision has come.
+/// A revision's stage.
 package enum RevisionStage: String, Sendable {
-    /// Never live yet.
+    /// Not live so far.
     case draft
-    /// What is served.
+    /// Live now.
     case live
-    /// Was live before.
+    /// Live before.
     case earlier
 }
 
 extension BehaviorDocuments {
-    /// The most of a list that is given at a time.
+    /// The most items in a page.
     package static let greatestPage = 100
-    /// How much of it is given where nobody says how much.
+    /// The default number of items in a page.
     package static let usualPage = 20
 
-    /// The documents of an environment, by name.
+    /// Returns the documents of an environment by name.
     package func documents(in environment: String) async throws -> [DocumentState] {
         try await keeping.documents().filter { $0.key.environment == environment }
     }
 
-    /// A document's revisions, the newest first: those below `before`, at most `limit`.
+    /// Returns at most `limit` revisions of a document below `before`, the newest first.
     ///
     /// - Throws: ``BehaviorStoreError/noDocument(_:)``.
     package func history(
@@ -48,9 +48,9 @@ extension BehaviorDocuments {
         }
     }
 
-    /// A revision with its bytes: what is live where no number is given.
+    /// Returns a revision with its bytes; without a number the live one.
     ///
-    /// - Throws: ``BehaviorStoreError``, where there is none.
+    /// - Throws: ``BehaviorStoreError`` if there is none.
     package func revision(_ number: Int?, of key: DocumentKey) async throws -> StoredRevision {
         guard let state = try await keeping.document(key) else {
             throw BehaviorStoreError.noDocument(key)
@@ -59,12 +59,12 @@ extension BehaviorDocuments {
         return try await knownRevision(number, of: key)
     }
 
-    /// A revision as it would be served; what is live in the store where no number is given.
+    /// Returns a revision as the server would serve it; without a number the store's live one.
     ///
-    /// - Throws: ``BehaviorStoreError``, where there is none.
+    /// - Throws: ``BehaviorStoreError`` if there is none.
     package func compiled(_ number: Int?, of key: DocumentKey) async throws -> BehaviorRevision {
         let revision = try await revision(number, of: key)
-        // Detached: a large one takes its time, and this may be an event loop's thread.
+        // Detached: a large document takes long to compile, and this may be an event loop's thread.
         return try await Task.detached {
             var made = try BehaviorRevision(
                 authored: revision.bytes,

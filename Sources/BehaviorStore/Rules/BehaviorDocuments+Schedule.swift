@@ -1,24 +1,24 @@
 import HTTPSyntax
 import JSONCodec
 
-/// A revision that is to go live at a time to come.
+/// A revision that goes live at a given time.
 package struct Schedule: Sendable, Equatable {
-    /// Its number, of the whole store.
+    /// Its number, unique in the store.
     package var id: Int
-    /// Which document.
+    /// The document.
     package var key: DocumentKey
-    /// What is to be done.
+    /// The revision, the time and the author.
     package var plan: Plan
 
-    /// What is kept of it.
+    /// The stored part of a schedule.
     package struct Plan: Codable, Sendable, Equatable {
-        /// The revision's number: a draft, or what was live before.
+        /// The revision's number: a draft, or a revision that was live before.
         package var revision: Int
-        /// When, in seconds since 1970.
+        /// The time, in seconds since 1970.
         package var at: Int
-        /// Who wants it: an ``Author``'s number.
+        /// The author: an ``Author``'s number.
         package var by: String
-        /// Their name.
+        /// The author's name.
         package var name: String
     }
 
@@ -36,13 +36,13 @@ package struct Schedule: Sendable, Equatable {
         self.plan = plan
     }
 
-    /// Where a change comes from that is made when its time has come.
+    /// The author's address in the rows of scheduled changes.
     static let address = "schedule"
 
-    /// The message of the revision by which an earlier one is live again.
+    /// The message of a revision that rolls back to an earlier one.
     static func message(backTo number: Int) -> String { "Back to revision \(number)" }
 
-    /// What the row says by which it is over.
+    /// Returns the content of the row that ends the schedule.
     fileprivate func audited() throws -> JSON {
         var json = try JSON(encoding: plan)
         json["schedule"] = .number(JSON.Number(id))
@@ -53,21 +53,22 @@ package struct Schedule: Sendable, Equatable {
 extension BehaviorDocuments {
     /// The most schedules of a document.
     package static let greatestScheduleCount = 100
-    /// How long ago a schedule may lie when it is made, in seconds: what is meant to be now, by a clock
-    /// that is late or by who took a moment to send it, goes live at once.
+    /// How far in the past a new schedule's time may be, in seconds; it then goes live at once.
+    ///
+    /// Clocks differ and requests take time, so that "now" may arrive late.
     package static let scheduleTolerance = 60
 
-    /// What is still to go live of a document, the next one first.
+    /// Returns a document's schedules, the next one first.
     package func schedules(of key: DocumentKey) async throws -> [Schedule] {
         try await keeping.records(.schedule, environment: key.environment, name: key.name)
             .compactMap(Schedule.init).sorted { ($0.plan.at, $0.id) < ($1.plan.at, $1.id) }
     }
 
-    /// Has a revision go live at a time: within a second, once, by whichever server is there.
+    /// Schedules a revision: it goes live within a second of the time, once, on whichever server
+    /// runs.
     ///
-    /// A time in the past is refused, but for a minute (``scheduleTolerance``). What doesn't go live
-    /// when it is due, because its environment asks for approvals that it hasn't, is told in the audit
-    /// and the log.
+    /// A time more than a minute in the past (``scheduleTolerance``) is rejected. A revision
+    /// without the required approvals doesn't go live; the audit and the log say so.
     /// - Throws: ``BehaviorStoreError``.
     package func schedule(
         _ number: Int,
@@ -80,18 +81,18 @@ extension BehaviorDocuments {
                 throw BehaviorStoreError.noDocument(key)
             }
             _ = try await knownRevision(number, of: key)
-            // Taken for a slip: a year, a zone. Who means now publishes, or says now.
+            // A past time is most likely a mistake in the year or time zone.
             guard time >= ledger.now - Self.scheduleTolerance else {
                 throw BehaviorStoreError.invalid([
                     JSONTypeError(
                         pointer: "/at",
-                        message: "lies in the past: it is \(HTTPDate.timestamp(ledger.now))"
+                        message: "is in the past: it is now \(HTTPDate.timestamp(ledger.now))"
                     )
                 ])
             }
             guard time <= KeptText.times.upperBound else {
                 throw BehaviorStoreError.invalid([
-                    JSONTypeError(pointer: "/at", message: "lies beyond the year 9999")
+                    JSONTypeError(pointer: "/at", message: "is after the year 9999")
                 ])
             }
             guard try await schedules(of: key).count < Self.greatestScheduleCount else {
@@ -113,7 +114,7 @@ extension BehaviorDocuments {
         }
     }
 
-    /// Takes a schedule back; false where there is none of that number.
+    /// Cancels a schedule; returns false if there is none of that number.
     package func cancel(_ id: Int, of key: DocumentKey, by author: Author) async throws -> Bool {
         try await change(by: author) { [self] ledger in
             guard let known = try await schedules(of: key).first(where: { $0.id == id }) else {
@@ -132,15 +133,15 @@ extension BehaviorDocuments {
 
     // MARK: When it is time
 
-    /// When the next one of the store is due; nil where there is none.
+    /// Returns the time of the store's next schedule; nil if there is none.
     func nextTime(after time: Int = .min) async throws -> Int? {
         try await keeping.records(.schedule, environment: nil, name: nil)
             .compactMap { Schedule($0)?.plan.at }.filter { $0 > time }.min()
     }
 
-    /// Has all that is due go live.
+    /// Makes all due revisions live.
     ///
-    /// - Throws: what kept the first of those from it that still are due; the others don't wait for it.
+    /// - Throws: the first error of a schedule that stays due; it doesn't stop the others.
     func fire(at now: Int) async throws {
         let due = try await keeping.records(.schedule, environment: nil, name: nil)
             .compactMap(Schedule.init).filter { $0.plan.at <= now }
@@ -162,20 +163,20 @@ extension BehaviorDocuments {
             ledger.schedule = schedule.id
             do {
                 _ = try await goLive(plan.revision, of: key, &ledger)
-                // What was live already needs no row of its own, but the schedule is over.
+                // A revision that was live already gets no row, but the schedule still has to end.
                 if ledger.change.audit.isEmpty { try Self.end(schedule, "was live", &ledger) }
                 return nil
             } catch let error as BehaviorStoreError {
-                // What passes is no end of it: it is tried again.
+                // After a temporary error the schedule stays and is retried.
                 if error.isPassing { throw error }
                 try Self.end(schedule, error.reason, &ledger)
                 return error.reason
             }
         }
-        if let failure { tell("schedule \(schedule.id) of \(key) came to nothing: \(failure)") }
+        if let failure { tell("schedule \(schedule.id) of \(key) failed: \(failure)") }
     }
 
-    /// Ends what was scheduled of a draft that has gone live by now: later it would bring back what was live then.
+    /// Ends the schedules of a published draft: they would later replace a newer live revision.
     func endSchedules(of number: Int, _ key: DocumentKey, _ ledger: inout Ledger) async throws {
         let ended = try await schedules(of: key).filter {
             $0.plan.revision == number && $0.id != ledger.schedule
@@ -199,7 +200,7 @@ extension BehaviorDocuments {
         )
     }
 
-    /// Publishes a draft, or rolls back to what was live before.
+    /// Publishes a draft, or rolls back to a previously live revision.
     private func goLive(
         _ number: Int,
         of key: DocumentKey,
@@ -219,7 +220,7 @@ extension BehaviorDocuments {
 }
 
 extension BehaviorStoreError {
-    /// Why, in a few words.
+    /// The reason without the error's prefix.
     fileprivate var reason: String {
         switch self {
         case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason

@@ -3,47 +3,46 @@ import Glibc
 import Locking
 package import Logging
 
-/// The behavior documents of a store, with all rules: how revisions are numbered, what may go live,
-/// what is written down.
+/// The behavior documents of a store with all rules: numbering, permission to go live, the audit.
 ///
-/// Wherever the documents are kept (``BehaviorKeeping``), the rules are these. What goes live in the
-/// environment that is served is served when the change returns.
+/// The rules are the same for every store (``BehaviorKeeping``). When a change returns, its live
+/// revisions in the served environment are served.
 package final class BehaviorDocuments: Sendable {
     /// The most documents of a store, over all environments.
     package static let greatestCount = 10_000
-    /// How often a change is tried where others change something at the same time.
+    /// How often a change is tried while concurrent changes invalidate it.
     static let attempts = 100
 
-    /// Where they are kept.
+    /// The store.
     package let keeping: any BehaviorKeeping
-    /// The environment that is served, and meant where none is named.
+    /// The served environment, and the default one.
     package let environment: String
     private let served: ServedRevisions
     private let logger: Logger
     private let now: @Sendable () -> Int
     private let changes = AsyncQueue<OnlyLine>()
     private let nextDue = Locked(NextDue())
-    /// The last row that is known to be served.
+    /// The last audit row whose change is served.
     private let known = Locked(AuditHead.none)
-    /// Whether nothing is kept any more, though something was.
+    /// Whether the store was emptied.
     private let isEmptied = Locked(false)
-    /// Whether there is news that couldn't be read, or may be.
+    /// Whether changes may be unread.
     private let isBehind = Locked(false)
-    /// What was said of the last news that couldn't be read.
+    /// The problems that the last look logged.
     private let told = Locked<Set<String>>([])
 
-    /// When the next schedule is due, by the look that began last.
+    /// The time of the next schedule, as the latest look has found it.
     private struct NextDue {
-        /// Nil where there is none.
+        /// Nil if there is no schedule.
         var time: Int?
-        /// How many looks have begun, and which of them has told the time.
+        /// The number of looks begun, and the number of the look that set the time.
         var (begun, ended) = (0, 0)
     }
 
-    /// The documents of a store, by a clock of seconds since 1970; nothing is read yet.
+    /// Makes the documents of a store without reading it.
     ///
-    /// What is live of them is found in `live`; what a file says there is what is live of `default`
-    /// until the store has that document.
+    /// Live revisions go to `live`. A file's revision is the live one of `default` until the store
+    /// has that document.
     package init(
         _ keeping: any BehaviorKeeping,
         serving environment: String = DocumentKey.defaultEnvironment,
@@ -61,9 +60,10 @@ package final class BehaviorDocuments: Sendable {
 
     // MARK: What is served
 
-    /// Makes live what is, and holds the calling thread up meanwhile.
+    /// Loads all live revisions; blocks the calling thread.
     ///
-    /// What can't be served is told when it is looked at again, and nothing is served in its place.
+    /// A document that can't be served is logged at the next look, and nothing is served in its
+    /// place.
     package func begin() throws {
         let epoch = served.epoch
         for (state, revision) in try keeping.liveNow(in: environment) {
@@ -79,8 +79,7 @@ package final class BehaviorDocuments: Sendable {
         }
     }
 
-    /// Follows what other processes change, and has what is scheduled go live, until the task is
-    /// cancelled.
+    /// Follows changes of other processes and runs due schedules, until the task is cancelled.
     package func run() async {
         await withTaskGroup { group in
             group.addTask { [self] in await follow() }
@@ -89,11 +88,11 @@ package final class BehaviorDocuments: Sendable {
         }
     }
 
-    /// How often it is looked whether a schedule is due, or what couldn't be read can be.
+    /// The interval of checks for due schedules and unread changes.
     private static let interval = Duration.milliseconds(400)
 
     private func fireSchedules() async {
-        // What was due while no server was there is done now.
+        // Runs the schedules that became due while no server ran.
         do {
             try await lookAtSchedules()
         } catch {
@@ -111,16 +110,16 @@ package final class BehaviorDocuments: Sendable {
                 return
             } catch {
                 let text = "\(error)"
-                if text != told { logger.error("behaviors: what is due can't go live: \(text)") }
+                if text != told { logger.error("behaviors: due schedules can't run: \(text)") }
                 told = text
-                // What comes due meanwhile doesn't wait for it.
+                // Schedules that become due in the meantime don't wait for this one.
                 let next = try? await nextTime(after: time)
                 nextDue.withLock { $0.time = min(time + 5, next ?? .max) }
             }
         }
     }
 
-    /// Sees when the next schedule is due; where it can't, somebody looks again at once.
+    /// Finds the time of the next schedule; after an error it is checked again at once.
     private func lookAtSchedules() async throws {
         let look = nextDue.withLock { next in
             next.begun += 1
@@ -129,24 +128,24 @@ package final class BehaviorDocuments: Sendable {
         var time: Int? = now()
         defer {
             nextDue.withLock { next in
-                // A look that began later has seen what is newer.
+                // The look that began last has the newest data.
                 if look > next.ended { (next.time, next.ended) = (time, look) }
             }
         }
-        // Of an emptied store nothing is due, until what was there is again.
+        // An emptied store has no due schedules until its contents are back.
         try await lastRow()
         time = try await nextTime()
     }
 
-    /// Says what people should know.
+    /// Logs an error.
     func tell(_ text: String) { logger.error("behaviors: \(text)") }
 
-    /// Says what was done.
+    /// Logs a change.
     func note(_ text: String) { logger.notice("behaviors: \(text)") }
 
     private func follow() async { await keeping.watch { [self] in await look() } }
 
-    /// Looks again at what couldn't be read when it was news: a lock, a checkout that was half done.
+    /// Looks again for changes that couldn't be read, because of a lock or an incomplete checkout.
     private func lookAgain() async {
         var pause = Self.interval
         while (try? await Task.sleep(for: pause)) != nil {
@@ -174,24 +173,24 @@ package final class BehaviorDocuments: Sendable {
             defer { told = Set(problems) }
             return told
         }
-        // Each once, however long it lasts.
+        // Each problem is logged once, however long it lasts.
         for problem in problems where !known.contains(problem) {
-            logger.error("behaviors: what is live stays: \(problem)")
+            logger.error("behaviors: the live revisions are unchanged: \(problem)")
         }
     }
 
-    /// Why what is kept can't be reached, or can't be what was kept; nil where it is there.
+    /// The reason why the store is unavailable or was emptied; nil if it is healthy.
     package var loss: String? { isEmptied.withLock { $0 } ? Self.emptied : keeping.loss }
 
-    private static let emptied = "nothing is kept there any more"
+    private static let emptied = "the store was emptied"
 
-    /// The last audit row.
+    /// Returns the last audit row.
     ///
-    /// - Throws: also where there is none any more, though there was: what keeps the documents was emptied, or
-    ///   what is mounted there isn't. That is no other history; who means it starts the server anew.
+    /// - Throws: also if the store was emptied or unmounted. To accept an emptied store, restart
+    ///   the server.
     @discardableResult
     func lastRow() async throws -> AuditHead {
-        // Asked before: what is known by the time that nothing is found there may have come since.
+        // Read before the head: afterwards it may include a concurrent change.
         let wasKnown = known.withLock { $0 != .none }
         let head = try await keeping.head()
         let isEmptied = head == .none && wasKnown
@@ -200,9 +199,9 @@ package final class BehaviorDocuments: Sendable {
         return head
     }
 
-    /// Makes live what others have made live.
+    /// Makes revisions live that other processes published.
     ///
-    /// - Returns: what of it can't be read or served; the rest is served.
+    /// - Returns: the errors of those that can't be read or served; all others are served.
     @discardableResult
     package func refresh() async throws -> [any Error] {
         let head = try await lastRow()
@@ -210,9 +209,9 @@ package final class BehaviorDocuments: Sendable {
         guard head != before else { return [] }
         let last = try await keeping.audit(after: before.sequence - 1, limit: 1).first
         let states = try await keeping.documents().filter { $0.key.environment == environment }
-        // Without the last row that is known, another store has taken the place of the one before.
+        // If the last known row is missing, another store has replaced the previous one.
         if before != .none && last?.hash != before.hash {
-            note("another history has taken the place of the one that was served")
+            note("another history has replaced the served one")
             served.beginAnew(with: Set(states.filter { $0.live != nil }.map(\.key.name)))
             known.withLock { $0 = .none }
         }
@@ -225,7 +224,7 @@ package final class BehaviorDocuments: Sendable {
             do {
                 guard let revision = try await keeping.revision(number, of: state.key) else {
                     throw BehaviorStoreError.unavailable(
-                        "revision \(number) of \(state.key), which is live, is missing"
+                        "the live revision \(number) of \(state.key) is missing"
                     )
                 }
                 try take(LiveRevision(revision, state), of: epoch)
@@ -263,10 +262,10 @@ package final class BehaviorDocuments: Sendable {
 
     // MARK: Changing
 
-    /// Makes a change: `make` reads what it depends on, and notes what is to be.
+    /// Makes a change: `make` reads what it depends on and adds its rows to the ledger.
     ///
-    /// `make` is called anew where somebody else was faster. A change is made whole even where nobody
-    /// waits for it any more: what is kept is served.
+    /// `make` runs again if a concurrent change was faster. A change completes even if its caller
+    /// is cancelled, so that a stored revision is served.
     func change<Value: Sendable>(
         by author: Author,
         _ make: @escaping @Sendable (inout Ledger) async throws -> Value
@@ -274,7 +273,7 @@ package final class BehaviorDocuments: Sendable {
         try Task.checkCancellation()
         guard author.canBeKept else {
             throw BehaviorStoreError.forbidden(
-                "who makes the change can't be written down: their name is no line, or too long"
+                "the author can't be recorded: their name has control characters or is too long"
             )
         }
         return try await Task.detached { [self] in
@@ -294,7 +293,7 @@ package final class BehaviorDocuments: Sendable {
             do {
                 guard try await keeping.commit(ledger.change) else { continue }
             } catch {
-                // It may be kept all the same: the answer was lost.
+                // The change may be stored even so: only the response was lost.
                 isBehind.withLock { $0 = true }
                 throw error
             }
@@ -307,7 +306,7 @@ package final class BehaviorDocuments: Sendable {
         throw BehaviorStoreError.busy
     }
 
-    /// Serves what a change has made live.
+    /// Serves the revisions that a change has made live.
     private func serve(_ change: Ledger, of epoch: Int) {
         for live in change.live where live.revision.info.key.environment == environment {
             do {
@@ -316,7 +315,7 @@ package final class BehaviorDocuments: Sendable {
                 logger.error("behaviors: \(error)")
             }
         }
-        // What others have changed before it is still to be looked at, unless it is known.
+        // After changes of other processes the known head stays, so that the next look reads them.
         known.withLock { if $0 == change.base { $0 = change.head } }
         if served.epoch != epoch { isBehind.withLock { $0 = true } }
     }

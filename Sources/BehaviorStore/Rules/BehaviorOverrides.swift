@@ -1,16 +1,16 @@
 package import JSONCodec
 import JSONPatch
 
-/// What an environment has otherwise than those that a document is promoted from: a JSON Patch
+/// An environment's differences from the environments a document is promoted from: a JSON Patch
 /// (RFC 6902).
 package struct BehaviorOverrides: Codable, Sendable, Equatable {
-    /// The operations, an array.
+    /// The patch's operations, an array.
     package var patch: JSON
-    /// Who wants it: an ``Author``'s number.
+    /// The author: an ``Author``'s number.
     package var by: String
-    /// Their name; may be empty.
+    /// The author's name; may be empty.
     package var name: String
-    /// Since when, in seconds since 1970.
+    /// When they were set, in seconds since 1970.
     package var at: Int
 
     /// The most operations.
@@ -18,9 +18,9 @@ package struct BehaviorOverrides: Codable, Sendable, Equatable {
     /// The most bytes of a patch's text: 256 KiB.
     package static let greatestSize = 256 << 10
 
-    /// Checks that a JSON value is a patch.
+    /// Checks that a JSON value is a valid patch.
     ///
-    /// - Throws: ``BehaviorStoreError`` with what is wrong, at a place below `pointer`.
+    /// - Throws: ``BehaviorStoreError`` with the problem, at a place below `pointer`.
     static func check(_ json: JSON, at pointer: String) throws(BehaviorStoreError) {
         _ = try patch(json, at: pointer)
         guard json.encoded().count <= greatestSize else {
@@ -43,9 +43,9 @@ package struct BehaviorOverrides: Codable, Sendable, Equatable {
         }
     }
 
-    /// The document that operations make of another one; `whose` says in words whose they are.
+    /// Applies operations to a document; `whose` names their owner in error messages.
     ///
-    /// - Throws: ``BehaviorStoreError`` where they can't be applied to it.
+    /// - Throws: ``BehaviorStoreError`` if they can't be applied.
     static func lay(
         _ operations: JSON,
         over document: JSON,
@@ -61,6 +61,6 @@ package struct BehaviorOverrides: Codable, Sendable, Equatable {
 }
 
 extension BehaviorOverrides {
-    /// Reads them as they are kept.
+    /// Reads the stored text.
     init(text: String) throws { self = try JSON.decode(Self.self, from: text.utf8) }
 }

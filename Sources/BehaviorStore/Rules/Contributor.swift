@@ -1,10 +1,10 @@
 import JSONCodec
 
-/// Who made a part of what a draft is made of.
+/// An author of a part of a draft.
 package struct Contributor: Hashable, Sendable {
     /// An ``Author``'s number.
     package var id: String
-    /// Their name then; may be empty.
+    /// The author's name at that time; may be empty.
     package var name: String
 
     init(_ id: String, name: String) {
@@ -12,7 +12,7 @@ package struct Contributor: Hashable, Sendable {
         self.name = name
     }
 
-    /// Whether it is them: who has two tokens is one person still, as far as their names tell.
+    /// Whether it is the same person: by number, or by name, since a person may have two tokens.
     func isSame(as author: Author) -> Bool {
         id == author.id || !name.isEmpty && name == author.name
     }
@@ -48,18 +48,18 @@ extension Contributor: Codable {
 }
 
 extension [Contributor] {
-    /// Each once by every name that they had, and one of them not at all.
+    /// Returns each number and name once, without one author.
     func each(beside author: String) -> [Contributor] {
         var known: Set<Contributor> = []
         return filter { $0.id != author && known.insert($0).inserted }
     }
 }
 
-/// Some people, to be found by their numbers or their names.
+/// A set of people with lookup by number or name.
 struct People {
     private var ids: Set<String> = []
     private var names: Set<String> = []
-    /// How many they are.
+    /// The number of people.
     private(set) var count = 0
 
     init(_ contributors: [Contributor] = []) { contributors.forEach { insert($0) } }
@@ -70,18 +70,18 @@ struct People {
         if !contributor.name.isEmpty { names.insert(contributor.name) }
     }
 
-    /// Whether they are one of them, as ``Contributor/isSame(as:)`` has it.
+    /// Whether the set has this person, by the rule of ``Contributor/isSame(as:)``.
     func contains(_ contributor: Contributor) -> Bool {
         ids.contains(contributor.id) || names.contains(contributor.name)
     }
 }
 
 extension RevisionInfo {
-    /// Who made it.
+    /// The revision's author.
     var maker: Contributor { Contributor(author, name: authorName) }
 }
 
 extension BehaviorOverrides {
-    /// Who wants them.
+    /// The overrides' author.
     var maker: Contributor { Contributor(by, name: name) }
 }

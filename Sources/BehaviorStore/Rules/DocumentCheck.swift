@@ -2,14 +2,14 @@ import Behaviors
 import JSONCodec
 import Targeting
 
-/// What a text has to be to become a revision.
+/// The checks of a revision's text and message.
 package enum DocumentCheck {
     /// The longest message of a revision, in characters.
     package static let greatestMessage = 1_000
 
-    /// Compiles a document: JSON, a behavior, and rules that can be evaluated.
+    /// Compiles a document: valid JSON, a valid behavior, and rules that can be evaluated.
     ///
-    /// - Throws: ``BehaviorStoreError`` with all that is wrong, where it is JSON at all.
+    /// - Throws: ``BehaviorStoreError`` with all problems, or with the first one if it isn't JSON.
     @discardableResult
     static func check(_ bytes: [UInt8]) throws(BehaviorStoreError) -> TargetedBehavior {
         guard bytes.count <= BehaviorDocument.greatestSize else {
@@ -25,7 +25,7 @@ package enum DocumentCheck {
         }
     }
 
-    /// Checks a message: text without control characters but line feeds and tabs.
+    /// Checks a message: text without control characters except line feeds and tabs.
     static func check(message: String) throws(BehaviorStoreError) {
         let isPlain = message.unicodeScalars.allSatisfy { scalar in
             scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F

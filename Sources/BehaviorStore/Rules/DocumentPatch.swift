@@ -3,7 +3,7 @@ import Behaviors
 import JSONCodec
 import JSONPatch
 
-/// What a patch is written in.
+/// The media type of a patch.
 package enum PatchForm: String, CaseIterable, Sendable {
     /// JSON Patch (RFC 6902).
     case operations = "application/json-patch+json"
@@ -11,20 +11,20 @@ package enum PatchForm: String, CaseIterable, Sendable {
     case merge = "application/merge-patch+json"
 }
 
-/// What is to be changed of a document.
+/// A parsed patch of a document.
 enum DocumentPatch: Sendable {
     case operations(Patch)
     case merge(JSON)
 
-    /// Reads a patch.
+    /// Parses a patch.
     ///
-    /// - Throws: ``BehaviorStoreError/patch(_:)`` where it is none.
+    /// - Throws: ``BehaviorStoreError/patch(_:)`` if it is invalid.
     init(_ bytes: [UInt8], _ form: PatchForm) throws(BehaviorStoreError) {
         let json: JSON
         do throws(JSONError) {
             json = try JSON(parsing: bytes)
         } catch {
-            let reason = "the patch is no JSON: \(error)"
+            let reason = "the patch is not JSON: \(error)"
             throw .patch(PatchError(kind: .malformed, pointer: error.pointer, message: reason))
         }
         switch form {
@@ -38,16 +38,16 @@ enum DocumentPatch: Sendable {
         }
     }
 
-    /// The text of the document that the patch makes of another, checked as one that is put.
+    /// Applies the patch to a document, and checks the result like a document that is put.
     ///
-    /// Members keep their order, and numbers their digits; the layout is one line. A document that the
-    /// patch leaves as it is stays so byte by byte.
+    /// Members keep their order, and numbers their digits; the layout is one line. If the patch
+    /// changes nothing, the bytes stay the same.
     /// - Throws: ``BehaviorStoreError``.
     func apply(to bytes: [UInt8]) throws(BehaviorStoreError) -> PatchedText {
         try Self.text(of: bytes, changedBy: apply(_:))
     }
 
-    /// The text of the document that `change` makes of another, as ``apply(to:)`` has it.
+    /// Returns the text of a document that `change` changes, by the rules of ``apply(to:)``.
     static func text(
         of bytes: [UInt8],
         changedBy change: (JSON) throws(BehaviorStoreError) -> JSON
@@ -62,8 +62,9 @@ enum DocumentPatch: Sendable {
         guard changed != document else { return PatchedText(bytes: bytes, behavior: nil) }
         let text = changed.encoded()
         guard text.count <= BehaviorDocument.greatestSize else {
-            // Not the request's content is too large (413, RFC 9110 §15.5.14), but what would come of it:
-            // it is understood and can't be done (422, RFC 5789 §2.2 and RFC 9110 §15.5.21).
+            // The request's content isn't too large (413, RFC 9110 §15.5.14), but the result would
+            // be: a valid request that can't be processed (422, RFC 5789 §2.2 and RFC 9110
+            // §15.5.21).
             throw .invalid([
                 JSONTypeError(pointer: "", message: "expected a document of 1 MiB at most")
             ])
@@ -87,6 +88,6 @@ enum DocumentPatch: Sendable {
 /// The text of a patched document.
 struct PatchedText {
     let bytes: [UInt8]
-    /// The compiled document; nil where the patch left the bytes as they were.
+    /// The compiled document; nil if the patch left the bytes unchanged.
     let behavior: TargetedBehavior?
 }

@@ -1,24 +1,24 @@
 import JSONCodec
 
-/// What is kept of a draft.
+/// The stored record of a draft.
 package struct DraftRecord: Codable, Equatable, Sendable {
-    /// Who has approved of it.
+    /// The approvals of the draft.
     package var approvals: [Approval] = []
-    /// Who wrote the overrides that were laid over it; nil where none were.
+    /// The author of the overrides that were applied to it; nil if there were none.
     package var overriddenBy: Contributor?
-    /// Who made what it is made of beside its author (``Lineage``); nil where nobody did.
+    /// The authors of its sources other than its own (``Lineage``); nil if there are none.
     package var contributors: [Contributor]?
 
-    /// All who made something of it beside its author.
+    /// All authors of parts of it other than its own author.
     var others: [Contributor] { (overriddenBy.map { [$0] } ?? []) + (contributors ?? []) }
 
     /// An approval.
     package struct Approval: Codable, Equatable, Sendable {
-        /// Who: an ``Author``'s number.
+        /// The approver: an ``Author``'s number.
         package var by: String
-        /// Their name.
+        /// The approver's name.
         package var name: String
-        /// When, in seconds since 1970.
+        /// The time of the approval, in seconds since 1970.
         package var at: Int
     }
 

@@ -1,18 +1,18 @@
 import JSONCodec
 
-/// What an environment asks for before something goes live in it.
+/// An environment's requirements before a revision goes live.
 package struct EnvironmentRules: Codable, Equatable, Sendable {
-    /// How many others than its author have to approve of a draft; 0 where everybody publishes.
+    /// How many people other than its authors must approve a draft; 0 if approvals aren't required.
     package var approvals: Int
 
     package init(approvals: Int = 0) { self.approvals = approvals }
 
-    /// The most approvals that may be asked for.
+    /// The most approvals that can be required.
     package static let greatestApprovals = 10
 
-    /// Checks that there can be such rules.
+    /// Checks that the rules are valid.
     ///
-    /// - Throws: ``BehaviorStoreError`` with what is wrong, at a place below `pointer`.
+    /// - Throws: ``BehaviorStoreError`` with the problem, at a place below `pointer`.
     func check(at pointer: String = "") throws(BehaviorStoreError) {
         guard (0...Self.greatestApprovals).contains(approvals) else {
             throw .invalid([

@@ -1,19 +1,19 @@
-/// Upon which state of a document a change is to be made.
+/// The live revision that a change expects.
 package indirect enum ExpectedRevision: Sendable, Equatable {
-    /// Whatever it is (no condition).
+    /// Any state (no condition).
     case any
-    /// Something is live (`If-Match: *`).
+    /// Any revision is live (`If-Match: *`).
     case something
-    /// Nothing is live (`If-None-Match: *`).
+    /// No revision is live (`If-None-Match: *`).
     case nothing
     /// One of those revisions is live (`If-Match: "3"`).
     case oneOf([Int])
     /// None of those revisions is live (`If-None-Match: "3"`).
     case noneOf([Int])
-    /// The one and the other.
+    /// Both conditions hold.
     case both(ExpectedRevision, ExpectedRevision)
 
-    /// Whether what is live is what is expected.
+    /// Whether the live revision meets the expectation.
     package func isMet(by live: Int?) -> Bool {
         switch self {
         case .any: true

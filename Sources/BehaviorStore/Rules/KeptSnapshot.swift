@@ -1,16 +1,18 @@
-/// What is kept beside the rows of the audit and the revisions, as it was at one moment: rows and
-/// revisions never change, so with them it is all.
+/// A store's documents and records at one moment.
+///
+/// Audit rows and revisions are immutable, so that the snapshot and the head describe the whole
+/// store.
 struct KeptSnapshot: Sendable {
-    /// The last row at that moment.
+    /// The last audit row at that moment.
     var head: AuditHead
     /// The documents.
     var documents: [DocumentState] = []
     /// The records of all kinds.
     var records: [StoredRecord] = []
 
-    /// Reads it; where others change something meanwhile, again.
+    /// Reads a snapshot, again after each concurrent change.
     ///
-    /// - Throws: ``BehaviorStoreError/busy`` where they never stop.
+    /// - Throws: ``BehaviorStoreError/busy`` if the changes don't stop.
     init(_ keeping: any BehaviorKeeping) async throws {
         head = try await keeping.head()
         for _ in 0..<BehaviorDocuments.attempts {

@@ -1,29 +1,30 @@
 import JSONCodec
 
-/// What the texts and numbers beside a document may be in an archive.
+/// The limits of the texts and numbers in an archive.
 ///
-/// Those of requests are checked where they come from, by their inputs' constraints, as tokens are made
-/// and as certificates make somebody known; who makes a change is held against it once more then, so
-/// that no store has what its own archive couldn't bring back.
+/// The inputs' constraints check requests, and tokens and certificates are checked when they are
+/// created. A change's author is checked again, so that no store contains a value that its own
+/// archive can't import.
 enum KeptText {
-    /// The most bytes of who somebody is, of their name and their address: no token's fields have more.
+    /// The most bytes of an author's number, name or address: no token has longer fields.
     static let greatestName = 8 << 10
-    /// The most bytes of what a row of the audit says that was, or is: two patches of overrides, and
-    /// what goes with them.
+    /// The most bytes of a row's previous or new value: two patches of overrides and their
+    /// metadata.
     static let greatestRow = 1 << 20
-    /// The greatest number of a row or a revision: as far as JSON tells one from the next (RFC 8259 §6).
+    /// The greatest number of a row or revision: the greatest integer exact in JSON (RFC 8259 §6).
     static let greatestNumber = 1 << 53 - 1
-    /// From 1970 to the end of the year 9999, which is as far as a timestamp tells (RFC 3339).
+    /// From 1970 to the end of the year 9999, the range of a timestamp (RFC 3339).
     static let times = 0...253_402_300_799
 
-    /// Whether two texts are the same, byte by byte: for `==` a letter is also another that is written
-    /// alike (Unicode's canonical equivalence).
+    /// Whether two texts have the same bytes.
+    ///
+    /// `==` also accepts other bytes that are canonically equivalent (Unicode).
     static func isSame(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one.utf8.elementsEqual(other.utf8)
     }
 
-    /// Checks who somebody is, or what they are called: one line without control characters.
+    /// Checks an author's number, name or address: one line without control characters.
     static func check(line text: String, at pointer: String) throws(JSONTypeError) {
         guard isLine(text) else {
             throw JSONTypeError(
@@ -34,7 +35,7 @@ enum KeptText {
         }
     }
 
-    /// Whether a text is one line of that size without control characters.
+    /// Whether a text is a line within the limit and has no control characters.
     fileprivate static func isLine(_ text: String) -> Bool {
         text.utf8.count <= greatestName && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
@@ -56,7 +57,7 @@ enum KeptText {
         }
     }
 
-    /// Checks that a text is empty, where there is nothing that it could name.
+    /// Checks that a text is empty, in records where it has no meaning.
     static func check(nothing text: String, at pointer: String) throws(JSONTypeError) {
         guard text.isEmpty else {
             throw JSONTypeError(pointer: pointer, message: "expected an empty text")
@@ -65,6 +66,6 @@ enum KeptText {
 }
 
 extension Author {
-    /// Whether rows that tell of them can be archived, and taken over again.
+    /// Whether the author's rows can be exported and imported.
     package var canBeKept: Bool { [id, name, address].allSatisfy(KeptText.isLine) }
 }

@@ -1,25 +1,25 @@
 import JSONCodec
 
-/// A change in the making: its rows are chained as they are noted.
+/// A change under construction; it chains its audit rows as they are added.
 struct Ledger {
     /// The change so far.
     private(set) var change = BehaviorChange(audit: [])
-    /// What goes live by it.
+    /// The revisions that the change makes live.
     private(set) var live: [LiveRevision] = []
-    /// Upon which row it is made.
+    /// The audit row before the change.
     let base: AuditHead
-    /// When it is made.
+    /// The time of the change.
     let now: Int
-    /// Who makes it.
+    /// The author of the change.
     let author: Author
-    /// By which schedule it is made; nil where somebody asks for it now.
+    /// The schedule that makes the change; nil for a caller's change.
     var schedule: Int?
 
-    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where no row can follow: somebody has edited the
-    ///   last one.
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if the last row was edited so that no
+    ///   number can follow it.
     init(upon base: AuditHead, at now: Int, by author: Author) throws(BehaviorStoreError) {
         guard base.sequence < KeptText.greatestNumber else {
-            throw .unavailable("no row of the audit can follow upon row \(base.sequence)")
+            throw .unavailable("no row of the audit can follow row \(base.sequence)")
         }
         self.base = base
         self.now = now
@@ -29,11 +29,12 @@ struct Ledger {
     /// The last row so far.
     var head: AuditHead { change.audit.last.map(AuditHead.init) ?? base }
 
-    /// Adds a row, and its effect on what is stored.
+    /// Adds a row, and its effect on the stored documents and records.
     ///
-    /// `state` is the document's before the row, nil where there is none; `draft` is what the row approves of.
+    /// `state` is the document's state before the row, nil for a new document; `draft` is the draft
+    /// that the row approves.
     ///
-    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where the row couldn't be read again.
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if the row can't be read back.
     @discardableResult
     mutating func note(
         _ what: AuditChange,
@@ -55,7 +56,7 @@ struct Ledger {
             to: after.map(\.line)
         )
         guard let effect = row.effect(on: state, { _ in draft?.text }) else {
-            throw .unavailable("row \(row.sequence) of the audit couldn't be read again")
+            throw .unavailable("row \(row.sequence) of the audit can't be read back")
         }
         change.audit.append(row)
         change.records += effect.records
@@ -63,10 +64,12 @@ struct Ledger {
         return effect
     }
 
-    /// Adds a revision, a draft or one that is live at once, and writes it down.
+    /// Adds a revision, live or a draft, with its audit row.
     ///
-    /// `state` is the document's before; nil for a new one. `known` is what is live of it.
-    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` where no revision can follow upon the newest one.
+    /// `state` is the document's state before, nil for a new document. `known` is its live
+    /// revision.
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if no number can follow the newest
+    ///   revision's.
     mutating func add(
         _ new: NewRevision,
         to state: DocumentState?,
@@ -76,7 +79,7 @@ struct Ledger {
     ) throws(BehaviorStoreError) -> RevisionInfo {
         guard (state?.latest ?? 0) < KeptText.greatestNumber else {
             throw .unavailable(
-                "no revision of \(new.key) can follow upon revision \(state?.latest ?? 0)"
+                "no revision of \(new.key) can follow revision \(state?.latest ?? 0)"
             )
         }
         let number = (state?.latest ?? 0) + 1
@@ -96,7 +99,7 @@ struct Ledger {
         return info
     }
 
-    /// Makes a draft live, and writes it down.
+    /// Makes a draft live, with an audit row.
     ///
     /// - Throws: ``BehaviorStoreError``.
     mutating func publish(
@@ -107,7 +110,7 @@ struct Ledger {
         try place(revision, state, live: live, isLive: true, as: .publish)
     }
 
-    /// Takes over all that another store had.
+    /// Adds all contents of an archive.
     mutating func load(_ archive: BehaviorArchive) {
         change.audit = archive.rows
         change.revisions = archive.revisions
@@ -163,6 +166,6 @@ struct Ledger {
 }
 
 extension JSON {
-    /// Its text, on one line.
+    /// The JSON text, on one line.
     var line: String { String(decoding: encoded(), as: UTF8.self) }
 }

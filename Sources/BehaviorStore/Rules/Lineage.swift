@@ -1,9 +1,10 @@
-/// Of which revision each one of a name's was made, over all environments: of what a patch was laid
-/// over, of what it was rolled back to, of what was promoted.
+/// The source of each revision of a document's name, over all environments: the patched, rolled
+/// back or promoted revision.
 ///
-/// What was put whole is made of nothing. From it follows who has to leave a draft's approval to others:
-/// all who made what it is made of, up to what was live in its environment as it is, byte by byte. What
-/// was changed before it went live there never was approved of as it is: it may be rolled back to.
+/// A revision that was put whole has no source. All authors of a draft's sources must leave its
+/// approval to others. The chain ends at bytes that were live in the draft's environment unchanged.
+/// Bytes that overrides changed before they went live were never approved as they are: a rollback
+/// may bring them back.
 struct Lineage {
     /// A revision.
     struct Member: Hashable {
@@ -17,12 +18,12 @@ struct Lineage {
     }
 
     private var parents: [Member: Member] = [:]
-    /// Who wrote the overrides that a promoted revision has.
+    /// The authors of the overrides of promoted revisions.
     private var overriders: [Member: Contributor] = [:]
 
-    /// Notes what a revision is made of; of nothing that comes later.
+    /// Adds a revision's source, which is always an earlier revision.
     mutating func add(_ member: Member, origin: RevisionOrigin?, basis: RevisionBasis?) {
-        // A draft's row tells it, and not the one by which it is published.
+        // The draft's row has the author; the row that publishes it does not.
         if let overrider = basis?.overriddenBy { overriders[member] = overrider }
         if let number = basis?.revision {
             parents[member] = Member(number, of: member.key)
@@ -31,11 +32,13 @@ struct Lineage {
         }
     }
 
-    /// What a revision is made of; nil where it was put whole.
+    /// Returns a revision's source; nil if it was put whole.
     func parent(of member: Member) -> Member? { parents[member] }
 
-    /// Who made a revision: itself, and what isn't gone through of what it is made of
-    /// (``LineageWalk``); `draft` is what is kept of it where it is one.
+    /// Returns a revision's authors: its own and those of the sources that aren't walked
+    /// (``LineageWalk``).
+    ///
+    /// `draft` is the revision's draft record, nil if it is no draft.
     func contributors(
         to member: Member,
         upTo key: DocumentKey,

@@ -1,44 +1,45 @@
-/// The way back from a draft through what it is made of, the latest first: up to what counts as approved
-/// of in its environment, or to a draft of it, which names all who made what that is made of.
+/// A walk from a draft back through its sources, the latest first.
 ///
-/// ``next`` is to be looked at and then taken, until there is none.
+/// It ends at an approved revision of the draft's environment, or at a draft there, which names all
+/// authors of its sources. The caller looks at ``next`` and passes its data to `take(_:by:)`, until
+/// it is nil.
 struct LineageWalk {
-    /// The most revisions that are gone through for a draft.
+    /// The most revisions that are walked for a draft.
     static let greatestLength = 1_000
 
     private let lineage: Lineage
     private let key: DocumentKey
     private let approved: Approved
     private let draft: (Lineage.Member) -> DraftRecord?
-    // Somebody may have edited what is kept, so that it goes round in a circle.
+    // Edited records may form a cycle.
     private var seen: Set<Lineage.Member> = []
 
     /// The revision to look at.
     private(set) var next: Lineage.Member?
-    /// Who made those that were taken, and what isn't gone through of what they are made of.
+    /// The authors of the revisions taken, and of their sources that aren't walked.
     private(set) var contributors: [Contributor] = []
-    /// Whether more than that were gone through.
+    /// Whether the walk exceeded the limit.
     var isTooLong: Bool { seen.count > Self.greatestLength }
 
-    /// What was promoted to a draft's environment and went live there.
+    /// The revisions that were promoted to the draft's environment and went live there.
     struct Approved {
-        /// The bytes that were, with what was laid over them.
+        /// The digests of their bytes, with those of the overrides.
         var laid: Set<LaidBytes>
-        /// The digest of what is laid over what the draft is made of; nil where nothing is.
+        /// The digest of the overrides applied to the draft's base; nil if there are none.
         var overrides: String?
 
-        /// Whether bytes went live: as they are, or those that are promoted now with what is laid over them
-        /// now.
+        /// Whether bytes went live: unchanged, or as promoted now with the current overrides.
         ///
-        /// What is changed between the two may show what the overrides have taken away.
+        /// With a change between the two, the result may contain parts that the overrides removed.
         fileprivate func contains(_ digest: String, isPromoted: Bool) -> Bool {
             laid.contains(LaidBytes(digest: digest, overrides: nil))
                 || isPromoted && laid.contains(LaidBytes(digest: digest, overrides: overrides))
         }
     }
 
-    /// From what a draft of `key` is made of; `draft` tells what is kept of a draft, nil where a revision is
-    /// none.
+    /// Starts at the base of a draft of `key`.
+    ///
+    /// `draft` returns a revision's draft record, nil if it is no draft.
     init(
         from member: Lineage.Member,
         to key: DocumentKey,
@@ -53,7 +54,7 @@ struct LineageWalk {
         go(to: member)
     }
 
-    /// Takes the next one, which has that digest and was made by `maker`, and goes on.
+    /// Takes the next revision, with its digest and author, and moves on.
     mutating func take(_ digest: String, by maker: Contributor) {
         guard let member = next else { return }
         next = nil
@@ -64,7 +65,7 @@ struct LineageWalk {
 
     private mutating func go(to member: Lineage.Member?) {
         guard let member, seen.insert(member).inserted else { return }
-        // What is no draft of it was live there.
+        // A revision of that document that is no draft was live.
         if member.key != key || draft(member) != nil { next = member }
     }
 }

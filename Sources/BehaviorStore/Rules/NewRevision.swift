@@ -1,20 +1,19 @@
 import Digests
 import Targeting
 
-/// A revision that has no number yet.
+/// A revision without a number.
 struct NewRevision {
     let key: DocumentKey
     let bytes: [UInt8]
     let digest: String
-    /// The compiled document; nil where it was compiled earlier, as another revision.
+    /// The compiled document; nil if it has the bytes of an earlier revision.
     let behavior: TargetedBehavior?
     let message: String
-    /// How it comes from another environment; nil where it doesn't.
+    /// The promotion that makes it; nil for another change.
     let promotion: Promotion?
-    /// Of what it is made; nil where it was put whole.
+    /// The revision that it is made of; nil if it was put whole.
     let basis: RevisionBasis?
-    /// Who made what of the revision that this one is made of, as a draft is to name them; nil where it was
-    /// put whole.
+    /// The authors of its base, which a draft names; nil if it was put whole.
     var contributors: [Contributor]?
 
     init(
@@ -31,7 +30,7 @@ struct NewRevision {
         self.message = message
         self.promotion = promotion
         basis = base.map { RevisionBasis(of: $0, to: key, from: promotion) }
-        // A revision that wasn't compiled has its base's bytes.
+        // A revision without a compiled document has its base's bytes.
         let known = behavior == nil ? base?.digest : nil
         digest = known ?? Hexadecimal.sha256(bytes)
     }

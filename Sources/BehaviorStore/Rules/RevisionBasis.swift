@@ -1,18 +1,18 @@
 import Digests
 import JSONCodec
 
-/// Of what a revision is made: of another one's bytes, and of what was laid over them.
+/// The source of a revision: another revision's bytes, and the overrides applied to them.
 ///
-/// A revision that was put as a whole has none.
+/// A revision that was put whole has none.
 struct RevisionBasis: Codable, Equatable {
-    /// The number of the revision of the same document that was patched, or rolled back to; nil where it
-    /// was promoted.
+    /// The number of the patched or rolled back revision of the same document; nil after a
+    /// promotion.
     var revision: Int?
-    /// The SHA-256 digest of the other revision's bytes, in 64 hexadecimal digits.
+    /// The SHA-256 digest of the source's bytes, in 64 hexadecimal digits.
     var digest: String
-    /// The digest of the operations that were laid over what was promoted, as text; nil where none were.
+    /// The digest of the overrides applied in a promotion, as text; nil if there were none.
     var overrides: String?
-    /// Who wrote those of them that the environment keeps; nil where it keeps none.
+    /// The author of the environment's own overrides; nil if it has none.
     var overriddenBy: Contributor?
 
     init(of base: RevisionInfo, to key: DocumentKey, from promotion: Promotion?) {
@@ -27,7 +27,7 @@ struct RevisionBasis: Codable, Equatable {
         self = basis
     }
 
-    /// The digest of operations, nil where there are none.
+    /// The digest of operations; nil if there are none.
     static func digest(of operations: [JSON]) -> String? {
         operations.isEmpty ? nil : Hexadecimal.sha256(JSON.array(operations).encoded())
     }
@@ -41,16 +41,16 @@ struct RevisionBasis: Codable, Equatable {
     }
 }
 
-/// Bytes, and what was laid over them: where both are the same, what comes of it is.
+/// The digests of bytes and overrides: equal values give equal results.
 struct LaidBytes: Hashable {
     /// The bytes' digest.
     let digest: String
-    /// That of the operations; nil where there are none.
+    /// The operations' digest; nil if there are none.
     let overrides: String?
 }
 
 extension RevisionBasis {
-    /// What makes the same bytes each time; nil for a patch, which isn't kept.
+    /// The inputs that reproduce the revision's bytes; nil for a patch, which isn't stored.
     var laid: LaidBytes? {
         revision == nil ? LaidBytes(digest: digest, overrides: overrides) : nil
     }

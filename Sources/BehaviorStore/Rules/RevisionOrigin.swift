@@ -1,12 +1,12 @@
 import JSONCodec
 
-/// Where a promoted revision comes from.
+/// The origin of a promoted revision.
 package struct RevisionOrigin: Codable, Sendable, Equatable {
-    /// The environment.
+    /// The source environment.
     package var environment: String
     /// The revision's number there.
     package var revision: Int
-    /// Whether overrides were laid over it.
+    /// Whether overrides were applied to it.
     package var isOverridden: Bool
 
     package init(environment: String, revision: Int, isOverridden: Bool) {
@@ -15,7 +15,7 @@ package struct RevisionOrigin: Codable, Sendable, Equatable {
         self.isOverridden = isOverridden
     }
 
-    /// Tells it in words: `From staging, revision 3, with overrides`.
+    /// A description: `From staging, revision 3, with overrides`.
     package var words: String {
         "From \(environment), revision \(revision)" + (isOverridden ? ", with overrides" : "")
     }
@@ -33,15 +33,15 @@ package struct RevisionOrigin: Codable, Sendable, Equatable {
     }
 }
 
-/// How a revision comes from another environment.
+/// The promotion of a revision from another environment.
 struct Promotion {
     var origin: RevisionOrigin
-    /// All operations that were laid over it, in their order.
+    /// All operations applied to it, in their order.
     var operations: [JSON]
-    /// Who wrote those that the environment keeps; nil where it has none.
+    /// The author of the environment's own overrides; nil if it has none.
     var overriddenBy: Contributor?
 
-    /// As the audit tells it.
+    /// The promotion's JSON in an audit row.
     var audited: JSON {
         guard var members = origin.json.object, !operations.isEmpty else { return origin.json }
         members["overriddenBy"] = overriddenBy?.json
@@ -50,16 +50,16 @@ struct Promotion {
     }
 }
 
-/// What a row of the audit says of where a revision comes from, as far as it is kept beside it.
+/// The origin of a revision as an audit row has it.
 struct AuditedOrigin: Codable, Equatable {
     var environment: String
     var revision: Int
     var overridden: Bool
     var overriddenBy: Contributor?
-    /// All operations that were laid over it; nil where none were.
+    /// All operations applied to it; nil if there were none.
     var overrides: [JSON]?
 
-    /// What is kept.
+    /// The stored part.
     var origin: RevisionOrigin {
         RevisionOrigin(environment: environment, revision: revision, isOverridden: overridden)
     }

@@ -1,19 +1,19 @@
 import JSONCodec
 
-/// The effect of an audit row on the document and the records that are stored beside it.
+/// The effect of an audit row on the stored document and records.
 ///
-/// It is the one reducer: a live change stores it with its rows, and the audit's check replays it.
+/// It is the only reducer: a change stores it with its rows, and the audit check replays it.
 struct RowEffect {
-    /// The document's state after the row; nil where the row changes none.
+    /// The document's state after the row; nil if the row changes none.
     var document: DocumentState?
-    /// The revision of which the row tells; nil where it tells of none.
+    /// The revision in the row; nil if it has none.
     var revision: AuditedRevision?
     /// The records that the row sets; a nil value removes one.
     var records: [(key: RecordKey, value: String?)] = []
 }
 
 extension AuditRow {
-    /// The document that the row changes; nil where it changes none.
+    /// The document that the row changes; nil if it changes none.
     var document: DocumentKey? { DocumentKey(name, in: environment) }
 
     /// The key of a record that the row changes.
@@ -21,10 +21,10 @@ extension AuditRow {
         RecordKey(kind, environment, name, item.map(String.init) ?? "")
     }
 
-    /// The row's effect; nil where the row can't be read.
+    /// Returns the row's effect; nil if the row can't be read.
     ///
-    /// `state` is the document's before the row, nil for a new document; `record` returns the value of a
-    /// record before the row.
+    /// `state` is the document's state before the row, nil for a new document; `record` returns a
+    /// record's value before the row.
     func effect(on state: DocumentState?, _ record: (RecordKey) -> String?) -> RowEffect? {
         switch kind {
         case .override: return RowEffect(records: [(key(.override), after)])
@@ -55,7 +55,7 @@ extension AuditRow {
         }
         if said.live {
             next.live = said.revision
-            // A clock that goes back is no reason for an earlier time (RFC 9110 §8.8.2).
+            // The time never decreases, even if the clock does (RFC 9110 §8.8.2).
             next.since = max(at, next.since ?? 0)
             if !isNew { set(.draft, nil) }
         } else {
@@ -72,9 +72,9 @@ extension AuditRow {
         return effect
     }
 
-    /// Reads a text of a row; nil where it is none, or another value.
+    /// Decodes a row's text; nil if it is missing or invalid.
     static func read<Value: Decodable>(_ text: String?) -> Value? {
-        // Deeper than what a request may have: a row wraps it.
+        // Deeper than the limit of requests: a row wraps a request's JSON.
         text.flatMap { try? JSON.decode(Value.self, from: $0.utf8, depth: JSON.greatestDepth) }
     }
 }

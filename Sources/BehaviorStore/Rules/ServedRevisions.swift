@@ -3,33 +3,33 @@ import Targeting
 import Glibc
 import Locking
 
-/// The live documents of a server as a store moves them, each forward only.
+/// The live documents of a server; a store only moves them forward.
 final class ServedRevisions: Sendable {
     private let documents: LiveBehaviors
     private let file: BehaviorFile?
     private let served = Locked(Served())
 
     private struct Served {
-        /// The numbers of the revisions that are live, by their documents' names.
+        /// The numbers of the live revisions, by their documents' names.
         var numbers: [String: Int] = [:]
-        /// Which of the stores that have taken one another's place they are of.
+        /// The number of the store, counted over replacements.
         var epoch = 0
     }
 
-    /// What a file says stays what is live of `default` until the store has that document.
+    /// A file's revision is the live one of `default` until the store has that document.
     init(_ documents: LiveBehaviors, insteadOf file: BehaviorFile?) {
         self.documents = documents
         self.file = file
     }
 
-    /// The number of the revision that is live; 0 where there is none, or a file's.
+    /// The number of the live revision; 0 if there is none, or if it is a file's.
     func number(of name: String) -> Int { served.withLock { $0.numbers[name] ?? 0 } }
 
-    /// Moves on as another store takes the place of the one before.
+    /// Increases when another store replaces the previous one.
     var epoch: Int { served.withLock { $0.epoch } }
 
-    /// Serves no documents any more but those, until others come in their place, with whichever numbers:
-    /// another store has taken the place of the one that had them.
+    /// Prepares for a store that replaced the previous one: withdraws all other documents, and
+    /// accepts any revision number for the named ones.
     func beginAnew(with names: Set<String>) {
         served.withLock { served in
             served.epoch += 1
@@ -42,7 +42,7 @@ final class ServedRevisions: Sendable {
     }
 
     private func withdraw(_ name: String) {
-        // That one has a path of its own, whatever is there.
+        // The default document has its own path, even without content.
         if name == LiveBehaviors.defaultName {
             documents[name]?.move(to: nil)
         } else {
@@ -50,8 +50,9 @@ final class ServedRevisions: Sendable {
         }
     }
 
-    /// Serves nothing in place of a document that is live, and can't be served, until it can be: nothing
-    /// that nobody has published.
+    /// Marks a live document unservable until it loads.
+    ///
+    /// Nothing is served in its place, so that no unpublished content is served.
     func lack(_ name: String) {
         served.withLock { served in
             guard served.numbers[name] == nil else { return }
@@ -64,21 +65,21 @@ final class ServedRevisions: Sendable {
         }
     }
 
-    /// Makes a revision live, unless it or a later one is already; returns whether it is.
+    /// Makes a revision live; returns false if it or a later one is live already.
     ///
-    /// It is compressed here, and compiled unless it is already: too slow for a thread that has requests to
-    /// answer. What was read in another ``epoch`` is another store's, and isn't taken.
+    /// Compiles it if necessary and compresses it: too slow for an event loop's thread. A revision
+    /// that was read in another ``epoch`` belongs to another store and is ignored.
     ///
-    /// - Throws: where it is no document that can be served, or not the one that was put.
+    /// - Throws: an error if it can't be served, or doesn't match its digest.
     func take(_ live: LiveRevision, of epoch: Int) throws -> Bool {
         let info = live.revision.info
         let name = info.key.name
         guard number(of: name) < info.number else { return false }
         guard live.isVerified || Hexadecimal.sha256(live.revision.bytes) == info.digest else {
-            throw BehaviorStoreError.unavailable("its bytes aren't those that were put")
+            throw BehaviorStoreError.unavailable("its bytes don't match its digest")
         }
-        // A time to come would be later than the answers' own (RFC 9110 §8.8.2.1): whoever publishes
-        // may have another clock.
+        // A future time would be later than the response's own (RFC 9110 §8.8.2.1); the publishing
+        // server's clock may differ.
         var made = try BehaviorRevision(
             of: live.behavior ?? TargetedBehavior(json: live.revision.bytes),
             live.revision.bytes,

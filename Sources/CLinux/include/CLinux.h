@@ -1,4 +1,4 @@
-// What Swift's Glibc module doesn't show of Linux: epoll, eventfd, sendfile, openat2, renameat2.
+// Linux functions missing in Swift's Glibc module: epoll, eventfd, sendfile, openat2, renameat2.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -6,31 +6,31 @@
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
 
-// Accepts a connection that is non-blocking and closed on exec, and stores its client's address in
-// `address`, a sockaddr_storage. Untyped, so that Swift takes that type from Glibc.
+// Accepts a connection as non-blocking and close-on-exec, and stores the client's address in
+// `address`, a sockaddr_storage. The parameter is untyped, so that Swift uses Glibc's type.
 int clinux_accept(int listener, void *address);
 
-// Opens `path` below the directory `root` for reading. Neither "..", an absolute path nor a link
-// leads out of it: openat2 with RESOLVE_BENEATH. errno is ENOSYS where the kernel has no openat2.
+// Opens `path` below the directory `root` for reading, using openat2 with RESOLVE_BENEATH. "..",
+// absolute paths and links can't lead outside. errno is ENOSYS if the kernel has no openat2.
 int clinux_open_beneath(int root, const char *path);
 
-// Gives each of two files the other's name, at once.
+// Exchanges the names of two files atomically.
 int clinux_exchange(const char *one, const char *other);
 
-// Renames a file where nothing has the new name; errno is EEXIST where something has it.
+// Renames a file if the new name is free; errno is EEXIST if it isn't.
 int clinux_rename_to_free(const char *path, const char *to);
 
-// The environment, NAME=VALUE each, with NULL at its end: Swift refuses a variable of C's.
+// The environment as NAME=VALUE strings, ended by NULL. Swift rejects access to C's variable.
 char *const *clinux_environment(void);
 
-// The number of cores that this process may use, 1 if it can't be told.
+// The number of cores that this process may use; 1 if it is unknown.
 int clinux_usable_cores(void);
 
-// Gives back the pages of the program's own code and constants that start-up touched. They are
-// the file's: what is needed again comes back from the page cache.
+// Releases the pages of the program's code and constants that start-up has touched. The page cache
+// reloads them on demand.
 void clinux_release_startup_pages(void);
 
-// Whether the address or the thread sanitizer watches this program.
+// Whether the program runs with the address or thread sanitizer.
 _Bool clinux_is_sanitized(void);
 
 #endif

@@ -1,11 +1,11 @@
-/// The place of one of several implementations of an action: `LikePhoto.named("network")`.
+/// The name for one of several implementations of an action: `LikePhoto.named("network")`.
 public struct NamedPlug<A: ActionProtocol>: Sendable {
     /// The implementation's name.
     public let name: String
 }
 
 extension ActionProtocol {
-    /// The place of the implementation of that name, which plans know it by.
+    /// Returns the slot of a named implementation, to which plans refer.
     ///
     /// ```swift
     /// LikePhoto.named("network") <~ NetworkLikePhoto(network: client)
@@ -14,7 +14,7 @@ extension ActionProtocol {
 }
 
 extension Actions {
-    /// Plugs an implementation that is made afresh for each call under a name.
+    /// Plugs an implementation, created for each call, under a name.
     public static func plug<A: ActionProtocol>(
         _ plug: NamedPlug<A>,
         to implementation: @autoclosure @escaping @Sendable () -> A
@@ -22,7 +22,7 @@ extension Actions {
         wire(plug, to: Wiring(implementation))
     }
 
-    /// Plugs a closure that waits for nothing under a name.
+    /// Plugs a synchronous closure under a name.
     public static func plug<A: ActionProtocol>(
         _ plug: NamedPlug<A>,
         to perform: @escaping @Sendable (A.Input) throws -> A.Output
@@ -30,7 +30,7 @@ extension Actions {
         wire(plug, to: Wiring(performNow: perform))
     }
 
-    /// Plugs a closure that takes and waits for nothing under a name.
+    /// Plugs a synchronous closure without input under a name.
     public static func plug<A: ActionProtocol>(
         _ plug: NamedPlug<A>,
         to perform: @escaping @Sendable () throws -> A.Output
@@ -46,7 +46,7 @@ extension Actions {
         wire(plug, to: Wiring(perform: perform))
     }
 
-    /// Plugs an async closure that takes nothing under a name.
+    /// Plugs an async closure without input under a name.
     public static func plug<A: ActionProtocol>(
         _ plug: NamedPlug<A>,
         to perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
@@ -54,12 +54,12 @@ extension Actions {
         wire(plug, to: Wiring(perform: { _ in try await perform() }))
     }
 
-    /// Takes away what is plugged under a name; calls that a plan sends there fail from then on.
+    /// Removes the implementation of a name; calls that a plan sends to it fail from then on.
     public static func unplug<A: ActionProtocol>(_ plug: NamedPlug<A>) { wire(plug, to: nil) }
 
-    /// Has an action's calls go through a plan.
+    /// Sends an action's calls through a plan.
     ///
-    /// Its names may be plugged before or after. A plan that is wrong otherwise makes each call throw
+    /// Its names may be plugged before or after. Any other fault makes each call throw
     /// ``InvalidPlan``, as an action without a plug throws ``NotPlugged``.
     public static func plug<A: ActionProtocol>(_ action: A.Type, plan: PlugPlan) {
         PlugCell.book(action).choose(plan)
@@ -73,7 +73,7 @@ extension Actions {
     }
 }
 
-/// Plugs an implementation that is made afresh for each call under a name.
+/// Plugs an implementation, created for each call, under a name.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     implementation: @autoclosure @escaping @Sendable () -> A
@@ -81,7 +81,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug, to: implementation())
 }
 
-/// Plugs a closure that waits for nothing under a name.
+/// Plugs a synchronous closure under a name.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     perform: @escaping @Sendable (A.Input) throws -> A.Output
@@ -89,7 +89,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug, to: perform)
 }
 
-/// Plugs a closure that takes and waits for nothing under a name.
+/// Plugs a synchronous closure without input under a name.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     perform: @escaping @Sendable () throws -> A.Output
@@ -105,7 +105,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug, to: perform)
 }
 
-/// Plugs an async closure that takes nothing under a name.
+/// Plugs an async closure without input under a name.
 public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
@@ -113,7 +113,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(plug, to: perform)
 }
 
-/// Has an action's calls go through a plan.
+/// Sends an action's calls through a plan.
 public func <~ <A: ActionProtocol>(action: A.Type, plan: PlugPlan) {
     Actions.plug(action, plan: plan)
 }

@@ -1,30 +1,29 @@
 import Locking
 
-/// What can be said of outputs whose type is not known.
+/// Operations on outputs of unknown type.
 package enum Outputs {
-    /// Encodes a value, where somebody lent the process an encoder: a server does.
+    /// The process-wide encoder, which a server sets.
     private static let encoder = Locked<(@Sendable (any Encodable) throws -> [UInt8])?>(nil)
 
-    /// Lends the process an encoder.
+    /// Sets the process-wide encoder.
     package static func encode(by encode: @escaping @Sendable (any Encodable) throws -> [UInt8]) {
         encoder.withLock { $0 = encode }
     }
 
-    /// Says whether a type of inputs holds who calls, where somebody lent the process an eye for it.
+    /// The process-wide check whether an input type contains the caller; a server sets it.
     private static let callers = Locked<(@Sendable (Any.Type) -> Bool)?>(nil)
 
-    /// Lends the process an eye for inputs that hold who calls.
+    /// Sets the process-wide check for input types that contain the caller.
     package static func findCallers(by holds: @escaping @Sendable (Any.Type) -> Bool) {
         callers.withLock { $0 = holds }
     }
 
-    /// Whether inputs of a type hold who calls.
+    /// Returns whether an input type contains the caller.
     static func holdCallers(_ input: Any.Type) -> Bool {
         callers.withLock { $0 }?(input) ?? false
     }
 
-    /// Whether two outputs are the same, by their own measure or by their encoding; nil where
-    /// neither tells.
+    /// Compares two outputs by `==`, or else by their encoding; returns nil if neither is possible.
     static func areSame<Output>(_ one: Output, _ two: Output) -> Bool? {
         if Output.self == Void.self { return true }
         if let one = one as? any Equatable { return isEqual(one, to: two) }

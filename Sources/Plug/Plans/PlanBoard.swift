@@ -1,21 +1,21 @@
 import Locking
 
-/// What the layers of a plan are wired with.
+/// The parts that a plan's layers need to make their wirings.
 struct PlanBoard<Input: Sendable, Output: Sendable>: Sendable {
     /// The action's name.
     let name: String
     let tools: PlanTools
     let gauges = PlanGauges()
-    /// The implementation of a name, whatever it is at the time of a call.
+    /// Returns the slot of a name, whose implementation may change between calls.
     let slot: @Sendable (String) -> PlugSlot<Input, Output>
-    /// Puts another part in the place of one that misbehaved, and says which name goes and why.
+    /// Replaces a part of the plan, and reports the removed name with the reason.
     let unplug: @Sendable (PlanGauges, PlugUnplugged, PlugPlan, PlugPlan) -> Void
 
     func wire(_ plan: PlugPlan, at pointer: String) -> Wiring<Input, Output> {
         plan.layer.wire(self, at: pointer)
     }
 
-    /// An implementation by its name, with its calls counted.
+    /// Returns an implementation by its name that counts its calls.
     func counted(_ name: String) -> Wiring<Input, Output> {
         let slot = slot(name)
         let meter = PlugMeter(gauges.tally(name), tools)
@@ -24,10 +24,10 @@ struct PlanBoard<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-/// The place of one named implementation.
+/// The slot of one named implementation.
 final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
     private let action: String
-    // No type of the parameters': a call that goes through a plan would look that up.
+    // Type-erased: a type with generic parameters would need a metadata lookup on each call.
     private let kept: Locked<(any AnyObject & Sendable)?>
 
     init(_ action: String, _ wiring: Wiring<Input, Output>? = nil) {
@@ -39,7 +39,10 @@ final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
         kept.withLock { $0 }.map { unsafeDowncast($0, to: Wiring<Input, Output>.self) }
     }
 
-    /// Puts another wiring in its place, and gives what was there.
+    /// The name of the implementation's type; empty if nothing is plugged.
+    var implementationType: String { wiring?.implementationType ?? "" }
+
+    /// Replaces the wiring and returns the previous one.
     func exchange(_ new: Wiring<Input, Output>?) -> Wiring<Input, Output>? {
         kept.withLock { wiring in
             let old = wiring
@@ -56,13 +59,13 @@ final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-/// What a plan's layers tell of themselves.
+/// The statistics of a plan's layers.
 final class PlanGauges: Sendable {
     private let kept = Locked(
         (tallies: [String: PlugTally](), readers: [@Sendable (inout PlugState) -> Void]())
     )
 
-    /// The counts of an implementation: the same for each place that it has in the plan.
+    /// Returns the counts of an implementation, shared by all its places in the plan.
     func tally(_ name: String) -> PlugTally {
         kept.withLock { kept in
             if let tally = kept.tallies[name] { return tally }
@@ -72,12 +75,12 @@ final class PlanGauges: Sendable {
         }
     }
 
-    /// Has a layer asked whenever somebody wants to know.
+    /// Adds a layer's reader, which each report calls.
     func add(_ reader: @escaping @Sendable (inout PlugState) -> Void) {
         kept.withLock { $0.readers.append(reader) }
     }
 
-    /// What there is to tell of the implementations and the layers.
+    /// Reads the statistics of the implementations and the layers.
     func read(into state: inout PlugState) {
         let (tallies, readers) = kept.withLock { $0 }
         for (name, tally) in tallies {

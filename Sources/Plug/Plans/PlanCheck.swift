@@ -1,19 +1,19 @@
-/// What is wrong with a plan, all of it.
+/// The error of an invalid plan, with all of its faults.
 public struct InvalidPlan: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with one part of a plan.
+    /// One fault in one part of a plan.
     public struct Fault: Sendable, Equatable {
         /// The part as a JSON Pointer (RFC 6901) into the plan: `/split/network`.
         public let pointer: String
-        /// What is wrong with it.
+        /// The description of the fault.
         public let detail: String
     }
 
     /// The action's name.
     public let action: String
-    /// What is wrong, in the plan's order.
+    /// The faults, in the plan's order.
     public let faults: [Fault]
 
-    /// A line for each fault.
+    /// One line for each fault.
     public var description: String {
         faults.map { fault in
             "the plan of \(action)\(fault.pointer.isEmpty ? "" : " at \(fault.pointer)"): "
@@ -22,31 +22,31 @@ public struct InvalidPlan: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The checking of a plan against what an action has and is.
+/// The check of a plan against an action's implementations and types.
 struct PlanCheck {
     private(set) var faults: [InvalidPlan.Fault] = []
-    /// The names that there are; nil where they needn't be there yet.
+    /// The names of the plugged implementations; nil if the plan may name later ones.
     let names: [String]?
     let abilities: PlanAbilities
     private var depth = 0
     private var parts = 0
-    /// How often the retries around the plan perform a call at most.
+    /// The product of the surrounding retries' attempts.
     private var attempts = 1
-    /// Whether another plan is asked where this one fails.
+    /// Whether another plan follows after a failure of this one.
     private var isFollowed = false
 
-    /// How deep plans may nest: each layer costs each call something.
+    /// The maximum depth of nested plans; each layer costs time on each call.
     private static let greatestDepth = 8
-    /// How many layers and names a plan may have, but those of its splits.
+    /// The maximum number of layers and names in a plan, not counting the names in splits.
     private static let greatestCount = 64
-    /// How many plans may stand side by side.
+    /// The maximum number of plans side by side in one layer.
     static let greatestBreadth = 16
-    /// How often retries within retries may perform a call: their numbers multiply.
+    /// The maximum number of attempts by nested retries, whose numbers multiply.
     private static let greatestAttempts = 100
-    /// Why an action isn't tried again.
+    /// The fault of a retry of an action that isn't idempotent.
     static let isDoneOnce =
-        "the action may not be performed twice for once: it is no GET, PUT or DELETE, and doesn't "
-        + "declare that it is idempotent"
+        "the action is not idempotent: it isn't a GET, PUT or DELETE, and doesn't conform to "
+        + "IdempotentAction"
 
     init(names: [String]?, abilities: PlanAbilities) {
         self.names = names
@@ -57,19 +57,19 @@ struct PlanCheck {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.greatestDepth else {
-            return fault(pointer, "plans nest \(Self.greatestDepth) deep at most")
+            return fault(pointer, "plans may nest at most \(Self.greatestDepth) deep")
         }
         parts += 1
         guard parts <= Self.greatestCount else {
             if parts == Self.greatestCount + 1 {
-                fault(pointer, "a plan has \(Self.greatestCount) parts at most")
+                fault(pointer, "a plan may have at most \(Self.greatestCount) parts")
             }
             return
         }
         plan.layer.check(&self, at: pointer)
     }
 
-    /// A plan that is performed so often for each time that the layer around it is.
+    /// Checks a plan that the layer around it performs up to `times` times per call.
     mutating func plan(_ plan: PlugPlan, at pointer: String, times: Int, from layer: String) {
         let around = attempts
         defer { attempts = around }
@@ -77,14 +77,14 @@ struct PlanCheck {
         if attempts > Self.greatestAttempts, around <= Self.greatestAttempts {
             fault(
                 layer + "/attempts",
-                "with the retries around it this makes \(attempts) attempts of one call: "
-                    + "\(Self.greatestAttempts) at most"
+                "with the surrounding retries this makes \(attempts) attempts per call: "
+                    + "the limit is \(Self.greatestAttempts)"
             )
         }
         self.plan(plan, at: pointer)
     }
 
-    /// A plan, and whether another one is asked where it fails.
+    /// Checks one step of a fallback; `isLast` is false if another step follows.
     mutating func step(_ step: PlugFallback.Step, at pointer: String, isLast: Bool) {
         let around = isFollowed
         defer { isFollowed = around }
@@ -93,42 +93,42 @@ struct PlanCheck {
         plan(step.plan, at: step.timeout == nil ? pointer : pointer + "/plug")
     }
 
-    /// How many stand side by side.
+    /// Checks the number of plans side by side.
     mutating func breadth(_ count: Int, at pointer: String) {
         guard count > Self.greatestBreadth else { return }
-        fault(pointer, "takes \(Self.greatestBreadth) plans at most")
+        fault(pointer, "may have at most \(Self.greatestBreadth) plans")
     }
 
-    /// A time after which a plan is given up, and may be performed all the same.
+    /// Checks a timeout; a plan that timed out may still take effect.
     mutating func expiry(_ time: Double, at pointer: String) {
         seconds(time, at: pointer)
         guard isFollowed, !abilities.isIdempotent else { return }
         fault(
             pointer,
-            "what is given up may be done all the same before the next plan is asked, and "
+            "a plan that timed out may still take effect before the next one runs, and "
                 + Self.isDoneOnce
         )
     }
 
     mutating func name(_ name: String, at pointer: String) {
         guard let names, !names.contains(name) else { return }
-        let known = names.isEmpty ? "nothing" : names.sorted().joined(separator: ", ")
-        fault(pointer, "nothing is plugged under the name \(name): there is \(known)")
+        let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
+        fault(pointer, "no implementation has the name \(name). Plugged: \(known)")
     }
 
-    /// A number within bounds.
+    /// Checks a number against its limits.
     mutating func number(_ value: Double, in bounds: ClosedRange<Double>, at pointer: String) {
         guard !bounds.contains(value) else { return }
         fault(pointer, "must be \(Self.text(bounds.lowerBound)) to \(Self.text(bounds.upperBound))")
     }
 
-    /// A count within bounds.
+    /// Checks a count against its limits.
     mutating func count(_ value: Int, in bounds: ClosedRange<Int>, at pointer: String) {
         guard !bounds.contains(value) else { return }
         fault(pointer, "must be \(bounds.lowerBound) to \(bounds.upperBound)")
     }
 
-    /// A time in seconds: more than nothing, a day at most.
+    /// Checks a time in seconds: a millisecond to a day.
     mutating func seconds(_ value: Double, at pointer: String) {
         number(value, in: 0.001...86_400, at: pointer)
     }
@@ -137,7 +137,7 @@ struct PlanCheck {
         faults.append(InvalidPlan.Fault(pointer: pointer, detail: detail))
     }
 
-    /// A name as one token of a pointer (RFC 6901 §3).
+    /// Returns a name as one token of a pointer (RFC 6901 §3).
     static func token(_ name: String) -> String {
         name.reduce(into: "/") { token, character in
             switch character {
@@ -154,15 +154,15 @@ struct PlanCheck {
     }
 }
 
-/// What the types of an action allow a plan to do with it.
+/// The plan features that an action's types allow.
 struct PlanAbilities {
     let isIdempotent: Bool
     let isSafe: Bool
-    /// An answer may be its caller's alone.
+    /// Whether an output may be meant for its caller only.
     let isCallerBound: Bool
-    /// Two outputs can be told apart.
+    /// Whether two outputs can be compared.
     let comparesOutputs: Bool
-    /// An input can be looked up, and an output kept.
+    /// Whether inputs can be cache keys and outputs can be stored.
     let keepsOutputs: Bool
 
     init<Input, Output>(_ action: any ActionProtocol.Type, _: Input.Type, _: Output.Type) {
@@ -179,17 +179,23 @@ struct PlanAbilities {
     }
 }
 
-/// An action that may be performed twice for once (RFC 9110 §9.2.2): a plan may try it again.
+/// An action whose repetition has the effect of one call (RFC 9110 §9.2.2).
 ///
-/// `GET`, `PUT` and `DELETE` are; any other action can say that it is.
+/// A plan may retry it.
+///
+/// `GET`, `PUT` and `DELETE` actions are; any other action can conform.
 public protocol IdempotentAction: ActionProtocol {}
 
-/// An action that only reads (RFC 9110 §9.2.1): a plan may answer it from a cache.
+/// An action that only reads (RFC 9110 §9.2.1).
 ///
-/// `GET` is.
+/// A plan may cache its outputs.
+///
+/// `GET` actions are.
 public protocol SafeAction: IdempotentAction {}
 
-/// An action whose answer may be its caller's alone: no plan gives it to another.
+/// An action whose output may be meant for its caller only.
 ///
-/// Whatever asks who calls is, such as an action that needs scopes.
+/// A plan never returns it to another caller.
+///
+/// An action that uses the caller's identity conforms, such as one that requires scopes.
 public protocol CallerBound: ActionProtocol {}

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Where a plan takes time and chance from.
+/// A plan's clock and source of random numbers.
 ///
-/// A plan keeps those of the task that it is set in, so that a test of one waits for no time.
+/// A plan uses the tools of the task that sets it, so that its tests need no real time.
 package struct PlanTools: Sendable {
-    /// The time since some point in the past; never steps back.
+    /// The time since some point in the past; it never goes backwards.
     package var now: @Sendable () -> Duration
     /// Waits, unless the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
     /// A number from 0 up to 1.
     package var random: @Sendable () -> Double
 
-    /// Tools of one's own.
+    /// Creates tools from closures.
     package init(
         now: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -22,14 +22,15 @@ package struct PlanTools: Sendable {
         self.random = random
     }
 
-    /// The tools of plans that are set by this task.
+    /// The tools for plans that this task sets.
     @TaskLocal package static var current = PlanTools(
         now: { origin.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0, clock: .continuous) },
         random: draw
     )
 
-    /// SplitMix64: nobody's secret depends on it, and the system's generator takes a system call.
+    /// SplitMix64: no secret depends on these numbers, and the system's generator takes a system
+    /// call.
     private static func draw() -> Double {
         var mixed = drawn.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,44 +1,45 @@
 import Locking
 
-/// An action's book whatever the action takes and gives.
+/// An action's book, for code that doesn't know the action's types.
 package protocol AnyPlugBook: AnyObject, Sendable {
-    /// What the action is wired to, and how that fares.
+    /// The action's plan and its statistics.
     var state: PlugState { get }
 
-    /// Has calls go through a plan from now on; nil for what the code said last.
+    /// Sends calls through a plan from now on; nil restores the wiring set in code.
     ///
-    /// - Throws: what is wrong with the plan, which then changes nothing.
+    /// - Throws: The faults of the plan, which then changes nothing.
     func setLive(_ plan: PlugPlan?) throws(InvalidPlan)
 }
 
-/// An action's book as those see it who know the action's type and not its input's and output's.
+/// An action's book, for code that knows the action but not its input and output types.
 protocol PlugBooking: AnyObject, Sendable {
-    /// Plugs an implementation plainly.
+    /// Plugs an implementation without a name.
     ///
-    /// - Precondition: it is a wiring of the book's own input and output.
+    /// - Precondition: The wiring has the book's input and output types.
     func plug(erased wiring: (any AnyObject & Sendable)?)
 
-    /// What gives each call what the book says at that time; nil where nothing is plugged.
+    /// A wiring that reads the book at each call; nil if nothing is plugged.
     var indirect: (any AnyObject & Sendable)? { get }
 }
 
-/// All that is plugged into one action: its implementations by name, and the plan of their use.
+/// The implementations of one action by name, and the plan that uses them.
 ///
-/// What an action is plugged to plainly needs none, and has none. A change is published whole: each
-/// call goes through the plan before it or the one after it.
+/// An action with one plain plug needs no book. A change is published as a whole: each call uses
+/// either the plan before it or the one after it.
 final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBooking {
     typealias Slot = PlugSlot<Input, Output>
 
-    /// What the code said last.
+    /// The latest wiring set in code.
     enum Choice: Sendable {
         case nothing
-        case implementation
+        /// An implementation without a name, by the name of its type.
+        case implementation(String)
         case plan(PlugPlan)
 
         var plan: PlugPlan? {
             switch self {
             case .nothing: nil
-            case .implementation: .plug(PlugPlan.defaultName)
+            case .implementation(let type): .plug(type)
             case .plan(let plan): plan
             }
         }
@@ -47,17 +48,21 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
     private struct State: Sendable {
         var slots: [String: Slot]
         var choice: Choice
+        /// The slot of the implementation without a name.
+        var plain: String?
         var live: PlugPlan?
         var planned: Planned?
         var unplugged: PlugUnplugged?
 
-        /// What calls get: an implementation without a plan stands as it is, and isn't counted.
+        /// The wiring that calls use.
+        ///
+        /// The only implementation of a plan set in code is used directly and isn't counted.
         var effective: Wiring<Input, Output>? {
-            planned?.wiring ?? slots[PlugPlan.defaultName]?.wiring
+            planned?.wiring ?? choice.plugged.flatMap { slots[$0]?.wiring }
         }
     }
 
-    /// A plan that was made into what calls go through.
+    /// A plan with its wiring.
     private struct Planned: Sendable {
         let wiring: Wiring<Input, Output>
         let gauges: PlanGauges
@@ -65,7 +70,7 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
 
     private let action: any ActionProtocol.Type
     private let kept: Locked<State>
-    /// Puts a wiring where calls find it, and gives what was there.
+    /// Publishes a wiring to calls and returns the previous one.
     private let publish: @Sendable (Wiring<Input, Output>?) -> Wiring<Input, Output>?
 
     init(
@@ -75,15 +80,17 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
     ) {
         self.action = action
         self.publish = publish
+        let type = wiring?.implementationType
         kept = Locked(
             State(
-                slots: [PlugPlan.defaultName: Slot(action.name, wiring)],
-                choice: wiring == nil ? .nothing : .implementation
+                slots: type.map { [$0: Slot(action.name, wiring)] } ?? [:],
+                choice: type.map(Choice.implementation) ?? .nothing,
+                plain: type
             )
         )
     }
 
-    /// A copy for one task: it begins as this one is, and changes of one are none of the other.
+    /// Returns a copy for one task; later changes of either don't affect the other.
     func copy() -> PlugBook {
         let state = kept.withLock { $0 }
         let copy = PlugBook(action, plugged: nil, publish: { _ in nil })
@@ -96,13 +103,14 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
         copy.change { copied in
             copied.slots = slots
             copied.choice = state.choice
+            copied.plain = state.plain
             copied.live = live
             copied.planned = planned
         }
         return copy
     }
 
-    /// What calls get at this moment; nil where nothing is plugged.
+    /// The current wiring; nil if nothing is plugged.
     var effective: Wiring<Input, Output>? { kept.withLock { $0.effective } }
 
     func plug(erased wiring: (any AnyObject & Sendable)?) {
@@ -119,33 +127,37 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
 
     // MARK: Code
 
-    /// Plugs an implementation plainly, or nothing: from now on it alone counts.
+    /// Plugs an implementation without a name, or unplugs it; replaces any plan.
     func plug(_ wiring: Wiring<Input, Output>?) {
-        let slot = slot(PlugPlan.defaultName)
+        let type = wiring?.implementationType
+        let slot = type.map(slot)
         change { state in
-            let old = slot.exchange(wiring)
-            state.choice = wiring == nil ? .nothing : .implementation
+            if let plain = state.plain, plain != type { state.slots[plain] = nil }
+            let old = slot?.exchange(wiring)
+            state.plain = type
+            state.choice = type.map(Choice.implementation) ?? .nothing
             state.live = nil
             state.planned = nil
             return old
         }
     }
 
-    /// Plugs an implementation under a name; the first one is what calls get until more is said.
+    /// Plugs an implementation under a name; calls use it if nothing else is plugged.
     func plug(_ wiring: Wiring<Input, Output>?, as name: String) {
-        let old = slot(name).exchange(wiring)
-        withExtendedLifetime(old) {}
+        let slot = slot(name)
+        change { _ in slot.exchange(wiring) }
         let isUnsaid = kept.withLock { state in
             if case .nothing = state.choice { state.live == nil } else { false }
         }
         if isUnsaid, wiring != nil { choose(.plug(name)) }
     }
 
-    /// Has calls go through a plan, whose names may be plugged later.
+    /// Sends calls through a plan, whose names may be plugged later.
     func choose(_ plan: PlugPlan) {
-        let planned = make(plan)
+        let choice = Choice.plan(plan)
+        let planned = choice.planWithLayers.map(make)
         change { state in
-            state.choice = .plan(plan)
+            state.choice = choice
             state.live = nil
             state.planned = planned
         }
@@ -175,14 +187,16 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
             plan: state.live ?? state.choice.plan,
             standard: state.choice.plan,
             isLive: state.live != nil,
-            implementations: plugged.keys.sorted().map { PlugState.Implementation(name: $0) },
+            implementations: plugged.sorted { $0.key < $1.key }.map { name, slot in
+                PlugState.Implementation(name: name, type: slot.implementationType)
+            },
             unplugged: state.unplugged
         )
         state.planned?.gauges.read(into: &report)
         return report
     }
 
-    /// Takes out what a guard found wanting, unless the plan has changed since.
+    /// Removes a candidate that exceeded its guard's limits, unless the plan has changed since.
     private func unplug(
         _ gauges: PlanGauges,
         _ unplugged: PlugUnplugged,
@@ -252,10 +266,10 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
 
     private func adopt(_ slots: [String: Slot]) { kept.withLock { $0.slots = slots } }
 
-    /// Changes the state and publishes what calls get, in one.
+    /// Changes the state and publishes the new wiring as one step.
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        // What goes is released outside of the lock: it may have a deinit that plugs.
+        // The old state is released outside the lock: an object in it may plug in its deinit.
         let (result, gone) = kept.withLock { state in
             let before = state
             let result = body(&state)
@@ -267,8 +281,16 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
 }
 
 extension PlugBook.Choice {
-    /// The plan, where it is more than what is plugged plainly.
+    /// The plan; nil for a plain plug, and for a plan that names one implementation.
     fileprivate var planWithLayers: PlugPlan? {
-        if case .plan(let plan) = self { plan } else { nil }
+        if case .plan(let plan) = self, plugged == nil { plan } else { nil }
+    }
+
+    /// The name of the only implementation.
+    fileprivate var plugged: String? {
+        switch self {
+        case .implementation(let name), .plan(.plug(let name)): name
+        case .nothing, .plan: nil
+        }
     }
 }

@@ -2,20 +2,20 @@ import Locking
 
 /// A circuit breaker: `{"breaker": {"plug": "one", "failures": 5, "seconds": 30}}`.
 ///
-/// After so many failures in a row it opens: calls throw ``CircuitOpen`` and nothing is asked. When
-/// the time is over it lets as many calls through as it has probes; one that is answered closes it,
-/// one that fails opens it anew.
+/// After `failures` failures in a row it opens: calls throw ``CircuitOpen`` and don't reach the
+/// plan. After `seconds` it lets up to `probes` calls through at once. A probe that succeeds closes
+/// it; one that fails opens it again.
 public struct PlugBreaker: Sendable, Hashable {
-    /// What it protects.
+    /// The protected plan.
     public var plan: PlugPlan
-    /// How many failures in a row open it.
+    /// The number of failures in a row that opens it.
     public var failures: Int
-    /// How long it stays open, in seconds.
+    /// The time that it stays open, in seconds.
     public var seconds: Double
-    /// How many calls at once it then lets through.
+    /// The number of calls that it then lets through at once.
     public var probes: Int
 
-    /// A breaker before a plan.
+    /// Creates a breaker around a plan.
     public init(_ plan: PlugPlan, failures: Int = 5, seconds: Double = 30, probes: Int = 1) {
         self.plan = plan
         self.failures = failures
@@ -73,21 +73,21 @@ extension PlugBreaker: PlanLayer {
     }
 }
 
-/// The error of a call that an open circuit breaker didn't let through.
+/// The error of a call that an open circuit breaker rejected.
 public struct CircuitOpen: Error, Sendable, Equatable, CustomStringConvertible {
     /// The action's name.
     public let action: String
-    /// When it is worth to ask again, in seconds from now.
+    /// The time until a retry makes sense, in seconds.
     public let seconds: Double
 
-    /// Whose breaker is open.
+    /// Names the action whose breaker is open.
     public var description: String { "\(action)'s circuit breaker is open" }
 }
 
-/// What a breaker knows: a value that says for each call what becomes of it.
+/// A breaker's state, as a value that decides about each call.
 struct CircuitState {
     private(set) var failures = 0
-    /// When it opened last; nil while it is closed.
+    /// The time when it last opened; nil while it is closed.
     private(set) var opened: Duration?
     private(set) var probes = 0
     let limits: PlugBreaker
@@ -97,7 +97,7 @@ struct CircuitState {
     enum Admission: Equatable {
         case pass
         case probe
-        /// Not before so many seconds.
+        /// Rejected; a retry makes sense after this many seconds.
         case refused(Double)
     }
 
@@ -113,7 +113,7 @@ struct CircuitState {
     mutating func end(_ admission: Admission, _ outcome: CallOutcome, at now: Duration) {
         let isProbe = admission == .probe
         if isProbe { probes -= 1 }
-        // A call from before it opened tells nothing new.
+        // The result of a call that started before the breaker opened is out of date.
         guard isProbe || opened == nil else { return }
         switch outcome {
         case .abandoned: break

@@ -1,23 +1,23 @@
 import Locking
 
-/// Answers that are kept for a while: `{"cache": {"plug": "one", "seconds": 60}}`.
+/// A store for a plan's outputs: `{"cache": {"plug": "one", "seconds": 60}}`.
 ///
-/// Only an action that reads has a cache: ``SafeAction``. An answer is kept for the caller that got
-/// it (``PlugKey``), unless it is `shared`, which one of a ``CallerBound`` action can't be; a change of
-/// the plan forgets them all.
+/// Only a ``SafeAction`` allows a cache. An output is stored for its caller (``PlugKey``), or for
+/// all callers if the cache is `shared`. The cache of a ``CallerBound`` action can't be shared. A
+/// change of the plan empties the cache.
 public struct PlugCache: Sendable, Hashable {
-    /// What is asked where there is no answer yet.
+    /// The plan that is called if the cache has no output.
     public var plan: PlugPlan
-    /// How long an answer is kept, in seconds.
+    /// The time that an output is stored, in seconds.
     public var seconds: Double
-    /// How many answers are kept at most.
+    /// The maximum number of stored outputs.
     public var entries: Int
-    /// How many bytes of answers are kept at most, as they are encoded.
+    /// The maximum total size of the encoded outputs, in bytes.
     public var bytes: Int
-    /// Whether one caller's answer serves all.
+    /// Whether one caller's output is returned to all.
     public var shared: Bool
 
-    /// A cache before a plan.
+    /// Creates a cache around a plan.
     public init(
         _ plan: PlugPlan,
         seconds: Double = 60,
@@ -34,7 +34,7 @@ public struct PlugCache: Sendable, Hashable {
 }
 
 extension PlugCache: Codable {
-    /// Decodes the cache's bounds.
+    /// Decodes the cache's limits.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.members("plug", "seconds", "entries", "bytes", "shared")
         self.init(
@@ -46,7 +46,7 @@ extension PlugCache: Codable {
         )
     }
 
-    /// Encodes the cache's bounds.
+    /// Encodes the cache's limits.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: PlanKey.self)
         try members.encode(plan, forKey: .plug)
@@ -61,17 +61,17 @@ extension PlugCache: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let pointer = pointer + "/cache"
         if !check.abilities.isSafe {
-            check.fault(pointer, "the action does more than read: it is no GET")
+            check.fault(pointer, "only an action that reads can have a cache: this one isn't a GET")
         } else if !check.abilities.keepsOutputs {
             check.fault(
                 pointer,
-                "the action's inputs can't be looked up, or its outputs are no values to keep"
+                "the action's output isn't Encodable, or its input isn't Hashable or Encodable"
             )
         }
         if shared, check.abilities.isCallerBound {
             check.fault(
                 pointer + "/shared",
-                "an answer may be its caller's alone: the action asks who calls"
+                "the output may be for its caller only: the action uses the caller's identity"
             )
         }
         check.seconds(seconds, at: pointer + "/seconds")
@@ -103,12 +103,12 @@ extension PlugCache: PlanLayer {
     }
 }
 
-/// What an answer is looked up by.
+/// The key of a stored output.
 struct AnswerKey: Hashable {
     private let caller: String?
     private let input: AnyHashable
 
-    /// The key of an input; nil where it has none.
+    /// Creates the key of an input; nil if the input can't be a key.
     init?(_ input: some Sendable, caller: String?) {
         self.caller = caller
         if input is Void {
@@ -123,9 +123,9 @@ struct AnswerKey: Hashable {
     }
 }
 
-/// The answers of a cache: a value.
+/// The outputs in a cache, as a value.
 ///
-/// All are kept for the same time, so the oldest is the first to go, for its age or for want of room.
+/// All have the same lifetime, so the oldest is removed first, for its age or to make room.
 struct KeptAnswers<Output: Sendable> {
     private struct Entry {
         let output: Output
@@ -135,7 +135,7 @@ struct KeptAnswers<Output: Sendable> {
 
     private let limits: PlugCache
     private var entries: [AnswerKey: Entry] = [:]
-    /// The keys by age, from `first` on; one that was made anew stands there twice.
+    /// The keys by age, starting at `first`; a renewed key is in the list twice.
     private var order: [(key: AnswerKey, made: Duration)] = []
     private var first = 0
     private var size = 0

@@ -1,6 +1,6 @@
 import Locking
 
-/// A change that a plan made by itself.
+/// A change of a plan by its guard.
 package struct PlugChange: Sendable {
     /// The action's name.
     package let action: String
@@ -8,12 +8,12 @@ package struct PlugChange: Sendable {
     package let before: PlugPlan
     /// The plan after it.
     package let after: PlugPlan
-    /// What went and why.
+    /// The removed candidate and the reason.
     package let unplugged: PlugUnplugged
 
     private static let listeners = Locked<[Int: @Sendable (PlugChange) -> Void]>([:])
 
-    /// Calls a function at each change, until it is removed by the number that this gives.
+    /// Registers a listener for changes and returns the number that removes it.
     package static func listen(_ listener: @escaping @Sendable (PlugChange) -> Void) -> Int {
         listeners.withLock { listeners in
             let number = (listeners.keys.max() ?? 0) + 1
@@ -22,7 +22,7 @@ package struct PlugChange: Sendable {
         }
     }
 
-    /// Calls a function no more.
+    /// Removes a listener.
     package static func remove(_ number: Int) { listeners.withLock { $0[number] = nil } }
 
     static func tell(_ change: PlugChange) {

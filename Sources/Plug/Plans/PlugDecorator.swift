@@ -1,19 +1,20 @@
 import Locking
 
-/// Code that stands before whatever implementation: it may look at a call, change it, time it or
-/// refuse it.
+/// Code that runs around an implementation.
+///
+/// It may observe a call, change it, measure it or reject it.
 ///
 /// ```swift
-/// struct Told: PlugDecorator {
+/// struct Logged: PlugDecorator {
 ///     func perform<I, O>(_ action: String, _ input: I, next: PlugNext<I, O>) async throws -> O {
 ///         print("\(action) of \(input)")
 ///         return try await next(input)
 ///     }
 /// }
-/// Actions.decorator("told", Told())          // then {"decorate": {"plug": "one", "with": "told"}}
+/// Actions.decorator("logged", Logged())    // {"decorate": {"plug": "one", "with": "logged"}}
 /// ```
 public protocol PlugDecorator: Sendable {
-    /// Performs a call, usually by what comes next.
+    /// Performs a call, usually by calling `next`.
     func perform<Input: Sendable, Output: Sendable>(
         _ action: String,
         _ input: Input,
@@ -21,31 +22,31 @@ public protocol PlugDecorator: Sendable {
     ) async throws -> Output
 }
 
-/// What a decorator stands before.
+/// The implementation below a decorator.
 public struct PlugNext<Input: Sendable, Output: Sendable>: Sendable {
     let wiring: Wiring<Input, Output>
 
-    /// Performs the call; each time by an implementation of its own.
+    /// Performs the call; each use gets its own implementation.
     public func callAsFunction(_ input: Input) async throws -> Output {
         try await wiring.implementation().perform(input)
     }
 }
 
 extension Actions {
-    /// Gives a decorator the name that plans call it by.
+    /// Registers a decorator under the name that plans use.
     public static func decorator(_ name: String, _ decorator: some PlugDecorator) {
         PlugDecoration.known.withLock { $0[name] = decorator }
     }
 }
 
-/// A decorator before a plan: `{"decorate": {"plug": "one", "with": "told"}}`.
+/// A decorator around a plan: `{"decorate": {"plug": "one", "with": "logged"}}`.
 public struct PlugDecoration: Sendable, Hashable {
-    /// What it stands before.
+    /// The decorated plan.
     public var plan: PlugPlan
     /// The decorator's name.
     public var decorator: String
 
-    /// A decorator before a plan.
+    /// Creates a decorator around a plan.
     public init(_ plan: PlugPlan, with decorator: String) {
         self.plan = plan
         self.decorator = decorator
@@ -79,7 +80,7 @@ extension PlugDecoration: PlanLayer {
             let list = known.isEmpty ? "none" : known.joined(separator: ", ")
             check.fault(
                 pointer + "/decorate/with",
-                "there is no decorator \(decorator): there is \(list)"
+                "there is no decorator \(decorator). Registered: \(list)"
             )
         }
         check.plan(plan, at: pointer + "/decorate/plug")

@@ -1,33 +1,34 @@
-/// One plan after the other, until one answers:
+/// Plans that are tried one after the other until one succeeds:
 /// `{"fallback": [{"plug": "two", "timeout": 30}, "one"]}`.
 ///
-/// An error that the caller is to blame for is an answer; so is the error of the last. An implementation
-/// that throws another error says that nothing was done; one that is given up after a time says nothing,
-/// so that only an ``IdempotentAction`` has time-outs before the last step.
+/// Three results end the chain: an output, an error that the caller caused, and any error of the
+/// last step. An implementation that throws another error must have had no effect. A step that
+/// timed out may still take effect, so only an ``IdempotentAction`` allows timeouts before the last
+/// step.
 public struct PlugFallback: Sendable, Hashable {
-    /// One of the plans, and how long it is waited for.
+    /// One of the plans, with its timeout.
     public struct Step: Sendable, Hashable {
         /// The plan.
         public var plan: PlugPlan
-        /// How long it is waited for, in seconds; nil for as long as it takes.
+        /// The timeout in seconds; nil for none.
         public var timeout: Double?
 
-        /// A step.
+        /// Creates a step.
         public init(_ plan: PlugPlan, timeout: Double? = nil) {
             self.plan = plan
             self.timeout = timeout
         }
     }
 
-    /// The plans in the order they are asked.
+    /// The plans in the order of their attempts.
     public var steps: [Step]
 
-    /// A chain of those steps.
+    /// Creates a chain of steps.
     public init(_ steps: [Step]) { self.steps = steps }
 }
 
 extension PlugFallback.Step: ExpressibleByStringLiteral {
-    /// The implementation of this name, however long it takes.
+    /// Creates a step for the implementation of this name, without a timeout.
     public init(stringLiteral name: String) { self.init(.plug(name)) }
 }
 
@@ -66,7 +67,7 @@ extension PlugFallback.Step: Codable {
 extension PlugFallback: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let pointer = pointer + "/fallback"
-        if steps.count < 2 { check.fault(pointer, "needs two plans at least") }
+        if steps.count < 2 { check.fault(pointer, "needs at least two plans") }
         check.breadth(steps.count, at: pointer)
         for (index, step) in steps.prefix(PlanCheck.greatestBreadth).enumerated() {
             check.step(step, at: "\(pointer)/\(index)", isLast: index == steps.count - 1)

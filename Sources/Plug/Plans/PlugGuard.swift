@@ -1,18 +1,18 @@
 import Locking
 
-/// The bounds beyond which a candidate is unplugged by itself:
+/// The limits beyond which a candidate is unplugged automatically:
 /// `{"split": …, "guard": {"errors": 0.05, "slowdown": 2}}`.
 public struct PlugGuard: Sendable, Hashable {
-    /// The part of a candidate's calls that may fail: 0.05 is one in twenty.
+    /// The maximum share of failed calls of a candidate: 0.05 is one in twenty.
     public var errors: Double?
-    /// How many times as long as the others' a candidate's calls may take on average.
+    /// The maximum average duration of a candidate's calls, as a multiple of the other's average.
     public var slowdown: Double?
-    /// The part of a shadow's answers that may be others than the caller got.
+    /// The maximum share of a shadow's outputs that differ from the caller's.
     public var differences: Double?
-    /// How many calls of a candidate say enough of it.
+    /// The number of a candidate's calls before the limits apply.
     public var calls: Int
 
-    /// Bounds of one's own.
+    /// Creates a guard from limits.
     public init(
         errors: Double? = nil,
         slowdown: Double? = nil,
@@ -27,18 +27,18 @@ public struct PlugGuard: Sendable, Hashable {
 
     func check(_ check: inout PlanCheck, at pointer: String, ofShadow isShadow: Bool) {
         if errors == nil, slowdown == nil, differences == nil {
-            check.fault(pointer, "needs a bound: errors, slowdown or, for a shadow, differences")
+            check.fault(pointer, "needs a limit: errors, slowdown or, for a shadow, differences")
         }
         if let errors { check.number(errors, in: 0...1, at: pointer + "/errors") }
         if let slowdown { check.number(slowdown, in: 1...1000, at: pointer + "/slowdown") }
         if let differences {
             check.number(differences, in: 0...1, at: pointer + "/differences")
-            if !isShadow { check.fault(pointer + "/differences", "only a shadow has any") }
+            if !isShadow { check.fault(pointer + "/differences", "only a shadow can have it") }
         }
         check.count(calls, in: 1...1_000_000_000, at: pointer + "/calls")
     }
 
-    /// Why a candidate has to go; nil while it may stay.
+    /// Returns the reason to remove a candidate; nil if it may stay.
     func verdict(_ candidate: PlugTally.Counts, against other: PlugTally.Counts) -> String? {
         guard candidate.calls >= calls else { return nil }
         if let errors, candidate.errorRatio > errors {
@@ -48,22 +48,22 @@ public struct PlugGuard: Sendable, Hashable {
         guard let slowdown, other.calls >= calls, candidate.mean > other.mean * slowdown else {
             return nil
         }
-        return "a call took \(candidate.mean), more than \(PlanCheck.text(slowdown)) times "
-            + "the \(other.mean) of the other"
+        return "calls took \(candidate.mean) on average, more than "
+            + "\(PlanCheck.text(slowdown)) times the \(other.mean) of the other"
     }
 
-    /// Why a shadow has to go; nil while it may stay.
+    /// Returns the reason to remove a shadow; nil if it may stay.
     func verdict(differences count: Int, of compared: Int) -> String? {
         guard let differences, compared >= calls,
             Double(count) > differences * Double(compared)
         else { return nil }
-        return "\(count) of \(compared) answers were others, "
+        return "\(count) of \(compared) outputs differed, "
             + "more than \(PlanCheck.text(differences * 100)) %"
     }
 }
 
 extension PlugGuard: Codable {
-    /// Decodes the bounds.
+    /// Decodes the limits.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.members("errors", "slowdown", "differences", "calls")
         self.init(
@@ -75,24 +75,25 @@ extension PlugGuard: Codable {
     }
 }
 
-/// The watching of a layer's candidates, call by call.
+/// The measurement of a layer's candidates against a guard.
 final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
     let limits: PlugGuard
     private let tools: PlanTools
     private let onVerdict: @Sendable (_ name: String, _ rest: PlugPlan, _ reason: String) -> Void
     private let leader = PlugTally()
 
-    /// `part` is the layer as it stands in the plan.
+    /// `part` is the layer as it is in the plan.
     init(_ limits: PlugGuard, _ board: PlanBoard<Input, Output>, unplugging part: PlugPlan) {
         self.limits = limits
         tools = board.tools
-        // Not the board, which knows the book that this watch is a part of: it would never go.
+        // Captures the gauges, not the board: the board refers to the book that owns this watch,
+        // which would be a retain cycle.
         onVerdict = { [gauges = board.gauges, unplug = board.unplug] name, rest, reason in
             unplug(gauges, PlugUnplugged(plug: name, reason: reason), part, rest)
         }
     }
 
-    /// Watches one way; a candidate that goes beyond the bounds is replaced.
+    /// Measures an implementation, and replaces a candidate beyond the limits.
     func watch(
         _ wiring: Wiring<Input, Output>,
         _ name: String,

@@ -4,10 +4,10 @@ import Glibc
 import Darwin
 #endif
 
-/// One implementation's part in a split.
+/// One implementation's share of a split.
 struct PlugLot: Sendable {
     private let share: Double
-    /// The hash of the action's and the implementation's names: keys go on from there.
+    /// The hash of the action's and the implementation's names, from which a key's hash continues.
     private let seed: UInt64
 
     init(_ name: String, of action: String, share: Double) {
@@ -20,12 +20,14 @@ struct PlugLot: Sendable {
         self.seed = seed
     }
 
-    /// The index of the lot that a key falls to: the same in every process, and for each action
-    /// another, so that not always the same users get what is new.
+    /// Returns the index of a key's lot.
     ///
-    /// Each lot draws by itself, the more often well the greater its share, and the best wins
-    /// (weighted rendezvous hashing; Schindelhauer and Schomaker, "Weighted Distributed Hash Tables",
-    /// 2005). So a lot that grows loses nobody to those that don't, and few move when one goes.
+    /// It is the same in every process. It differs between actions, so that a new version doesn't
+    /// always reach the same users first.
+    ///
+    /// Each lot draws a score that favors greater shares, and the best score wins (weighted
+    /// rendezvous hashing; Schindelhauer and Schomaker, "Weighted Distributed Hash Tables", 2005).
+    /// So a lot that grows loses no key to the others, and few keys move when a lot is removed.
     static func choice(_ key: String, _ lots: [PlugLot]) -> Int {
         var best = 0
         var least = Double.infinity
@@ -36,7 +38,7 @@ struct PlugLot: Sendable {
         return best
     }
 
-    /// The index of the lot at a place among all, from 0 up to 1.
+    /// Returns the index of the lot at a position from 0 up to 1 in all shares.
     static func drawn(_ place: Double, _ lots: [PlugLot]) -> Int {
         var index = 0
         var upper = lots.first?.share ?? 0
@@ -47,9 +49,9 @@ struct PlugLot: Sendable {
         return index
     }
 
-    /// A number above 0 and up to 1 that is always the same for a key.
+    /// Returns a number above 0 and up to 1 that is always the same for a key.
     func draw(_ key: String) -> Double {
-        // FNV-1a, which is simple and leaves the upper bits poor; MurmurHash3's finish mixes them.
+        // FNV-1a is simple but mixes the upper bits poorly; MurmurHash3's finalizer mixes them.
         var hash = seed
         Self.add(key.utf8, to: &hash)
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD

@@ -1,5 +1,5 @@
 extension PlugPlan: Codable {
-    /// Decodes a plan: a name, or an object with the one member that names its layer.
+    /// Decodes a plan: a name, or an object with one member that names the layer.
     public init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             self = .plug(name)
@@ -45,7 +45,7 @@ extension PlugPlan: Codable {
         }
     }
 
-    /// Encodes the plan as it is decoded.
+    /// Encodes the plan in the form that `init(from:)` decodes.
     public func encode(to encoder: any Encoder) throws {
         if case .plug(let name) = self {
             var value = encoder.singleValueContainer()
@@ -91,24 +91,24 @@ struct PlanKey: CodingKey, Equatable {
 }
 
 extension KeyedDecodingContainer where Key == PlanKey {
-    /// The error of a member that nobody knows: a slip of the pen must not pass for a default.
+    /// Returns the error of an unknown member, since a misspelt one must not pass for a default.
     func unknown(_ key: PlanKey) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: "unknown member")
     }
 
-    /// A number, or its default where there is none.
+    /// Returns a member's number, or the default if it is missing.
     func number(_ name: String, _ standard: Double) throws -> Double {
         try decodeIfPresent(Double.self, forKey: PlanKey(name)) ?? standard
     }
 
-    /// An integer, or its default where there is none.
+    /// Returns a member's integer, or the default if it is missing.
     func integer(_ name: String, _ standard: Int) throws -> Int {
         try decodeIfPresent(Int.self, forKey: PlanKey(name)) ?? standard
     }
 }
 
 extension Decoder {
-    /// The members of a layer, which may have these and no others.
+    /// Returns the members of a layer, which may have only these names.
     func members(_ names: String...) throws -> KeyedDecodingContainer<PlanKey> {
         let members = try container(keyedBy: PlanKey.self)
         if let other = members.allKeys.first(where: { !names.contains($0.stringValue) }) {

@@ -1,4 +1,4 @@
-/// How the named implementations of an action are used together, as a value: the JSON of
+/// A combination of an action's named implementations, as a value: the JSON of
 /// `PUT /plugs/{action}`.
 ///
 /// ```swift
@@ -6,28 +6,28 @@
 /// LikePhoto.named("network") <~ NetworkLikePhoto(network: client)
 /// LikePhoto.self <~ .split(["memory": 90, "network": 10])
 /// ```
-/// Plans nest: each layer says what it does about the plan below it.
+/// Plans nest: each layer wraps the plan below it.
 /// ```json
 /// {"retry": {"plug": {"split": {"memory": 90, "network": 10}}, "attempts": 3}}
 /// ```
 public indirect enum PlugPlan: Sendable, Hashable {
     /// The implementation of this name: `"network"`.
     case plug(String)
-    /// A share of the calls for each.
+    /// Distributes the calls by percentage.
     case split(PlugSplit)
-    /// A candidate beside, whose answers are compared and thrown away.
+    /// Runs a candidate beside the plan, compares its outputs and discards them.
     case shadow(PlugShadow)
-    /// One after the other, until one answers.
+    /// Tries one plan after the other until one succeeds.
     case fallback(PlugFallback)
-    /// Nothing is asked for a while that has failed several times.
+    /// Pauses calls for a while after several failures in a row.
     case breaker(PlugBreaker)
-    /// Failures are tried again.
+    /// Retries failures.
     case retry(PlugRetry)
-    /// An answer that takes too long is an error.
+    /// Fails a call that takes too long.
     case timeout(PlugTimeout)
-    /// Answers are kept for a while.
+    /// Stores outputs for a while.
     case cache(PlugCache)
-    /// Code of the application's own stands before it.
+    /// Runs the application's own code around the plan.
     case decorate(PlugDecoration)
 }
 
@@ -37,19 +37,17 @@ extension PlugPlan: ExpressibleByStringLiteral {
 }
 
 extension PlugPlan {
-    /// The name of what `LikePhoto.self <~ …` plugs.
-    public static let defaultName = "default"
-
-    /// A percentage of the calls for each implementation.
+    /// Returns a plan that gives each implementation a percentage of the calls.
     public static func split(_ shares: [String: Double], guard limits: PlugGuard?) -> PlugPlan {
         .split(PlugSplit(shares, guard: limits))
     }
 
-    /// A percentage of the calls for each implementation.
+    /// Returns a plan that gives each implementation a percentage of the calls.
     public static func split(_ shares: [String: Double]) -> PlugPlan { .split(PlugSplit(shares)) }
 
-    /// A plan, and beside it a candidate whose answers are compared and thrown away; `isUnsafe` where
-    /// it may perform what isn't idempotent.
+    /// Returns a plan with a candidate beside it, whose outputs are compared and discarded.
+    ///
+    /// `isUnsafe` allows the candidate to perform an action that isn't idempotent.
     public static func shadow(
         _ plan: PlugPlan,
         with candidate: PlugPlan,
@@ -58,12 +56,12 @@ extension PlugPlan {
         .shadow(PlugShadow(plan, with: candidate, isUnsafe: isUnsafe))
     }
 
-    /// One plan after the other, until one answers.
+    /// Returns a plan that tries one plan after the other until one succeeds.
     public static func fallback(_ steps: PlugFallback.Step...) -> PlugPlan {
         .fallback(PlugFallback(steps))
     }
 
-    /// What this layer does, and what it needs for that.
+    /// The plan's outermost layer.
     var layer: any PlanLayer {
         switch self {
         case .plug(let name): NamedLayer(name: name)
@@ -78,28 +76,28 @@ extension PlugPlan {
         }
     }
 
-    /// This plan with every part that is like one replaced by another.
+    /// Returns this plan with every part that equals `part` replaced.
     func replacing(_ part: PlugPlan, with other: PlugPlan) -> PlugPlan {
         self == part ? other : layer.mapping { $0.replacing(part, with: other) }
     }
 }
 
-/// One layer of a plan: a value that checks itself and makes what calls go through.
+/// One layer of a plan, which checks itself and makes the wiring for calls.
 protocol PlanLayer: Sendable {
-    /// Notes what is wrong with it and the plans below it.
+    /// Adds the faults of this layer and the plans below it.
     func check(_ check: inout PlanCheck, at pointer: String)
 
-    /// Makes what calls go through, around what the plans below it make.
+    /// Makes this layer's wiring around the wirings of the plans below it.
     func wire<Input, Output>(
         _ board: PlanBoard<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output>
 
-    /// The same layer around other plans.
+    /// Returns the same layer around transformed plans.
     func mapping(_ transform: (PlugPlan) -> PlugPlan) -> PlugPlan
 }
 
-/// The plan below all layers: an implementation by its name.
+/// The innermost layer: an implementation by its name.
 struct NamedLayer: PlanLayer {
     let name: String
 

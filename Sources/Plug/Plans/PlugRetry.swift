@@ -1,24 +1,24 @@
-/// Failures are tried again, later and later: `{"retry": {"plug": "one", "attempts": 3}}`.
+/// Failures are retried with increasing delays: `{"retry": {"plug": "one", "attempts": 3}}`.
 ///
-/// Only an action that may be performed twice for once has retries: ``IdempotentAction``. Before the
-/// n-th further attempt it waits for a random time of up to `delay · 2ⁿ⁻¹` seconds, ten at most, so
-/// that those who failed together don't come back together.
+/// Only an ``IdempotentAction`` allows retries. Before the n-th retry it waits for a random time of
+/// up to `delay · 2ⁿ⁻¹` seconds, at most ten. So callers that failed together don't return
+/// together.
 public struct PlugRetry: Sendable, Hashable {
-    /// What is tried.
+    /// The retried plan.
     public var plan: PlugPlan
-    /// How often it is tried at most, the first time included.
+    /// The maximum number of attempts, including the first.
     public var attempts: Int
-    /// The longest first wait, in seconds.
+    /// The maximum wait before the first retry, in seconds.
     public var delay: Double
 
-    /// Retries of a plan.
+    /// Creates retries of a plan.
     public init(_ plan: PlugPlan, attempts: Int = 3, delay: Double = 0.1) {
         self.plan = plan
         self.attempts = attempts
         self.delay = delay
     }
 
-    /// How long to wait before an attempt, the second being number 1.
+    /// Returns the wait before a retry; the first retry is number 1.
     func wait(before attempt: Int, random: Double) -> Duration {
         .seconds(random * min(10, delay * Double(1 << min(attempt - 1, 20))))
     }
@@ -87,7 +87,7 @@ private final class RetryingPlug<Input: Sendable, Output: Sendable>: Action<Inpu
             do {
                 return try await next.implementation().perform(input)
             } catch {
-                // An open breaker says that asking again now helps nobody.
+                // A retry would reach the same open breaker.
                 if Task.isCancelled || error is CircuitOpen || CallOutcome(error) != .failed {
                     throw error
                 }

@@ -1,25 +1,26 @@
 import Locking
 
-/// A candidate that runs beside, its answers compared and thrown away:
+/// A candidate beside a plan, whose outputs are compared and discarded:
 /// `{"shadow": {"plug": "one", "with": "two"}}`.
 ///
-/// The candidate has no hold on the call: it neither slows nor fails it, and while ``limit`` of its
-/// calls go on the next ones do without it. It does run, and so does the call twice: unless the action
-/// is an ``IdempotentAction``, the shadow has to say that this is meant (``isUnsafe``).
+/// The candidate never slows or fails a call. While ``limit`` of its calls are running, further
+/// calls run without it. It does perform the call a second time: unless the action is an
+/// ``IdempotentAction``, the shadow must set ``isUnsafe``.
 public struct PlugShadow: Sendable, Hashable {
-    /// What the caller gets.
+    /// The plan whose output the caller gets.
     public var plan: PlugPlan
-    /// What runs beside.
+    /// The plan that runs beside it.
     public var candidate: PlugPlan
-    /// How many of the candidate's calls may go on at once.
+    /// The maximum number of running calls of the candidate.
     public var limit: Int
-    /// Whether the candidate may perform what isn't idempotent: it changes nothing that others see, or
-    /// something of its own.
+    /// Whether the candidate may perform an action that isn't idempotent.
+    ///
+    /// That is safe if it changes nothing, or only data of its own.
     public var isUnsafe: Bool
-    /// What takes the candidate out again.
+    /// The limits that remove the candidate.
     public var `guard`: PlugGuard?
 
-    /// A shadow of a plan.
+    /// Creates a shadow of a plan.
     public init(
         _ plan: PlugPlan,
         with candidate: PlugPlan,
@@ -36,7 +37,7 @@ public struct PlugShadow: Sendable, Hashable {
 }
 
 extension PlugShadow: Codable {
-    /// Decodes the shadow, but for its guard, which stands beside it.
+    /// Decodes the shadow without its guard, which is a member beside it.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.members("plug", "with", "limit", "unsafe")
         self.init(
@@ -47,7 +48,7 @@ extension PlugShadow: Codable {
         )
     }
 
-    /// Encodes the shadow, but for its guard.
+    /// Encodes the shadow without its guard.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: PlanKey.self)
         try members.encode(plan, forKey: .plug)
@@ -64,7 +65,7 @@ extension PlugShadow: PlanLayer {
             check.fault(
                 inner,
                 PlanCheck.isDoneOnce
-                    + ". Where the candidate's doing harms nobody: \"unsafe\": true"
+                    + ". If the candidate's effects are harmless, set \"unsafe\": true"
             )
         }
         check.plan(plan, at: inner + "/plug")
@@ -117,7 +118,7 @@ extension PlugShadow: PlanLayer {
     }
 }
 
-/// What a shadow has counted, and whether it has room.
+/// A shadow's statistics and its limit.
 final class ShadowGauge: Sendable {
     private let limit: Int
     private let kept = Locked(PlugState.Shadow(at: ""))
@@ -141,7 +142,7 @@ final class ShadowGauge: Sendable {
         }
     }
 
-    /// - Parameter isSame: nil where nothing can be told.
+    /// - Parameter isSame: Whether the results are the same; nil if they can't be compared.
     func end(_ isSame: Bool?) {
         kept.withLock { state in
             state.running -= 1
@@ -152,7 +153,7 @@ final class ShadowGauge: Sendable {
     }
 }
 
-/// A call with a candidate beside it.
+/// A call with a candidate that runs beside it.
 private final class ShadowedPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
     private let answering: Action<Input, Output>
     private let beside: Wiring<Input, Output>
@@ -172,7 +173,7 @@ private final class ShadowedPlug<Input: Sendable, Output: Sendable>: Action<Inpu
     }
 
     override func performNow(_ input: Input) throws -> Output? {
-        // Who answers at once isn't asked to wait for a task's start.
+        // The candidate starts afterwards, so that an immediate output needn't wait for its task.
         do {
             guard let output = try answering.performNow(input) else { return nil }
             begin(input)?.answered(.success(output))
@@ -198,7 +199,7 @@ private final class ShadowedPlug<Input: Sendable, Output: Sendable>: Action<Inpu
     private func begin(_ input: Input) -> Comparison<Output>? {
         guard gauge.begin() else { return nil }
         let comparison = Comparison<Output>(gauge, onDifference)
-        // A task of its own: the caller's end, or its going away, is nothing to it.
+        // An unstructured task: the end or cancellation of the caller's task doesn't affect it.
         Task { [beside] in
             do {
                 comparison.shadowed(.success(try await beside.implementation().perform(input)))
@@ -210,7 +211,7 @@ private final class ShadowedPlug<Input: Sendable, Output: Sendable>: Action<Inpu
     }
 }
 
-/// The two answers of one call, whichever comes first.
+/// The two results of one call, in the order of their arrival.
 private final class Comparison<Output: Sendable>: Sendable {
     private let gauge: ShadowGauge
     private let onDifference: @Sendable () -> Void
@@ -241,7 +242,7 @@ private final class Comparison<Output: Sendable>: Sendable {
         let isSame: Bool?
         switch (one, two) {
         case (.success(let one), .success(let two)): isSame = Outputs.areSame(one, two)
-        // An error is no answer to compare with another; one beside an answer is a difference.
+        // Two errors count as the same; an error beside an output is a difference.
         case (.failure, .failure): isSame = true
         case (.failure(let error), .success), (.success, .failure(let error)):
             isSame = error is CancellationError ? nil : false

@@ -1,27 +1,27 @@
 /// A percentage of the calls for each implementation: `{"split": {"one": 90, "two": 10}}`.
 ///
-/// A caller that is known (``PlugKey``) stays with one of them; without a key each call is drawn by
-/// itself. An implementation whose share grows, and no other's with it, keeps the callers that it has.
-/// When one goes, its callers fall to the others, and of theirs few move.
+/// A caller with a ``PlugKey`` stays with one implementation; calls without a key are drawn at
+/// random. If only one share grows, its implementation keeps all of its callers. If an
+/// implementation is removed, its callers move to the others, and few other callers move.
 public struct PlugSplit: Sendable, Hashable {
-    /// The percentage of each implementation; together they are 100.
+    /// The percentage of each implementation, 100 in sum.
     public var shares: [String: Double]
-    /// What takes the implementations of less than the greatest share out again.
+    /// The limits that remove an implementation, except the one with the greatest share.
     public var `guard`: PlugGuard?
 
-    /// A split by those percentages.
+    /// Creates a split by percentages.
     public init(_ shares: [String: Double], guard limits: PlugGuard? = nil) {
         self.shares = shares
         self.guard = limits
     }
 
-    /// The implementation with the greatest share, that the others are measured against.
+    /// The implementation with the greatest share; the guard compares the others with it.
     var leader: String { names.max { shares[$0, default: 0] < shares[$1, default: 0] } ?? "" }
 
-    /// In a fixed order, so that the same key falls on the same name in every process.
+    /// Sorted, so that a key selects the same name in every process.
     private var names: [String] { shares.keys.sorted() }
 
-    /// The split without one of its candidates, whose share goes to the leader.
+    /// Returns the split without one candidate, whose share goes to the leader.
     private func without(_ name: String) -> PlugPlan {
         let leader = leader
         var rest = self
@@ -37,7 +37,7 @@ extension PlugSplit: Codable {
         self.init(try [String: Double](from: decoder))
     }
 
-    /// Encodes the shares, in the order of their names: the same split is the same text.
+    /// Encodes the shares in the order of their names, so that equal splits have equal text.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: PlanKey.self)
         for name in names { try members.encode(shares[name] ?? 0, forKey: PlanKey(name)) }
@@ -54,7 +54,7 @@ extension PlugSplit: PlanLayer {
         }
         let sum = shares.values.reduce(0, +)
         if abs(sum - 100) > 0.000_001 {
-            check.fault(pointer, "the shares make \(PlanCheck.text(sum)) together, not 100")
+            check.fault(pointer, "the sum of the shares is \(PlanCheck.text(sum)), not 100")
         }
         `guard`?.check(&check, at: pointer.dropLast(6) + "/guard", ofShadow: false)
     }
@@ -66,10 +66,10 @@ extension PlugSplit: PlanLayer {
         PlugKey.want()
         let leader = leader
         var lots: [PlugLot] = []
-        // No type of the parameters': each call would look that up.
+        // Type-erased: a type with generic parameters would need a metadata lookup on each call.
         var wirings: [any AnyObject & Sendable] = []
         let watch = `guard`.map { PlugWatch($0, board, unplugging: .split(self)) }
-        // The leader comes first: whoever is measured against it has it to be measured against.
+        // The leader comes first, because the guard compares the candidates with it.
         let counted = names.sorted { $0 == leader && $1 != leader }.map { name in
             let wiring = board.counted(name)
             guard let watch else { return (name, wiring) }
@@ -94,7 +94,7 @@ extension PlugSplit: PlanLayer {
     func mapping(_ transform: (PlugPlan) -> PlugPlan) -> PlugPlan { .split(self) }
 }
 
-/// What answers each call with an error.
+/// An implementation that fails each call with the same error.
 final class FailingPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
     private let error: any Error
 

@@ -1,85 +1,87 @@
-/// What an action is wired to and how that fares: the answer of `GET /plugs/{action}`.
+/// An action's plan and its statistics: the response of `GET /plugs/{action}`.
 package struct PlugState: Codable, Sendable, Equatable {
     /// The action's name.
     package var action: String
-    /// What calls go through; nil where nothing is plugged.
+    /// The current plan; nil if nothing is plugged.
     package var plan: PlugPlan?
-    /// What calls go through without a live change.
+    /// The plan set in code, without a live change.
     package var standard: PlugPlan?
-    /// Whether the plan was changed while the process ran.
+    /// Whether the plan was changed at run time.
     package var isLive: Bool
-    /// The implementations that have a name, by it.
+    /// The plugged implementations, sorted by name.
     package var implementations: [Implementation]
-    /// What each shadow has found.
+    /// The results of each shadow.
     package var shadows: [Shadow] = []
-    /// How each circuit breaker stands.
+    /// The state of each circuit breaker.
     package var breakers: [Breaker] = []
-    /// What each cache holds.
+    /// The content of each cache.
     package var caches: [Cache] = []
-    /// What was taken out by itself last, and why.
+    /// The candidate that a guard removed last, and the reason.
     package var unplugged: PlugUnplugged?
 
     /// One implementation, with the counts of its calls since the plan was set.
     package struct Implementation: Codable, Sendable, Equatable {
         /// Its name.
         package var name: String
-        /// The calls that ended.
+        /// The name of its Swift type; `closure` for a closure.
+        package var type: String
+        /// The finished calls.
         package var calls = 0
-        /// Those of them that failed.
+        /// The finished calls that failed.
         package var errors = 0
-        /// The calls that go on.
+        /// The running calls.
         package var running = 0
-        /// How long a call took on average, in milliseconds.
+        /// The average duration of a call, in milliseconds.
         package var meanMilliseconds = 0.0
-        /// How long the slowest took, in milliseconds.
+        /// The longest duration of a call, in milliseconds.
         package var slowestMilliseconds = 0.0
     }
 
-    /// What a shadow has found.
+    /// The results of a shadow.
     package struct Shadow: Codable, Sendable, Equatable {
         /// The layer as a JSON Pointer into the plan.
         package var at: String
-        /// The answers that were compared.
+        /// The compared outputs.
         package var compared = 0
-        /// Those of them that were others.
+        /// The compared outputs that differed.
         package var differences = 0
-        /// The calls that had no shadow, because too many went on.
+        /// The calls that ran without the candidate, because its limit was reached.
         package var skipped = 0
-        /// The candidate's calls that go on.
+        /// The candidate's running calls.
         package var running = 0
     }
 
-    /// How a circuit breaker stands.
+    /// The state of a circuit breaker.
     package struct Breaker: Codable, Sendable, Equatable {
-        /// Which calls it lets through.
+        /// The calls that a breaker lets through.
         package enum State: String, Codable, Sendable, CaseIterable {
             /// All.
             case closed
             /// None.
             case open
-            /// So many as it has probes.
+            /// As many as it has probes.
             case halfOpen = "half-open"
         }
 
         /// The layer as a JSON Pointer into the plan.
         package var at: String
-        /// Which calls it lets through.
+        /// The calls that it lets through.
         package var state: State
         /// The failures in a row.
         package var failures: Int
     }
 
-    /// What a cache holds.
+    /// The content of a cache.
     package struct Cache: Codable, Sendable, Equatable {
         /// The layer as a JSON Pointer into the plan.
         package var at: String
-        /// The answers that it holds.
+        /// The stored outputs.
         package var entries: Int
-        /// Their bytes.
+        /// The stored outputs' size in bytes.
         package var bytes: Int
-        /// The calls that it answered.
+        /// The calls that the cache served.
         package var hits: Int
-        /// The calls that it didn't.
+        /// The calls that the cache couldn't serve.
         package var misses: Int
     }
 
@@ -89,23 +91,24 @@ package struct PlugState: Codable, Sendable, Equatable {
     }
 
     mutating func count(_ name: String, _ counts: PlugTally.Counts) {
+        guard let index = implementations.firstIndex(where: { $0.name == name }) else { return }
         let counted = Implementation(
             name: name,
+            type: implementations[index].type,
             calls: counts.calls,
             errors: counts.errors,
             running: counts.running,
             meanMilliseconds: counts.mean / .milliseconds(1),
             slowestMilliseconds: counts.slowest / .milliseconds(1)
         )
-        guard let index = implementations.firstIndex(where: { $0.name == name }) else { return }
         implementations[index] = counted
     }
 }
 
-/// What a guard took out of a plan, and why.
+/// A candidate that a guard removed from a plan, and the reason.
 package struct PlugUnplugged: Codable, Sendable, Equatable {
     /// The implementation's name.
     package var plug: String
-    /// What it did.
+    /// The reason for the removal.
     package var reason: String
 }

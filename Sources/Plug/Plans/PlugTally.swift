@@ -1,23 +1,23 @@
 import Locking
 
-/// What is counted of the calls that went one way.
+/// The statistics of the calls of one implementation.
 package final class PlugTally: Sendable {
     /// The counts at one moment.
     package struct Counts: Sendable, Equatable {
-        /// The calls that ended.
+        /// The finished calls.
         package var calls = 0
-        /// Those of them that failed, by no fault of the caller.
+        /// The failed calls that the caller didn't cause.
         package var errors = 0
-        /// The calls that go on.
+        /// The running calls.
         package var running = 0
-        /// How long those that ended took together.
+        /// The sum of the durations of finished calls.
         package var total = Duration.zero
-        /// How long the slowest took.
+        /// The longest duration of a call.
         package var slowest = Duration.zero
 
-        /// How long a call took on average.
+        /// The average duration of a call.
         package var mean: Duration { calls == 0 ? .zero : total / calls }
-        /// Which part of the calls failed.
+        /// The failed share of the finished calls.
         package var errorRatio: Double { calls == 0 ? 0 : Double(errors) / Double(calls) }
     }
 
@@ -27,7 +27,7 @@ package final class PlugTally: Sendable {
 
     func begin() { kept.withLock { $0.running += 1 } }
 
-    /// It is not known after all how this one went.
+    /// Stops counting a running call whose result remains unknown.
     func forget() { kept.withLock { $0.running -= 1 } }
 
     func end(_ outcome: CallOutcome, after time: Duration) {
@@ -42,11 +42,11 @@ package final class PlugTally: Sendable {
     }
 }
 
-/// How a call went, as far as its implementation is to blame.
+/// The outcome of a call, as far as the implementation is responsible for it.
 enum CallOutcome {
     case answered
     case failed
-    /// The caller went away: it says nothing of the implementation.
+    /// The caller cancelled the call, so it says nothing about the implementation.
     case abandoned
 
     init(_ error: any Error) {
@@ -60,21 +60,21 @@ enum CallOutcome {
     }
 }
 
-/// An error that may say of itself that the caller is to blame, such as a `404`.
+/// An error that may be the caller's fault, such as a `404`.
 ///
-/// Such an error is an answer like any other: no plan tries again, falls back or unplugs for it.
+/// Plans treat such an error like an output: they don't retry, fall back or unplug because of it.
 public protocol CallerBlaming: Error {
-    /// Whether the same call would fail wherever it went.
+    /// Whether the same call would fail with every implementation.
     var blamesCaller: Bool { get }
 }
 
-/// What measures the calls that go one way.
+/// The measurement of the calls of one implementation.
 final class PlugMeter: Sendable {
     private let tally: PlugTally
     private let now: @Sendable () -> Duration
     private let onEnd: (@Sendable () -> Void)?
 
-    /// A meter that counts into a tally, and tells when a call has ended.
+    /// Creates a meter that counts into a tally and calls `onEnd` after each call.
     init(_ tally: PlugTally, _ tools: PlanTools, onEnd: (@Sendable () -> Void)? = nil) {
         self.tally = tally
         now = tools.now
@@ -86,7 +86,7 @@ final class PlugMeter: Sendable {
         return now()
     }
 
-    /// It is not known after all how this one went.
+    /// Stops measuring a call whose result remains unknown.
     func forget() { tally.forget() }
 
     func end(_ outcome: CallOutcome, _ start: Duration) {
@@ -95,11 +95,11 @@ final class PlugMeter: Sendable {
     }
 }
 
-/// An implementation whose calls are counted, and watched by who needs to know how they go.
+/// An implementation whose calls are counted.
 ///
-/// Plans make one for each call by its metatype, which they keep: a generic type's name would be
-/// looked up each time, which takes longer than all else that a plan does. So it isn't final: of a
-/// final class the compiler puts the name in the metatype's place.
+/// Plans create one for each call from a stored metatype. Looking up the generic type by name would
+/// take longer than all other work of a plan. The class isn't final, because for a final class the
+/// compiler replaces the metatype with that lookup.
 class CountedPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
     private let next: Action<Input, Output>
     private let meter: PlugMeter

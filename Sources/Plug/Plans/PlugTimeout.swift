@@ -1,16 +1,16 @@
 import Locking
 
-/// A time within which the answer has to come: `{"timeout": {"plug": "one", "seconds": 5}}`.
+/// A time limit for a plan: `{"timeout": {"plug": "one", "seconds": 5}}`.
 ///
-/// When it is over the implementation is cancelled and the call throws ``TimedOut``, whether the
-/// implementation heeds that or not.
+/// At the limit the implementation is cancelled and the call throws ``TimedOut``. It throws even if
+/// the implementation ignores the cancellation.
 public struct PlugTimeout: Sendable, Hashable {
-    /// What is waited for.
+    /// The plan with the time limit.
     public var plan: PlugPlan
-    /// How long, in seconds.
+    /// The time limit in seconds.
     public var seconds: Double
 
-    /// A time-out of a plan.
+    /// Creates a timeout around a plan.
     public init(_ plan: PlugPlan, seconds: Double) {
         self.plan = plan
         self.seconds = seconds
@@ -18,7 +18,7 @@ public struct PlugTimeout: Sendable, Hashable {
 }
 
 extension PlugTimeout: Codable {
-    /// Decodes the time-out.
+    /// Decodes the timeout.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.members("plug", "seconds")
         self.init(
@@ -27,7 +27,7 @@ extension PlugTimeout: Codable {
         )
     }
 
-    /// Encodes the time-out.
+    /// Encodes the timeout.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: PlanKey.self)
         try members.encode(plan, forKey: .plug)
@@ -53,16 +53,16 @@ extension PlugTimeout: PlanLayer {
     }
 }
 
-/// The error of a plug that didn't answer within its plan's time.
+/// The error of a plug that exceeded its plan's timeout.
 public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
     /// The action's name.
     public let action: String
-    /// How long it was waited for, in seconds.
+    /// The timeout in seconds.
     public let seconds: Double
 
-    /// Who took too long, and for how long it was waited.
+    /// Names the action and the timeout.
     public var description: String {
-        "\(action)'s plug gave no answer within \(PlanCheck.text(seconds)) s"
+        "\(action)'s plug timed out after \(PlanCheck.text(seconds)) s"
     }
 }
 
@@ -92,7 +92,7 @@ private final class TimedPlug<Input: Sendable, Output: Sendable>: Action<Input, 
     override func perform(_ input: Input) async throws -> Output {
         let race = Race<Output>()
         let expiry = Expiry()
-        // Not a task group: that would wait for an implementation which heeds no cancellation.
+        // Not a task group: it would wait for an implementation that ignores the cancellation.
         let work = Expiry.$current.withValue(expiry) { [next] in
             Task {
                 do {
@@ -117,7 +117,7 @@ private final class TimedPlug<Input: Sendable, Output: Sendable>: Action<Input, 
     }
 }
 
-/// The first of several results.
+/// The first of several results wins.
 private final class Race<Output: Sendable>: Sendable {
     private enum State {
         case open(CheckedContinuation<Output, any Error>?)
@@ -150,8 +150,9 @@ private final class Race<Output: Sendable>: Sendable {
     }
 }
 
-/// Whether a time-out is why the current task is cancelled: then its end says something of the
-/// implementation.
+/// Whether a timeout cancelled the current task.
+///
+/// In that case the cancellation counts as a failure of the implementation.
 final class Expiry: Sendable {
     @TaskLocal static var current: Expiry?
 

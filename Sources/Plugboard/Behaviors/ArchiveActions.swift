@@ -3,28 +3,28 @@ package import BehaviorStore
 package import Plug
 package import PlugHTTP
 
-/// Gives all that is kept of behaviors: documents, revisions, records and the audit, as lines of JSON.
+/// Exports all documents, revisions, records and the audit as JSON lines.
 package class ExportBehaviors: Action<Void, ResponseBody>, GET, Scoped {
     package static var path: String { "/behaviors-archive" }
     package static var scopes: Scopes { ["audit:read", "behaviors:read"] }
     package static var mediaType: String? { BehaviorArchive.mediaType }
 }
 
-/// Takes over what another server gave, where nothing is kept yet: all of it, or nothing.
+/// Imports another server's archive into an empty store, as a whole or not at all.
 package class ImportBehaviors: Action<RequestBody, ImportReport>, POST, Scoped {
     package static var path: String { "/behaviors-archive" }
     package static var scopes: Scopes { .admin }
 }
 
-/// What was taken over.
+/// The counts of an import.
 package struct ImportReport: Codable, Sendable, Equatable {
-    /// How many documents, over all environments.
+    /// The number of documents in all environments.
     package var documents: Int
-    /// How many revisions they have.
+    /// The number of revisions.
     package var revisions: Int
-    /// How many rows the audit has.
+    /// The number of audit rows.
     package var rows: Int
-    /// The hash of the last row: the same as where they came from.
+    /// The hash of the last audit row, the same as in the exporting store.
     package var hash: String
 
     package init(_ archive: BehaviorArchive) {
@@ -36,9 +36,9 @@ package struct ImportReport: Codable, Sendable, Equatable {
 }
 
 extension ExposedAction {
-    /// The actions by which all that a store has moves to another.
+    /// The actions that export and import a store.
     static func archiving(of documents: BehaviorDocuments) -> [ExposedAction] {
-        // An archive is held whole until it is kept: one at a time.
+        // One import at a time: an archive is in memory as a whole until it is stored.
         let imports = AsyncQueue<OnlyLine>()
         return [
             ExposedAction(own: ExportBehaviors.self, .body) {
@@ -46,7 +46,7 @@ extension ExposedAction {
             },
             ExposedAction(own: ImportBehaviors.self, .json(location: nil)) { body, author in
                 let report = try await imports.runIfFree(in: .only) {
-                    // Off the loop's thread: a document's check takes its time.
+                    // Off the loop's thread: checking documents takes long.
                     let archive = try await Task.detached {
                         var parser = ArchiveParser()
                         for try await piece in body { try parser.take(piece) }
@@ -56,7 +56,7 @@ extension ExposedAction {
                     return ImportReport(archive)
                 }
                 guard let report else {
-                    throw Problem.conflict("another archive is being taken over")
+                    throw Problem.conflict("another import is running: retry after it")
                 }
                 return report
             },
@@ -65,6 +65,6 @@ extension ExposedAction {
 }
 
 extension BehaviorArchive.Invalid: ProblemConvertible {
-    /// What the one who imports is told.
+    /// The response for an invalid archive.
     package var problem: Problem { .unprocessableContent(description) }
 }

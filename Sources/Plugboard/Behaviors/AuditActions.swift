@@ -4,47 +4,48 @@ package import JSONCodec
 package import Plug
 package import PlugHTTP
 
-/// A row of the audit: one change of a behavior document, or of what is kept beside it.
+/// A row of the audit: one change of a behavior document, a rule or an override.
 package struct AuditReport: Codable, Sendable, Equatable {
-    /// Its number, from 1 on without a gap.
+    /// The row's number, from 1 without gaps.
     package var row: Int
-    /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var at: String
-    /// Who: a token's number.
+    /// The author: a token's number.
     package var author: String
-    /// Their name, where one was given.
+    /// The author's name, if given.
     package var authorName: String?
-    /// The address that the request came from; `schedule` where it was a schedule's time.
+    /// The request's address, or `schedule` for a scheduled change.
     package var address: String?
-    /// What was done: `publish`, `draft`, `rollback`, `approve`, `promote`, `schedule`, `cancel`,
-    /// `schedule ended`, `rules`, `override`.
+    /// The kind of change: `publish`, `draft`, `rollback`, `approve`, `promote`, `schedule`,
+    /// `cancel`, `schedule ended`, `rules` or `override`.
     package var change: String
-    /// In which environment.
+    /// The environment.
     package var environment: String
-    /// To which document, where it was done to one.
+    /// The document's name; nil for a change of no document.
     package var name: String?
-    /// What was before; none where there was nothing.
+    /// The state before; nil if there was none.
     package var before: JSON?
-    /// What is since; none where there is nothing.
+    /// The state after; nil if there is none.
     package var after: JSON?
-    /// The hash of the row before; zeros in the first one.
+    /// The previous row's hash; zeros in the first row.
     package var previous: String
-    /// The hash of this row and the one before.
+    /// The hash of this row and the previous one.
     package var hash: String
 }
 
-/// Lists what is written down of each change, the newest first, or from a row on; between two rows
-/// where both are given.
+/// Lists the audit's rows: the newest first, or the oldest first after a row.
 ///
-/// A page ends early where its rows are large, from 1 MiB on: an empty one says that there are no more.
+/// With `before` and `after` it lists the rows between them. A page ends early when its rows reach
+/// 1 MiB. An empty page is the end.
 package class ListAudit: Action<ListAudit.Input, [AuditReport]>, GET, Scoped {
     package struct Input: Codable, Sendable {
-        /// Only rows below that number, the newest first unless `after` is given: the last one of the
-        /// page before.
+        /// Only rows below this number, such as the previous page's last row.
+        ///
+        /// The newest come first, unless `after` is given.
         package var before: Int?
-        /// Only rows beyond that number, the oldest first: the last one that is known; 0 for all.
+        /// Only rows above this number, the oldest first; 0 for all rows.
         package var after: Int?
-        /// How many at most; 20 where no number is given.
+        /// The limit on rows; 20 by default.
         package var limit: Int?
 
         package init(before: Int? = nil, after: Int? = nil, limit: Int? = nil) {
@@ -67,12 +68,12 @@ extension ListAudit.Input: Constrained {
 }
 
 extension Scopes {
-    /// To see who has changed what, and from where.
+    /// Read the authors, times and addresses of changes.
     package static var readAudit: Scopes { ["audit:read"] }
 }
 
 extension ExposedAction {
-    /// The action by which the audit of a store is read.
+    /// The action that reads a store's audit.
     static func audit(of documents: BehaviorDocuments) -> ExposedAction {
         ExposedAction(own: ListAudit.self, .json(location: nil)) { input in
             let limit = input.limit ?? BehaviorDocuments.usualPage
@@ -89,7 +90,7 @@ extension ExposedAction {
 }
 
 extension Problem {
-    /// What is said of rows that would have to lie below one and beyond another that isn't below it.
+    /// The error for `before` less than or equal to `after`.
     fileprivate static func noRange(before: Int, after: Int) -> Problem {
         Problem(
             invalid: JSONTypeErrors([
@@ -103,7 +104,7 @@ extension Problem {
 extension AuditReport {
     fileprivate init(_ row: AuditRow) {
         func given(_ text: String) -> String? { text.isEmpty ? nil : text }
-        // Told as it is kept, also where somebody has edited it into what is no JSON.
+        // Returns the stored text even if somebody has edited it into invalid JSON.
         func value(_ text: String?) -> JSON? {
             text.map { (try? JSON(parsing: Array($0.utf8))) ?? .string($0) }
         }

@@ -7,50 +7,50 @@ import JSONPatch
 package import Plug
 package import PlugHTTP
 
-/// A revision of a behavior document, as those see it who author behaviors.
+/// A revision of a behavior document, for its authors.
 package struct RevisionReport: Codable, Sendable, Equatable {
     /// The document's name: `default` is served at `/behaviors.json`.
     package var name: String
-    /// The environment that it is of.
+    /// The document's environment.
     package var environment: String
-    /// Its number.
+    /// The revision's number.
     package var revision: Int
-    /// `live`, `earlier` for what was live before, or `draft`.
+    /// `live`, `earlier` if it was live before, or `draft`.
     package var state: String
-    /// Who made it: a token's number.
+    /// The author: a token's number.
     package var author: String
-    /// The author's name, where one was given.
+    /// The author's name, if given.
     package var authorName: String?
-    /// Why, where that was said.
+    /// The reason, if given.
     package var message: String?
-    /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var created: String
-    /// The SHA-256 digest of its bytes, in hexadecimal digits.
+    /// The SHA-256 digest of the document's bytes, in hexadecimal digits.
     package var digest: String
-    /// How many bytes there are.
+    /// The number of bytes.
     package var size: Int
-    /// Where it was promoted from; none where it wasn't.
+    /// The revision that it was promoted from; nil if it wasn't promoted.
     package var origin: RevisionOrigin?
 }
 
-/// A behavior document, as those see it who author behaviors.
+/// A behavior document, for its authors.
 package struct BehaviorReport: Codable, Sendable, Equatable {
-    /// Its name.
+    /// The document's name.
     package var name: String
-    /// The environment that it is of.
+    /// The document's environment.
     package var environment: String
-    /// The number of its newest revision.
+    /// The newest revision's number.
     package var latest: Int
-    /// The number of the one that is live; none where there are only drafts.
+    /// The live revision's number; nil if there are only drafts.
     package var live: Int?
-    /// Since when, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time when it went live, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var since: String?
 }
 
 /// Lists the behavior documents of an environment.
 package class ListBehaviors: Action<ListBehaviors.Input, [BehaviorReport]>, GET, Scoped {
     package struct Input: Codable, Sendable {
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
 
         package init(environment: String? = nil) { self.environment = environment }
@@ -60,22 +60,22 @@ package class ListBehaviors: Action<ListBehaviors.Input, [BehaviorReport]>, GET,
     package static var scopes: Scopes { .readBehaviors }
 }
 
-/// Makes a document's next revision of the request's body: live at once, or a draft.
+/// Stores the request's body as a document's next revision, live or a draft.
 package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
-        /// The document, which is kept as it is, byte by byte.
+        /// The document, stored byte by byte.
         package var document: String
-        /// Whether it is to be kept without being served.
+        /// Whether the revision is to stay a draft.
         package var draft: Bool?
-        /// Why, for the history.
+        /// The reason, for the history.
         package var message: String?
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// Upon which live revision: `"3"`.
+        /// `If-Match`: the expected live revision, as `"3"`.
         package var ifMatch: String?
-        /// Upon none of these live revisions: `"3"`; `*` where nothing is to be live.
+        /// `If-None-Match`: unexpected live revisions, as `"3"`; `*` expects no live revision.
         package var ifNoneMatch: String?
 
         package init(name: String, document: String) {
@@ -94,26 +94,26 @@ package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scope
     package static func location(of output: RevisionReport) -> String? { output.location }
 }
 
-/// Makes a document's next revision of what is live and a patch: live at once, or a draft.
+/// Stores the patched document as its next revision, live or a draft.
 package class PatchBehavior: Action<PatchBehavior.Input, RevisionReport>, PATCH, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
         /// The patch.
         package var patch: String
-        /// What it is: `application/json-patch+json` or `application/merge-patch+json`.
+        /// The patch's media type: `application/json-patch+json` or `application/merge-patch+json`.
         package var mediaType: String
-        /// The revision that is patched, such as a draft; what is live where none is named.
+        /// The revision to patch, such as a draft; by default the live one.
         package var revision: Int?
-        /// Whether the result is to be kept without being served.
+        /// Whether the revision is to stay a draft.
         package var draft: Bool?
-        /// Why, for the history.
+        /// The reason, for the history.
         package var message: String?
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// Upon which live revision: `"3"`.
+        /// `If-Match`: the expected live revision, as `"3"`.
         package var ifMatch: String?
-        /// Upon none of these live revisions: `"3"`.
+        /// `If-None-Match`: unexpected live revisions, as `"3"`.
         package var ifNoneMatch: String?
 
         package init(name: String, patch: String, _ form: PatchForm) {
@@ -143,7 +143,7 @@ extension PatchForm {
         }
     }
 
-    /// The form that a media type names, with parameters or without.
+    /// The form of a patch's media type, whose parameters are ignored.
     init?(mediaType: String) {
         self.init(rawValue: MediaType.essence(of: mediaType))
     }
@@ -154,11 +154,11 @@ package class ListRevisions: Action<ListRevisions.Input, [RevisionReport]>, GET,
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// Only revisions below that number: the last one of the page before.
+        /// Only revisions below this number, such as the previous page's last one.
         package var before: Int?
-        /// How many at most.
+        /// The limit on revisions.
         package var limit: Int?
 
         package init(name: String) { self.name = name }
@@ -168,11 +168,11 @@ package class ListRevisions: Action<ListRevisions.Input, [RevisionReport]>, GET,
     package static var scopes: Scopes { .readBehaviors }
 }
 
-/// Which document.
+/// A document's name and environment.
 package struct BehaviorID: Codable, Sendable {
     /// The document's name.
     package var name: String
-    /// The environment; the one that is served where none is named.
+    /// The environment; by default the served one.
     package var environment: String?
 
     package init(name: String, environment: String? = nil) {
@@ -181,13 +181,13 @@ package struct BehaviorID: Codable, Sendable {
     }
 }
 
-/// Which revision of which document.
+/// A revision of a document.
 package struct RevisionID: Codable, Sendable {
     /// The document's name.
     package var name: String
     /// The revision's number.
     package var revision: Int
-    /// The environment; the one that is served where none is named.
+    /// The environment; by default the served one.
     package var environment: String?
 
     package init(name: String, revision: Int) {
@@ -196,25 +196,25 @@ package struct RevisionID: Codable, Sendable {
     }
 }
 
-/// Gives a revision's bytes as they were put.
+/// Returns a revision's bytes.
 package class GetRevision: Action<RevisionID, ResponseBody>, GET, Scoped {
     package static var path: String { "/behaviors/{name}/revisions/{revision}" }
     package static var scopes: Scopes { .readBehaviors }
     package static var mediaType: String? { "application/json" }
 }
 
-/// Makes a draft live, as the revision that it is, its message included.
+/// Makes a draft live with its number and its message.
 package class PublishDraft: Action<PublishDraft.Input, RevisionReport>, POST, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
         /// The draft's number.
         package var revision: Int
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// Upon which live revision: `"3"`.
+        /// `If-Match`: the expected live revision, as `"3"`.
         package var ifMatch: String?
-        /// `*` where nothing is to be live.
+        /// `If-None-Match`: `*` expects no live revision.
         package var ifNoneMatch: String?
 
         package init(name: String, revision: Int) {
@@ -229,20 +229,20 @@ package class PublishDraft: Action<PublishDraft.Input, RevisionReport>, POST, Sc
     package static var fields: [String: HTTPField.Name] { .preconditions }
 }
 
-/// Makes a revision's bytes live again, as a document's next revision.
+/// Makes a revision's bytes live as the document's next revision.
 package class RollBackBehavior: Action<RollBackBehavior.Input, RevisionReport>, POST, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
         /// The revision's number.
         package var revision: Int
-        /// Why, for the history.
+        /// The reason, for the history.
         package var message: String?
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// Upon which live revision: `"3"`.
+        /// `If-Match`: the expected live revision, as `"3"`.
         package var ifMatch: String?
-        /// `*` where nothing is to be live.
+        /// `If-None-Match`: `*` expects no live revision.
         package var ifNoneMatch: String?
 
         package init(name: String, revision: Int) {
@@ -259,21 +259,21 @@ package class RollBackBehavior: Action<RollBackBehavior.Input, RevisionReport>, 
 }
 
 extension Scopes {
-    /// To see what isn't served, and why what is served is.
+    /// Read drafts and targeting explanations.
     package static var readBehaviors: Scopes { ["behaviors:read"] }
-    /// To change what is served.
+    /// Change documents.
     package static var writeBehaviors: Scopes { ["behaviors:write"] }
 }
 
 extension [String: HTTPField.Name] {
-    /// The members that say upon which state a change is to be made (RFC 9110 §13.1).
+    /// The members for preconditions on the live revision (RFC 9110 §13.1).
     static var preconditions: Self {
         ["ifMatch": .ifMatch, "ifNoneMatch": .ifNoneMatch]
     }
 }
 
 extension RevisionReport {
-    /// Where its bytes are.
+    /// The path of the revision's bytes.
     fileprivate var location: String {
         let query = "?environment=\(environment)"
         return "/behaviors/\(name)/revisions/\(revision)\(query)"

@@ -5,7 +5,7 @@ import JSONCodec
 import PlugHTTP
 
 extension ExposedAction {
-    /// The actions by which behaviors are authored.
+    /// The actions that author behaviors.
     static func administration(of documents: BehaviorDocuments) -> [ExposedAction] {
         authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
             + environments(of: documents) + archiving(of: documents) + [audit(of: documents)]
@@ -31,7 +31,7 @@ extension ExposedAction {
             },
             ExposedAction(own: PatchBehavior.self, .revision(isNew: true)) { input, author in
                 guard let form = PatchForm(mediaType: input.mediaType) else {
-                    throw Problem.unsupportedMediaType("\(input.mediaType) is no patch's")
+                    throw Problem.unsupportedMediaType("\(input.mediaType) is not a patch")
                 }
                 return RevisionReport(
                     try await documents.patch(
@@ -84,9 +84,9 @@ extension ExposedAction {
 }
 
 extension BehaviorDocuments {
-    /// The environment that is meant.
+    /// Returns the named environment; without a name, the served one.
     ///
-    /// - Throws: a `422` where it can be none.
+    /// - Throws: a `422` for an invalid name.
     func environment(
         _ name: String?,
         named member: String = "environment"
@@ -96,9 +96,9 @@ extension BehaviorDocuments {
         return name
     }
 
-    /// The document that is meant.
+    /// Returns a document's key.
     ///
-    /// - Throws: a `400` or `422` where it can be none.
+    /// - Throws: a `400` or `422` for an invalid name.
     func key(_ name: String, _ environment: String?) throws(Problem) -> DocumentKey {
         guard let key = DocumentKey(name, in: try self.environment(environment)) else {
             throw .noName(at: "name")
@@ -108,7 +108,7 @@ extension BehaviorDocuments {
 }
 
 extension Problem {
-    /// What isn't a name where one has to be.
+    /// The error for an invalid name.
     fileprivate static func noName(at member: String) -> Problem {
         let message = "expected \(DocumentKey.shape)"
         let error = JSONTypeError(pointer: "/\(member)", message: message)
@@ -151,8 +151,9 @@ extension RevisionReport {
 }
 
 extension OutputForm<RevisionReport> {
-    /// 201 with where a new revision is, or 200; what is live has the tag that ``ExpectedRevision``
-    /// takes.
+    /// A 201 with a `Location` for a new revision, else a 200.
+    ///
+    /// The response for a live revision has the tag that ``ExpectedRevision`` accepts.
     static func revision(isNew: Bool) -> Self {
         let json = OutputForm.json(location: isNew ? PutBehavior.location : nil)
         let description = OutputDescription.value(Output.self, isNew ? .always : .never)

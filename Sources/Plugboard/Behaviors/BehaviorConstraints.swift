@@ -1,31 +1,31 @@
 import BehaviorStore
 package import JSONCodec
 
-// What the inputs of the behaviors' actions have to be, as the API's description says it.
+// The constraints on the behavior actions' inputs, which the API's description includes.
 
 extension Constraint {
-    /// A document's or an environment's name: what ``DocumentKey`` takes.
+    /// A document's or an environment's name, as ``DocumentKey`` accepts it.
     static var name: Constraint {
         .pattern(DocumentKey.pattern, DocumentKey.shape)
     }
 }
 
 extension [Constraint] {
-    /// The name of a document.
+    /// A document's name.
     static var document: [Constraint] { [.name, .example("default")] }
 
-    /// How many there are on a page of a list.
+    /// The limit on a page's elements.
     static var page: [Constraint] {
         [.minimum(1), .maximum(JSON.Number(BehaviorDocuments.greatestPage))]
     }
 
-    /// A revision's message: what ``DocumentCheck`` takes.
+    /// A revision's message, as ``DocumentCheck`` accepts it.
     static var message: [Constraint] {
         [
             .maxLength(DocumentCheck.greatestMessage),
             .pattern(
                 #"^[^\u0000-\u0008\u000B-\u001F\u007F]*$"#,
-                "no control characters but tabs and line feeds"
+                "text without control characters, except tabs and line feeds"
             ),
         ]
     }

@@ -7,10 +7,11 @@ import Plug
 package import PlugHTTP
 
 extension ExpectedRevision {
-    /// What `If-Match` and `If-None-Match` ask for (RFC 9110 §13.1), the tag of what is live being its
-    /// revision's number.
+    /// Creates the precondition from `If-Match` and `If-None-Match` (RFC 9110 §13.1).
     ///
-    /// - Throws: a `400` for what is no such field.
+    /// The live revision's tag is its number.
+    ///
+    /// - Throws: a `400` for an invalid field.
     init(_ ifMatch: String?, _ ifNoneMatch: String?) throws(Problem) {
         switch (ifMatch, ifNoneMatch) {
         case (nil, nil): self = .any
@@ -22,7 +23,7 @@ extension ExpectedRevision {
     }
 
     private init(ifMatch list: String) throws(Problem) {
-        // A weak one is no match for any (RFC 9110 §8.8.3.2).
+        // If-Match uses strong comparison, which a weak tag never matches (RFC 9110 §8.8.3.2).
         self = list == "*" ? .something : .oneOf(try Self.numbers(list, "If-Match", weak: false))
     }
 
@@ -30,7 +31,7 @@ extension ExpectedRevision {
         self = list == "*" ? .nothing : .noneOf(try Self.numbers(list, "If-None-Match", weak: true))
     }
 
-    /// The numbers of the revisions whose tags are in a list; other tags are nobody's.
+    /// Returns the revision numbers in a list of tags and ignores other tags.
     private static func numbers(
         _ list: String,
         _ field: String,
@@ -50,24 +51,26 @@ extension ExpectedRevision {
             }
         }
         guard isList else {
-            throw .badRequest("\(field) has to be the tag of a revision, in its quotes: \"3\"")
+            throw .badRequest("\(field) must be the tag of a revision in quotes, such as \"3\"")
         }
         return numbers
     }
 }
 
 extension BehaviorStoreError: ProblemConvertible {
-    /// What the one who asked is told.
+    /// The response for this error.
     package var problem: Problem {
         switch self {
-        case .noName(let name): return .unprocessableContent("\(name) is no name")
+        case .noName(let name): return .unprocessableContent("\(name) is not a valid name")
         case .noDocument(let key): return .notFound("there is no document \(key)")
         case .noRevision(let number, let key):
             return .notFound("there is no revision \(number) of \(key)")
-        case .nothingLive(let key): return .notFound("nothing of \(key) is live")
+        case .nothingLive(let key): return .notFound("no revision of \(key) is live")
         case .changedSince(let live):
-            let state = live.map { "revision \($0) is live" } ?? "nothing is live"
-            var problem = Problem.preconditionFailed("it isn't as expected: \(state)")
+            let state = live.map { "revision \($0) is live" } ?? "no revision is live"
+            var problem = Problem.preconditionFailed(
+                "the document is not at the expected revision: \(state)"
+            )
             if let live { problem.members["live"] = .number(JSON.Number(live)) }
             return problem
         case .noJSON(let error):
@@ -85,15 +88,15 @@ extension BehaviorStoreError: ProblemConvertible {
         case .tooMuch(let reason): return .contentTooLarge(reason)
         case .unavailable:
             return .serviceUnavailable(
-                "the documents can't be reached or written now; the server's log says why"
+                "the document store is unavailable: see the server's log"
             )
-        case .busy: return .serviceUnavailable("others change too much at the same time")
+        case .busy: return .serviceUnavailable("too many concurrent changes; try again")
         }
     }
 }
 
 extension Problem {
-    /// What is said of a patch that is none, or that can't be applied (RFC 5789 §2.2).
+    /// The response for a patch that is invalid or can't be applied (RFC 5789 §2.2).
     fileprivate init(patching error: PatchError) {
         switch error.kind {
         case .malformed: self = .badRequest(error.description)

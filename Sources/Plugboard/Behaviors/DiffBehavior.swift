@@ -5,18 +5,18 @@ package import JSONPatch
 package import Plug
 package import PlugHTTP
 
-/// Tells what has changed from one revision of a document to another, of one environment or of two.
+/// Compares two revisions of a document, in one environment or in two.
 package class DiffBehavior: Action<DiffBehavior.Input, DiffBehavior.Output>, GET, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
-        /// The old revision; what is live where no number is given.
+        /// The old revision; by default the live one.
         package var from: Int?
-        /// The new revision; what is live where no number is given.
+        /// The new revision; by default the live one.
         package var to: Int?
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// The environment of the old revision; the new one's where none is named.
+        /// The old revision's environment; by default the new one's.
         package var fromEnvironment: String?
 
         package init(name: String) { self.name = name }
@@ -27,13 +27,13 @@ package class DiffBehavior: Action<DiffBehavior.Input, DiffBehavior.Output>, GET
         package var from: Side
         /// The new revision.
         package var to: Side
-        /// What has changed in a person's words, a line for each change.
+        /// The changes in plain words, one line each.
         package var changes: [String]
-        /// The patch that makes the new document of the old one.
+        /// The patch from the old document to the new one.
         package var patch: Patch
     }
 
-    /// One of the two that are compared.
+    /// One side of a comparison.
     package struct Side: Codable, Sendable, Equatable {
         /// The environment.
         package var environment: String
@@ -46,7 +46,7 @@ package class DiffBehavior: Action<DiffBehavior.Input, DiffBehavior.Output>, GET
 }
 
 extension ExposedAction {
-    /// The action by which revisions are compared.
+    /// The action that compares revisions.
     static func comparing(of documents: BehaviorDocuments) -> [ExposedAction] {
         [
             ExposedAction(own: DiffBehavior.self, .json(location: nil)) { input in
@@ -60,7 +60,7 @@ extension ExposedAction {
                 )
                 let old = try await documents.revision(input.from, of: source)
                 let new = try await documents.revision(input.to, of: key)
-                // Detached: large ones take their time, and this is an event loop's thread.
+                // Detached: large documents take long, and this is an event loop's thread.
                 let difference = try await Task.detached {
                     BehaviorDifference(
                         from: try AuthoredBehavior(json: old.bytes),

@@ -2,11 +2,11 @@ import BehaviorStore
 package import Plug
 package import PlugHTTP
 
-/// What an environment asks for before something goes live in it.
+/// An environment and its rules.
 package struct EnvironmentReport: Codable, Sendable, Equatable {
     /// The environment's name.
     package var environment: String
-    /// How many others than its author have to approve of a draft.
+    /// The number of approvals that a draft needs from callers other than its author.
     package var approvals: Int
 
     package init(environment: String, approvals: Int) {
@@ -15,14 +15,13 @@ package struct EnvironmentReport: Codable, Sendable, Equatable {
     }
 }
 
-/// Lists the environments that there are: the one that is served, those that have documents, and those
-/// that ask for something.
+/// Lists the served environment, those with documents and those with rules.
 package class ListEnvironments: Action<Void, [EnvironmentReport]>, GET, Scoped {
     package static var path: String { "/environments" }
     package static var scopes: Scopes { .readBehaviors }
 }
 
-/// Tells what an environment asks for.
+/// Returns an environment's rules.
 package class GetEnvironment: Action<GetEnvironment.Input, EnvironmentReport>, GET, Scoped {
     package struct Input: Codable, Sendable {
         /// The environment's name.
@@ -35,14 +34,14 @@ package class GetEnvironment: Action<GetEnvironment.Input, EnvironmentReport>, G
     package static var scopes: Scopes { .readBehaviors }
 }
 
-/// Has an environment ask for so many approvals from now on.
+/// Sets the number of approvals that an environment requires.
 package class SetEnvironment: Action<EnvironmentReport, EnvironmentReport>, PUT, Scoped {
     package static var path: String { "/environments/{environment}" }
     package static var scopes: Scopes { .admin }
 }
 
 extension ExposedAction {
-    /// The actions that are of environments, and of no document.
+    /// The actions for environments.
     static func environments(of documents: BehaviorDocuments) -> [ExposedAction] {
         [
             ExposedAction(own: ListEnvironments.self, .json(location: nil)) {

@@ -5,22 +5,21 @@ package import Plug
 package import PlugHTTP
 package import Targeting
 
-/// Tells what a context is given of a behavior document, and why: each module and action, kept or left
-/// out, by which rule, and the buckets that were looked at.
+/// Explains which parts of a behavior document a context receives, and why.
 ///
-/// It is what the server serves where neither an environment nor a revision is named, which may be a
-/// draft.
+/// For each module and action it names the deciding rule and the buckets. Without an environment
+/// and a revision it explains the served revision; a named revision may be a draft.
 package class ExplainBehavior:
     Action<ExplainBehavior.Input, ExplainBehavior.Output>, POST, Scoped
 {
     package struct Input: Codable, Sendable {
         /// The document's name: `default` is served at `/behaviors.json`.
         package var name: String
-        /// Whom or what it is for: a `targetingKey` and properties, as in `Plugboard-Context`.
+        /// The context: a `targetingKey` and properties, as in `Plugboard-Context`.
         package var context: ExplainedContext?
-        /// The revision, be it a draft; what is live where no number is given.
+        /// The revision, which may be a draft; by default the live one.
         package var revision: Int?
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
 
         package init(
@@ -39,11 +38,11 @@ package class ExplainBehavior:
     package struct Output: Codable, Sendable, Equatable {
         /// The document's name.
         package var name: String
-        /// The environment that it is of.
+        /// The document's environment.
         package var environment: String
-        /// The number of the revision; none where the document is a file.
+        /// The revision's number; nil for a file.
         package var revision: Int?
-        /// The entity tag of what the context is given, which names revision and variant.
+        /// The entity tag of the context's variant, which names revision and variant.
         package var etag: String
         /// The modules and actions, in the document's order.
         package var targets: [TargetingExplanation.Target]
@@ -55,7 +54,7 @@ package class ExplainBehavior:
 }
 
 extension ExposedAction {
-    /// The action by which people see why somebody is given what they are given.
+    /// The action that explains targeting.
     static func explanation(
         of live: LiveBehaviors,
         _ documents: BehaviorDocuments
@@ -79,7 +78,7 @@ extension ExposedAction {
                     let key = try documents.key(input.name, environment)
                     revision = try await documents.compiled(input.revision, of: key)
                 }
-                // Detached: it evaluates rules again and again, and this is an event loop's thread.
+                // Detached: it evaluates rules several times, and this is an event loop's thread.
                 return try await Task.detached {
                     try explain(input.name, in: environment, revision, context)
                 }.value
@@ -110,7 +109,7 @@ extension ExposedAction {
         _ revision: BehaviorRevision,
         _ context: TargetingContext
     ) throws -> ExplainBehavior.Output {
-        // What has no rules is what everybody gets.
+        // A revision without rules is the same for every context.
         let behavior = try revision.variants?.behavior ?? TargetedBehavior(json: revision.bytes)
         let variant = behavior.evaluateQuietly(context).variant
         let given = revision.variants?.revision(of: variant) ?? revision

@@ -1,14 +1,13 @@
 package import JSONCodec
 
-/// The context that an explanation is asked for, as it was sent: what there may be in it,
-/// ``TargetingContext`` says.
+/// The context to explain; ``TargetingContext`` limits its properties.
 package struct ExplainedContext: JSONWrapper {
-    /// The properties, a `targetingKey` among them.
+    /// The properties, including a `targetingKey`.
     package var json: JSON
 
     package init(_ json: JSON) { self.json = json }
 
-    /// An object; how much there may be in it is beyond a schema.
+    /// An object; a schema can't express the limits on its size.
     package static var schema: JSON {
         [
             "type": "object", "properties": ["targetingKey": ["type": ["string", "null"]]],

@@ -4,38 +4,38 @@ package import JSONCodec
 package import Plug
 package import PlugHTTP
 
-/// What an environment has otherwise than those that a document is promoted from.
+/// An environment's overrides of a document.
 package struct OverridesReport: Codable, Sendable, Equatable {
     /// The document's name.
     package var name: String
     /// The environment.
     package var environment: String
-    /// The operations that are laid over what is promoted into it.
+    /// The operations that are applied to each promoted revision.
     package var patch: PatchDocument
-    /// Who wants it: a token's number.
+    /// The author: a token's number.
     package var by: String
-    /// Their name, where one was given.
+    /// The author's name, if given.
     package var byName: String?
-    /// Since when, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time of the change, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var since: String
 }
 
-/// Tells what an environment lays over what is promoted of a document into it.
+/// Returns an environment's overrides of a document.
 package class GetOverrides: Action<BehaviorID, OverridesReport>, GET, Scoped {
     package static var path: String { "/behaviors/{name}/overrides" }
     package static var scopes: Scopes { .readBehaviors }
 }
 
-/// Has an environment lay a JSON Patch over what is promoted of a document into it, from now on.
+/// Sets a JSON Patch that is applied to each revision promoted into an environment.
 ///
-/// What is there already stays as it is: what is live, and drafts.
+/// Existing revisions stay unchanged.
 package class SetOverrides: Action<SetOverrides.Input, OverridesReport>, PUT, Scoped {
     package struct Input: Codable, Sendable {
-        /// The document's name, which needn't be there yet.
+        /// The document's name, which may not exist yet.
         package var name: String
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
-        /// A JSON Patch (RFC 6902), for the document as a whole.
+        /// A JSON Patch (RFC 6902) of the whole document.
         package var patch: PatchDocument
 
         package init(name: String, patch: JSON, environment: String? = nil) {
@@ -50,14 +50,14 @@ package class SetOverrides: Action<SetOverrides.Input, OverridesReport>, PUT, Sc
     package static var queried: [String] { ["environment"] }
 }
 
-/// Has an environment lay nothing over what is promoted of a document into it.
+/// Removes an environment's overrides of a document.
 package class RemoveOverrides: Action<BehaviorID, Void>, DELETE, Scoped {
     package static var path: String { "/behaviors/{name}/overrides" }
     package static var scopes: Scopes { .writeBehaviors }
 }
 
 extension ExposedAction {
-    /// The actions by which environments differ.
+    /// The actions for overrides.
     static func overriding(of documents: BehaviorDocuments) -> [ExposedAction] {
         [
             ExposedAction(own: GetOverrides.self, .json(location: nil)) { input in

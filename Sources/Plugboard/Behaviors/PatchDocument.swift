@@ -2,16 +2,17 @@ import BehaviorStore
 package import JSONCodec
 import JSONPatch
 
-/// A JSON Patch (RFC 6902) as it travels within an input: whoever takes it reads its operations, and
-/// tells the place of what is wrong with them.
+/// A JSON Patch (RFC 6902) as part of an input.
+///
+/// The action parses the operations, so that errors have their place.
 package struct PatchDocument: JSONWrapper {
-    /// The patch's JSON, which may be none yet.
+    /// The patch's JSON, not yet checked.
     package var json: JSON
 
-    /// A patch of that JSON.
+    /// Creates a patch from JSON.
     package init(_ json: JSON) { self.json = json }
 
-    /// A patch of as many operations as overrides may have.
+    /// The schema of a patch, with the limit on the operations of overrides.
     package static var schema: JSON {
         var schema = Patch.schema.object ?? [:]
         schema["maxItems"] = .number(JSON.Number(BehaviorOverrides.greatestCount))

@@ -5,31 +5,30 @@ import JSONCodec
 package import Plug
 package import PlugHTTP
 
-/// Makes a revision of one environment the next one of another.
+/// Copies a revision from one environment to another as its next revision.
 ///
-/// Where the other environment asks for approvals it is a draft there.
+/// In an environment that requires approvals it becomes a draft.
 package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, POST, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
-        /// The environment that it is to go to.
+        /// The target environment.
         package var to: String
-        /// The one that it comes from; the one that is served where none is named.
+        /// The source environment; by default the served one.
         package var from: String?
-        /// The same, by the name that it has in all other actions; `from` goes before.
+        /// Another name for `from`, as in all other actions; `from` takes precedence.
         package var environment: String?
-        /// The revision there; what is live where no number is given.
+        /// The source's revision; by default the live one.
         package var revision: Int?
-        /// Whether it is to be a draft in any case.
+        /// Whether the revision is to become a draft in any case.
         package var draft: Bool?
-        /// Why, for the history.
+        /// The reason, for the history.
         package var message: String?
-        /// A JSON Patch (RFC 6902) that is laid over it this time, after the overrides that the other
-        /// environment has.
+        /// A JSON Patch (RFC 6902) for this promotion only, applied after the target's overrides.
         package var overrides: PatchDocument?
-        /// Upon which live revision of the other environment: `"3"`.
+        /// `If-Match`: the target's expected live revision, as `"3"`.
         package var ifMatch: String?
-        /// Upon none of these: `"3"`; `*` where nothing is to be live there.
+        /// `If-None-Match`: the target's unexpected live revisions, as `"3"`; `*` expects none.
         package var ifNoneMatch: String?
 
         package init(name: String, to: String) {
@@ -47,22 +46,22 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
     }
 }
 
-/// Approves of a draft, which its author can't.
+/// Approves a draft; its author can't.
 package class ApproveDraft: Action<RevisionID, ApproveDraft.Output>, POST, Scoped {
     package struct Output: Codable, Sendable {
         /// The draft's number.
         package var revision: Int
-        /// Who has approved of it.
+        /// The draft's approvals.
         package var approvals: [Approval]
     }
 
     /// An approval.
     package struct Approval: Codable, Sendable, Equatable {
-        /// Who: a token's number.
+        /// The approver: a token's number.
         package var by: String
-        /// Their name, where one was given.
+        /// The approver's name, if given.
         package var name: String?
-        /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+        /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
         package var at: String
     }
 
@@ -71,9 +70,9 @@ package class ApproveDraft: Action<RevisionID, ApproveDraft.Output>, POST, Scope
     package static var queried: [String] { ["environment"] }
 }
 
-/// A revision that is to go live at a time to come.
+/// A revision that is scheduled to go live.
 package struct ScheduleReport: Codable, Sendable, Equatable {
-    /// Its number.
+    /// The schedule's number.
     package var id: Int
     /// The document's name.
     package var name: String
@@ -81,22 +80,22 @@ package struct ScheduleReport: Codable, Sendable, Equatable {
     package var environment: String
     /// The revision.
     package var revision: Int
-    /// When, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var at: String
-    /// Who wants it: a token's number.
+    /// The author: a token's number.
     package var by: String
 }
 
-/// Has a revision go live at a time: a draft, or what was live before.
+/// Schedules a draft or an earlier revision to go live.
 package class ScheduleBehavior: Action<ScheduleBehavior.Input, ScheduleReport>, POST, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
         /// The revision.
         package var revision: Int
-        /// When: `2026-11-22T08:00:00Z` (RFC 3339); in the middle of a second the next one.
+        /// The time, as `2026-11-22T08:00:00Z` (RFC 3339), rounded up to a second.
         package var at: String
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
 
         package init(name: String, revision: Int, at: String) {
@@ -114,20 +113,20 @@ package class ScheduleBehavior: Action<ScheduleBehavior.Input, ScheduleReport>, 
     }
 }
 
-/// Lists what is still to go live of a document, the next one first.
+/// Lists a document's pending schedules, the next one first.
 package class ListSchedules: Action<BehaviorID, [ScheduleReport]>, GET, Scoped {
     package static var path: String { "/behaviors/{name}/schedules" }
     package static var scopes: Scopes { .readBehaviors }
 }
 
-/// Takes a schedule back.
+/// Cancels a schedule.
 package class CancelSchedule: Action<CancelSchedule.Input, Void>, DELETE, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
         /// The schedule's number.
         package var id: Int
-        /// The environment; the one that is served where none is named.
+        /// The environment; by default the served one.
         package var environment: String?
 
         package init(name: String, id: Int) {
@@ -141,7 +140,7 @@ package class CancelSchedule: Action<CancelSchedule.Input, Void>, DELETE, Scoped
 }
 
 extension ExposedAction {
-    /// The actions by which what is authored is let go live.
+    /// The actions that release revisions.
     static func releasing(of documents: BehaviorDocuments) -> [ExposedAction] {
         approving(of: documents) + scheduling(of: documents) + overriding(of: documents) + [
             ExposedAction(own: PromoteBehavior.self, .revision(isNew: true)) { input, author in
@@ -188,13 +187,13 @@ extension ExposedAction {
                 author in
                 let key = try documents.key(input.name, input.environment)
                 guard let time = Timestamp.seconds(input.at) else {
-                    throw Problem.unprocessableContent("\(input.at) is no time")
+                    throw Problem.unprocessableContent("\(input.at) is not an RFC 3339 timestamp")
                 }
                 return ScheduleReport(
                     try await documents.schedule(
                         input.revision,
                         of: key,
-                        // Not before it: in the middle of a second it is the next one.
+                        // Rounded up, so that it doesn't go live early.
                         at: Int(time.rounded(.up)),
                         by: author
                     )

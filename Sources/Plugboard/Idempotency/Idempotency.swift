@@ -3,65 +3,65 @@ import Locking
 import Logging
 import PlugHTTP
 
-/// Has what comes several times with one key done once, and answers all of it alike.
+/// Performs requests with the same key once and sends each the same response.
 ///
-/// Within a server the first request does the work, and the others wait for its answer; of several
-/// servers with the same records one has the key reserved, and the others look for its answer.
+/// Within a server the first request does the work, and retries wait for its response. Of several
+/// servers with the same records one reserves the key, and the others poll for its response.
 final class Idempotency: Sendable {
     private let records: any IdempotencyRecords
-    /// How often it is said that the server lives, while it has keys reserved.
+    /// The interval between renewals of this server's reservations.
     private let beat: Duration
-    /// Tells what this server has reserved from what others have, and what it had before a restart.
+    /// Identifies this run of the server among all servers and restarts.
     private let run = String(UInt64.random(in: .min ... .max), radix: 36)
     private let state = Locked(State())
 
     private struct State {
         var running: [IdempotencyKey: Run] = [:]
-        /// How many runs and waiters there were: each has a number of its own.
+        /// The number of runs and waiters so far, from which each gets its own number.
         var count = 0
-        /// How many keys are reserved.
+        /// The number of reserved keys.
         var reserved = 0
-        /// How many of them may be, for all that is known.
+        /// The number of keys that may be reserved after an error.
         var doubtful = 0
         var isBeating = false
-        /// Whether it was told that the records can't be reached.
+        /// Whether the log says that the records are unavailable.
         var isTold = false
     }
 
-    /// A request that is being answered, and those that wait for its answer.
+    /// A request in progress and the retries that wait for its response.
     private struct Run {
         let number: Int
         let fingerprint: [UInt8]
         var waiters: [Int: CheckedContinuation<Response?, Never>] = [:]
-        /// What is answered while what came of it can't be written down.
+        /// The response to retries while the outcome isn't stored.
         var unwritten: Response?
     }
 
     private enum Entry {
         case first, mismatch
-        /// A repetition of the run of that number.
+        /// A retry of the run with this number.
         case repetition(Int)
         case unwritten(Response)
     }
 
-    /// What came of a request that was the first.
+    /// The outcome of a first request.
     private struct Outcome {
         let response: Response
-        /// Whether it is for those who wait, too.
+        /// Whether waiting retries get the same response.
         var isShared = false
-        /// What couldn't be written down.
+        /// The write that failed and has to be repeated.
         var unwritten: Unwritten?
     }
 
     private struct Unwritten {
-        /// What repetitions are answered meanwhile.
+        /// The response to retries until then.
         let response: Response
-        /// Whether there may be nothing to write.
+        /// Whether the key may not be reserved at all.
         var isDoubtful = false
         let write: @Sendable () async throws -> Void
     }
 
-    /// How many keys at most are freed later that may have been reserved.
+    /// The limit on keys that may be reserved after an error and are freed later.
     private static let greatestDoubtful = 1_000
 
     init(_ records: any IdempotencyRecords, beat: Duration = .seconds(5)) {
@@ -69,16 +69,16 @@ final class Idempotency: Sendable {
         self.beat = beat
     }
 
-    /// Checks, at a server's start, that the records are of this version.
+    /// Checks at a server's start that the records have this version's format.
     ///
     /// Blocks the calling thread.
     func check() throws { try records.check() }
 
-    /// The answer to a request with a key: that of the first one, which alone does the work.
+    /// Responds to a request with a key; only the first request does the work.
     ///
-    /// The key is reserved on the disk before the work begins, and the answer is there before anybody
-    /// gets it. Where it says that nothing was done it isn't kept, and the key is free again.
-    /// One that is confidential is for the first alone, and isn't written down.
+    /// The key is reserved on disk before the work begins, and the response is stored before any
+    /// client gets it. A response without effects isn't stored, and its key becomes free again. A
+    /// confidential response goes to the first client only and isn't stored.
     func answer(
         _ claim: IdempotencyClaim,
         isConfidential: Bool = false,
@@ -95,7 +95,7 @@ final class Idempotency: Sendable {
                 return outcome.response
             case .repetition(let run):
                 if let response = await wait(for: claim.key, run) { return response }
-                // The first one's client has gone, or this one's has.
+                // The client of the first request disconnected, or this request's did.
                 guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
             }
         }
@@ -139,8 +139,8 @@ final class Idempotency: Sendable {
         let response = await work()
         guard Self.isKept(response) else {
             let unwritten = await write(claim.key, nil, logger, else: Self.unavailable)
-            // Who waits mayn't be refused for what another has shown or expects; what failed fails for
-            // all.
+            // A rejection may depend on the first request's credentials or preconditions, so others
+            // don't get it. A failure applies to all.
             let isShared = response.status >= 500 && !Task.isCancelled
             return Outcome(response: response, isShared: isShared, unwritten: unwritten)
         }
@@ -154,8 +154,7 @@ final class Idempotency: Sendable {
         return Outcome(response: response, isShared: isShared, unwritten: unwritten)
     }
 
-    /// Tells once that the records can't be reached, however many ask meanwhile, and once that they can
-    /// again.
+    /// Logs once that the records are unavailable, and once that they are available again.
     private func tellOnce(_ error: (any Error)?, _ logger: Logger) {
         let isNews = state.withLock { state in
             defer { state.isTold = error != nil }
@@ -165,30 +164,31 @@ final class Idempotency: Sendable {
         if let error {
             logger.error("idempotency keys: \(error)")
         } else {
-            logger.info("idempotency keys: they can be reached again")
+            logger.info("idempotency keys: available again")
         }
     }
 
-    /// Reserves a key, or tells what came of it, as soon as that is known; `held` only where the client
-    /// has gone.
+    /// Reserves a key, or returns its standing once its request has finished.
+    ///
+    /// Returns `held` only if the client has disconnected.
     private func reserve(_ claim: IdempotencyClaim) async throws -> IdempotencyStanding {
         var pause = Duration.milliseconds(20)
         while true {
-            // In a task of its own, which isn't cancelled when the client goes: a key that was
-            // reserved and that nobody knows of would stay so.
+            // A task of its own, because the client's disconnect must not cancel it: a key whose
+            // reservation nobody knows would stay reserved.
             let begun = Task { [records, run] in try await records.begin(claim, for: run) }
             let standing = try await begun.value
             guard case .held = standing, !Task.isCancelled else { return standing }
-            // Polled: what another server does takes as long as it takes, and few wait for it.
+            // Polling is enough: few requests wait for another server.
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, .milliseconds(400))
         }
     }
 
-    /// Frees a key that may have been reserved, though that was told as an error.
+    /// Frees a key that may be reserved despite an error.
     ///
-    /// A database's answer may be lost behind a change that was made. Nil once that is done, and where
-    /// too many are to be freed.
+    /// A database may commit a change and lose the response. Returns nil on success, or if too many
+    /// keys have to be freed.
     private func free(_ key: IdempotencyKey, _ logger: Logger) async -> Unwritten? {
         let forget: @Sendable () async throws -> Void = { [records, run] in
             try await records.forget(key, for: run)
@@ -204,7 +204,7 @@ final class Idempotency: Sendable {
         return Unwritten(response: Self.unavailable, isDoubtful: true, write: forget)
     }
 
-    /// Writes down what came of a key, or that nothing did; nil once that is done.
+    /// Stores a key's response, or frees the key; returns nil on success.
     private func write(
         _ key: IdempotencyKey,
         _ answer: KeptAnswer?,
@@ -219,18 +219,19 @@ final class Idempotency: Sendable {
             }
         }
         do {
-            // In a task of its own, which isn't cancelled when the client goes.
+            // A task of its own, because the client's disconnect must not cancel it.
             try await Task { try await write() }.value
             endBeating()
             return nil
         } catch {
-            logger.error("idempotency keys: what came of one isn't kept yet: \(error)")
+            logger.error("idempotency keys: a response isn't stored yet: \(error)")
             return Unwritten(response: response, write: write)
         }
     }
 
-    /// Whether an answer is that of the work: below 500, and no refusal to begin it, which may be
-    /// another as soon as who asks, what they expect or the time is.
+    /// Whether a response is the result of the work.
+    ///
+    /// It is below 500, and no rejection that depends on credentials, preconditions or time.
     private static func isKept(_ response: Response) -> Bool {
         switch response.status {
         case 401, 403, 407, 408, 412, 421, 423, 425, 428, 429: false
@@ -238,7 +239,7 @@ final class Idempotency: Sendable {
         }
     }
 
-    // MARK: Repetitions
+    // MARK: Retries
 
     private func enter(_ claim: IdempotencyClaim) -> Entry {
         state.withLock { state in
@@ -267,7 +268,7 @@ final class Idempotency: Sendable {
         let shared = outcome.isShared ? outcome.response : nil
         waiters?.values.forEach { $0.resume(returning: shared) }
         guard let unwritten = outcome.unwritten else { return }
-        // Only this server knows it: it is written as soon as it can be.
+        // Only this process knows the outcome, so it repeats the write until it succeeds.
         Task.detached { [self] in
             var pause = Duration.milliseconds(100)
             while true {
@@ -276,7 +277,7 @@ final class Idempotency: Sendable {
                 pause = min(pause * 2, .seconds(5))
             }
             if !unwritten.isDoubtful {
-                logger.info("idempotency keys: what came of one is kept now")
+                logger.info("idempotency keys: the response is stored now")
             }
             state.withLock { state in
                 state.running[key] = nil
@@ -286,8 +287,10 @@ final class Idempotency: Sendable {
         }
     }
 
-    /// The answer of the one that does the work; nil where there is none for others, or that run is
-    /// over: another one's may be another request.
+    /// Waits for the response of the run in progress.
+    ///
+    /// Returns nil if that response isn't shared or the run is over: the key may then belong to a
+    /// different request.
     private func wait(for key: IdempotencyKey, _ run: Int) async -> Response? {
         let number = state.withLock { state in
             state.count += 1
@@ -310,9 +313,9 @@ final class Idempotency: Sendable {
         }
     }
 
-    // MARK: Being alive
+    // MARK: Heartbeat
 
-    /// Says that the server lives, for as long as it has a key reserved.
+    /// Renews this run's reservations while there is at least one.
     private func beginBeating(_ logger: Logger) {
         let isFirst = state.withLock { state in
             state.reserved += 1
@@ -338,6 +341,6 @@ final class Idempotency: Sendable {
         }
     }
 
-    /// A key less is reserved.
+    /// Subtracts a reserved key.
     private func endBeating() { state.withLock { $0.reserved -= 1 } }
 }

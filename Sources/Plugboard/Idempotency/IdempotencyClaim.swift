@@ -2,12 +2,12 @@ import HTTPServer
 import HTTPSyntax
 import PlugHTTP
 
-/// A request that wants to be the one that is done for its key.
+/// A request that claims its key.
 struct IdempotencyClaim: Sendable {
     let key: IdempotencyKey
-    /// What its repetitions have in common with it.
+    /// The request's digest, which its retries share.
     let fingerprint: [UInt8]
-    /// The address that it comes from, where nobody asked who sends it; empty for a known caller.
+    /// The request's address if the action has no callers; empty for a known caller.
     var origin = ""
 
     init(_ key: IdempotencyKey, _ fingerprint: [UInt8], origin: String = "") {
@@ -29,35 +29,37 @@ struct IdempotencyClaim: Sendable {
         )
     }
 
-    /// The origins whose keys are counted, in the order in which they are locked: all of the caller's,
-    /// and of whom nobody knows those of the address, too.
+    /// The origins whose keys are counted, in the order of their locks.
+    ///
+    /// All keys of the caller are counted; without a caller, also those of the address.
     var origins: [String] { origin.isEmpty ? [""] : ["", origin] }
 }
 
 extension Request {
-    /// The address that a request comes from, an IPv6 /64 being one.
+    /// The address of a request; an IPv6 /64 counts as one address.
     fileprivate var origin: String {
         switch addressKey {
         case .address(let address): "\(address)"
-        // Those on a Unix socket are one.
+        // All clients on a Unix socket count as one.
         case .caller, .nobody: "-"
         }
     }
 }
 
-/// How many keys are kept, of each caller for an action.
+/// The limits on stored keys, per caller and action.
 struct IdempotencyRoom: Sendable {
-    /// The most of a known caller.
+    /// The limit for a known caller.
     var greatest = 1_048_576
-    /// The most of those whom nobody asked who they are, together.
+    /// The limit for all unknown callers together.
     ///
-    /// One of their addresses may have an eighth of what is free: alone it gets 16,384, and however
-    /// many keys a few of them take, there is room for those who come then.
+    /// One address may use an eighth of the free keys: alone it gets 16,384. So a few addresses
+    /// always leave free keys for others.
     var greatestOfUnknown = 147_456
 
     private static let share = 8
 
-    /// Whether it is too much when so many are kept, of all origins and of the claim's own.
+    /// Returns the exceeded limit for counts of stored keys: of all origins, then of the claim's
+    /// own.
     func isExceeded(by counts: [Int], _ claim: IdempotencyClaim) -> IdempotencyStanding.Room? {
         guard claim.key.caller.isEmpty else { return counts[0] > greatest ? .own : nil }
         guard counts[0] <= greatestOfUnknown else { return .all }

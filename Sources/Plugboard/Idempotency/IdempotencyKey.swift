@@ -1,17 +1,17 @@
 import HTTPSyntax
 import PlugHTTP
 
-/// What tells a request from all others but its repetitions: who sends it, what for, and the key
-/// that they chose (draft-ietf-httpapi-idempotency-key-header §2).
+/// The identity of a request and its retries: caller, action and the client's key.
+///
+/// See draft-ietf-httpapi-idempotency-key-header §2.
 struct IdempotencyKey: Hashable, Sendable {
-    /// The caller's number; empty for one whom nobody asked who they are.
+    /// The caller's number; empty for an action without callers.
     let caller: String
     let action: String
-    /// The text that they chose, and behind ends of lines, of which no text has one, what else tells
-    /// requests apart.
+    /// The client's key, then other distinguishing text, each after a line feed, which no key has.
     let key: String
 
-    /// The longest key.
+    /// The limit on a key's length, in bytes.
     private static let greatestLength = 255
 
     init(caller: String, action: String, key: String) {
@@ -20,8 +20,7 @@ struct IdempotencyKey: Hashable, Sendable {
         self.key = key
     }
 
-    // Byte by byte, as databases compare: of two callers whose names look the same each has keys of
-    // their own.
+    // Byte by byte, as databases compare: callers whose names look alike have separate keys.
     static func == (left: IdempotencyKey, right: IdempotencyKey) -> Bool {
         left.caller.utf8.elementsEqual(right.caller.utf8)
             && left.action.utf8.elementsEqual(right.action.utf8)
@@ -35,12 +34,12 @@ struct IdempotencyKey: Hashable, Sendable {
         }
     }
 
-    /// A request's key, or its batch's, in which each item has one of its own.
+    /// Creates the key of a request; for an item of a batch, the batch's key and the item's index.
     ///
-    /// Where nobody asks who sends a request its key is apart from those of all who show other
-    /// credentials: what one has been answered no other is.
+    /// For an action without callers the key includes a digest of the request's credentials. So no
+    /// client gets the response to another one.
     ///
-    /// - Throws: ``Problem`` where the key is none, or there are several.
+    /// - Throws: ``Problem`` for an invalid key or several keys.
     init(_ request: borrowing Request, for action: ExposedAction) throws(Problem) {
         var key = try Self.text(in: request.head)
         if let place = request.item { key += "\n\(place)" }
@@ -51,15 +50,15 @@ struct IdempotencyKey: Hashable, Sendable {
         self.init(caller: caller, action: action.name, key: key)
     }
 
-    /// The key in a request's head: a structured string (RFC 9651 §3.3.3).
+    /// Returns the key in a request's head: a structured string (RFC 9651 §3.3.3).
     ///
-    /// - Throws: ``Problem`` where it is none, or there are several.
+    /// - Throws: ``Problem`` for an invalid key or several keys.
     static func text(in head: RequestHead) throws(Problem) -> String {
         guard let value = head.field("idempotency-key"), head.count(of: "idempotency-key") == 1,
             let text = string(value), (1...greatestLength).contains(text.utf8.count)
         else {
             throw .badRequest(
-                "Idempotency-Key has to be one quoted text of at most \(greatestLength) characters, "
+                "Idempotency-Key must be one quoted text of 1 to \(greatestLength) characters, "
                     + "such as \"8e03978e-40d5-43dd-bc93-6894a57f9324\""
             )
         }

@@ -1,76 +1,77 @@
 import HTTPServer
 import HTTPSyntax
 
-/// What keeps the answers that were given for keys, for a day, within bounds.
+/// Stores the responses for keys for a day, within limits.
 ///
-/// A key is claimed by a run of a server, for some seconds: it renews its claims as long as it lives.
-/// A claim whose time is over is nobody else's, though: what has begun isn't done again.
+/// A run of a server reserves a key for some seconds and renews its reservations while it lives. An
+/// expired reservation stays closed to others: a request that has begun isn't repeated.
 protocol IdempotencyRecords: Sendable {
-    /// Checks, at a server's start, that the records are of this version.
+    /// Checks at a server's start that the records have this version's format.
     ///
     /// Blocks the calling thread.
     func check() throws
-    /// Looks for a key, and reserves it for a run where nobody has, if there is room: no other gives
-    /// way before its time is over.
+    /// Returns a key's standing, and reserves a free key for a run if the limits allow it.
+    ///
+    /// Unexpired records are never dropped to make room.
     func begin(_ claim: IdempotencyClaim, for run: String) async throws -> IdempotencyStanding
 
-    /// Keeps what came of a key that a run has reserved.
+    /// Stores the response for a key that a run has reserved.
     func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws
 
-    /// Gives a key free that a run has reserved: what it was for was not done.
+    /// Frees a key that a run has reserved, because its request had no effect.
     func forget(_ key: IdempotencyKey, for run: String) async throws
 
-    /// Says that a run lives, which has reserved keys.
+    /// Renews all reservations of a run.
     func renew(_ run: String) async throws
 }
 
 extension IdempotencyRecords {
-    /// The data folder checks its file.
+    /// Does nothing: the data folder checks its own file.
     func check() throws {}
-    /// How long an answer is kept, in seconds.
+    /// The seconds for which a response is stored.
     static var age: Int { 86_400 }
-    /// How long a claim holds that isn't renewed, in seconds.
+    /// The seconds after which a reservation expires without renewal.
     static var lease: Int { 20 }
 }
 
-/// What is known of a key.
+/// The standing of a key.
 enum IdempotencyStanding: Sendable {
-    /// Nothing: it was reserved for who asks.
+    /// The key was free and is now reserved for the caller.
     case reserved
-    /// It came with another request.
+    /// The key belongs to a different request.
     case mismatch
-    /// Another server works on it.
+    /// Another server works on the request.
     case held
-    /// It was reserved by a server that has ended since: whether it was done nobody knows.
+    /// A server ended during the request, whose outcome is unknown.
     case lost
-    /// It was answered for, and the answer wasn't kept.
+    /// The request is done, but its response wasn't stored.
     case unkept
     case answered(Response)
-    /// Nothing, and there is no room for another, for so many seconds at least.
+    /// The key is free, but the limit is reached for at least this time.
     case full(Room, seconds: Int)
 
-    /// Whose room it is that is used up.
+    /// The limit that is reached.
     enum Room: Sendable {
-        /// The caller's, or the address's.
+        /// The limit of the caller or of the address.
         case own
-        /// That of all whom nobody knows.
+        /// The limit of all unknown callers.
         case all
     }
 }
 
-/// What is kept of an answer.
+/// The stored form of a response.
 struct KeptAnswer: Sendable {
     let status: Int
-    /// The lines of its fields.
+    /// The lines of the fields.
     var fields: [UInt8]?
     var body: [UInt8]?
-    /// Whether it can be given again.
+    /// Whether the response can be sent again.
     var isKept: Bool
 
-    /// The most bytes of an answer that is kept.
+    /// The limit on a stored response, in bytes.
     static let greatest = 64 * 1024
 
-    /// Of a secret nothing but that it was given.
+    /// Creates the record of a response; of a secret it stores only the status.
     init(_ response: Response, isSecret: Bool) {
         status = Int(response.status)
         isKept = !isSecret
@@ -100,20 +101,21 @@ struct KeptAnswer: Sendable {
     }
 }
 
-/// A record of a key.
+/// The record of a key.
 struct KeyRecord: Sendable {
     let fingerprint: [UInt8]
     let run: String
-    /// Whether its claim holds.
+    /// Whether the reservation is unexpired.
     let isAlive: Bool
-    /// Nil while there is none.
+    /// The response; nil while the request is in progress.
     let answer: KeptAnswer?
 
-    /// How things stand for who claims the key.
+    /// Returns the key's standing for a claim by a run.
     func standing(for claim: IdempotencyClaim, _ run: String) -> IdempotencyStanding {
         guard fingerprint == claim.fingerprint else { return .mismatch }
         if let answer { return answer.isKept ? .answered(answer.response) : .unkept }
-        // A run knows what it works on, and this it doesn't: it was never told that it may.
+        // A run knows its requests in progress. It doesn't know this one, because the response to
+        // its reservation was lost.
         if self.run == run { return .reserved }
         return isAlive ? .held : .lost
     }

@@ -4,23 +4,22 @@ import Identity
 import Locking
 import PostgreSQL
 
-/// The answers that were given for keys, in a PostgreSQL, where several servers share them.
+/// The responses for keys in a PostgreSQL database, which several servers can share.
 ///
-/// Times are the database's: servers' clocks may differ. A transaction locks its keys first, those
-/// that others have locked being passed over, and then the counts, always in the same order: none
-/// waits for one that waits for it.
+/// Times are the database's, because servers' clocks may differ. To avoid deadlocks, a transaction
+/// locks its keys first and skips locked ones. Then it locks the counts, always in the same order.
 final class PostgreSQLIdempotency: IdempotencyRecords {
     private let client: PostgreSQLClient
     private let room: IdempotencyRoom
     private let later: @Sendable () -> Int
     private let begun = Locked(0)
 
-    /// A reservation of so many takes away what is over.
+    /// The number of reservations between removals of expired records.
     private static let removalInterval = 64
-    /// The most records whose time is over that go at once.
+    /// The limit on expired records per removal.
     private static let greatestRemoval = 1024
 
-    /// The records of a database, so many seconds later than its clock says; connects to nothing yet.
+    /// Creates the records without connecting; `later` shifts the database's clock by seconds.
     init(
         _ client: PostgreSQLClient,
         room: IdempotencyRoom = IdempotencyRoom(),
@@ -50,7 +49,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                 do {
                     standing = try await reserve(claim, for: run)
                 } catch let full as Full {
-                    // What is over takes room, too, until it is taken away.
+                    // Expired records count against the limit until they are removed.
                     if try await removeOld() { continue }
                     return .full(full.room, seconds: try await timeToRoom())
                 }
@@ -63,14 +62,14 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
 
     private struct Full: Error { let room: IdempotencyStanding.Room }
 
-    /// Reserves a key where that can be; nil where what was in its way has just gone.
+    /// Reserves a key if possible; returns nil if the conflicting record has just been removed.
     private func reserve(
         _ claim: IdempotencyClaim,
         for run: String
     ) async throws -> IdempotencyStanding? {
         let (key, now) = (claim.key, now)
         return try await client.transaction(.readCommitted) { [self] transaction in
-            // One whose time is over is replaced where it stands, and counted already.
+            // An expired record is replaced in its row, which the counts include already.
             let rows = try await transaction.run(
                 """
                 INSERT INTO plugboard_key
@@ -88,7 +87,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                 """
             )
             guard let row = rows.first else {
-                // Another was faster.
+                // Another server was faster.
                 return try await record(of: key, in: transaction)?.standing(for: claim, run)
             }
             guard try row.get("added") else { return .reserved }
@@ -119,10 +118,10 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         return try rows.first.map(KeyRecord.init(row:))
     }
 
-    // MARK: What came of it
+    // MARK: Outcomes
 
-    // Where there are no tables there are no keys: a reservation that failed has made none, or
-    // another database has taken the place of the one that had them.
+    // Without tables there are no keys. Either the reservation failed before it created them, or
+    // the database was replaced.
 
     func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
         try await schema.ifMade {
@@ -165,18 +164,18 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         }
     }
 
-    // MARK: Room
+    // MARK: Limits
 
     private func removeOldNowAndThen() {
         let isTime = begun.withLock { begun in
             begun += 1
             return begun % Self.removalInterval == 1
         }
-        // What fails is done the next time.
+        // The next removal repeats a failed one.
         if isTime { Task { try? await removeOld() } }
     }
 
-    /// Takes away records whose time is over; false where there are none.
+    /// Removes expired records; returns false if there are none.
     @discardableResult
     private func removeOld() async throws -> Bool {
         let now = now
@@ -202,13 +201,15 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         return max(1, try rows.first?.get("left") ?? 1)
     }
 
-    // MARK: The tables
+    // MARK: Tables
 
-    /// A caller's identity as it is kept: an issuer's may have a NUL, which no text here has, or be
-    /// longer than what an index takes.
+    /// Returns a caller's stored identity, a digest if the database can't store it.
+    ///
+    /// An issuer's identity may contain a NUL, which PostgreSQL's text can't, or exceed an index
+    /// entry.
     private static func text(of caller: String) -> String {
         guard caller.utf8.count > 512 || caller.utf8.contains(0) else { return caller }
-        // No identity begins so that is kept as it is: a NUL was there.
+        // No other identity begins with this control character.
         let digest = Array(caller.utf8).withUnsafeBufferPointer(Digest.sha256)
         return "\u{1}" + Base64URL.encode(digest)
     }
@@ -248,7 +249,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     )
 }
 
-/// Whose keys are counted together: texts that are told apart byte by byte, as the database does.
+/// A counted group of keys; compares byte by byte, as the database does.
 private struct Origin: Hashable, Comparable {
     private let texts: [[UInt8]]
 
@@ -266,7 +267,7 @@ private struct Origin: Hashable, Comparable {
 }
 
 extension PostgreSQLTransaction {
-    /// Adds to a count, and tells what it is then.
+    /// Adds to a count and returns the sum.
     @discardableResult
     fileprivate func count(_ origin: Origin, _ number: Int) async throws -> Int {
         try await run(
@@ -279,7 +280,7 @@ extension PostgreSQLTransaction {
         ).first?.get("count") ?? 0
     }
 
-    /// Counts records no more that are gone, in the order in which all lock the counts.
+    /// Subtracts removed records from their counts, in the common lock order.
     fileprivate func discount(_ gone: [SQLRow]) async throws {
         var numbers: [Origin: Int] = [:]
         for row in gone {

@@ -10,17 +10,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The answers that were given for keys, in the database of a data folder: of one server, or several
-/// processes of one machine.
+/// The responses for keys in a data folder's database, for the processes of one machine.
 struct SQLiteIdempotency: IdempotencyRecords {
     private let storage: Storage
     private let room: IdempotencyRoom
     private let later: @Sendable () -> Int
 
-    /// The most records whose time is over that go when one comes.
+    /// The limit on expired records that a new record removes.
     private static let greatestRemoval = 256
 
-    /// The records of a folder, by the machine's clock, and so many seconds later.
+    /// Creates the records of a data folder; `later` shifts the machine's clock by seconds.
     init(
         _ storage: Storage,
         room: IdempotencyRoom = IdempotencyRoom(),
@@ -45,7 +44,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
             guard let exceeded = try Self.exceeded(room, by: claim, in: database) else {
                 return nil
             }
-            // Where a record's time is over there may be room when it is gone.
+            // An expired record leaves room once it is removed.
             let seconds = try Self.timeToRoom(at: now, in: database)
             return seconds > 0 ? .full(exceeded, seconds: seconds) : nil
         }
@@ -83,7 +82,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
         }
     }
 
-    /// Whether there is no room for a claim.
+    /// Returns the limit that a claim exceeds; nil if it exceeds none.
     private static func exceeded(
         _ room: IdempotencyRoom,
         by claim: IdempotencyClaim,
@@ -103,7 +102,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
         return room.isExceeded(by: counts, claim)
     }
 
-    /// The seconds to when the oldest record goes.
+    /// Returns the seconds until the oldest record expires.
     private static func timeToRoom(at now: Int, in database: Database) throws -> Int {
         let first = try Int.fetchOne(database, sql: "SELECT min(created) FROM idempotency")
         return (first ?? now) + age - now
@@ -185,7 +184,8 @@ struct SQLiteIdempotency: IdempotencyRecords {
 }
 
 extension Schema {
-    /// The keys, and their number by caller and action: all of them (origin ''), and those of each origin.
+    /// The keys, and their counts by caller and action: all keys (origin ''), and those of each
+    /// origin.
     static let idempotency = Schema(
         "idempotency",
         sql: """

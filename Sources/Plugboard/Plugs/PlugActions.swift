@@ -1,37 +1,37 @@
 import Plug
 import PlugHTTP
 
-/// What an action is wired to, and what was changed about it.
+/// An action's plug and its recent changes.
 package struct PlugReport: Codable, Sendable, Equatable {
-    /// How it is, and how it fares.
+    /// The plug's plan and its statistics.
     package var plug: PlugState
-    /// The changes, the newest first, twenty at most.
+    /// The changes, the newest first, at most twenty.
     package var changes: [PlugRecord]
 }
 
-/// One change of what an action is wired to.
+/// One change of an action's plug.
 package struct PlugRecord: Codable, Sendable, Equatable {
     /// The action's name.
     package var action: String
-    /// When it was made, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// The time of the change, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var at: String
-    /// Who made it: a token's number, or `guard` where a candidate went beyond its bounds.
+    /// The author: a token's number, or `guard` if a candidate exceeded its limits.
     package var by: String
-    /// The plan before it.
+    /// The previous plan.
     package var before: PlugPlan?
-    /// The plan after it; nil for what the code says.
+    /// The new plan; nil for the plug in the code.
     package var after: PlugPlan?
-    /// Why it was made, where it was made by itself.
+    /// The reason, if the plan changed itself.
     package var reason: String?
 }
 
-/// Lists what the exposed actions are wired to.
+/// Lists the plugs of the exposed actions.
 package class ListPlugs: Action<Void, [PlugState]>, GET, Scoped {
     package static var path: String { "/plugs" }
     package static var scopes: Scopes { .admin }
 }
 
-/// Tells what an action is wired to, how that fares, and what was changed about it.
+/// Returns an action's plug, its statistics and its recent changes.
 package class GetPlug: Action<GetPlug.Input, PlugReport>, GET, Scoped {
     package struct Input: Codable, Sendable {
         /// The action's name.
@@ -44,12 +44,12 @@ package class GetPlug: Action<GetPlug.Input, PlugReport>, GET, Scoped {
     package static var scopes: Scopes { .admin }
 }
 
-/// Has an action's calls go through a plan from now on, after a restart too.
+/// Sets a plan for an action; it outlasts restarts.
 package class SetPlug: Action<SetPlug.Input, PlugReport>, PUT, Scoped {
     package struct Input: Codable, Sendable {
         /// The action's name.
         package var action: String
-        /// The plan: a name, or a layer around others.
+        /// The plan: a plug's name, or a layer around other plans.
         package var plan: PlugPlan
 
         package init(action: String, plan: PlugPlan) {
@@ -62,14 +62,14 @@ package class SetPlug: Action<SetPlug.Input, PlugReport>, PUT, Scoped {
     package static var scopes: Scopes { .admin }
 }
 
-/// Has an action's calls go through what the code says again.
+/// Removes an action's plan and returns to the plug in the code.
 package class ResetPlug: Action<GetPlug.Input, PlugReport>, DELETE, Scoped {
     package static var path: String { "/plugs/{action}" }
     package static var scopes: Scopes { .admin }
 }
 
 extension ExposedAction {
-    /// The actions by which a server's plugs are looked at and changed.
+    /// The administration actions for plugs.
     static func administration(of plugs: PlugAdministration) -> [ExposedAction] {
         [
             ExposedAction(own: ListPlugs.self, .json(location: nil)) { plugs.list() },

@@ -3,19 +3,19 @@ import Logging
 import Plug
 import PlugHTTP
 
-/// The changing of what a server's actions are wired to, while it runs.
+/// Changes the plugs of a server's actions while it runs.
 ///
-/// A change is checked, kept and in force, or none of these. Whoever changes a plug has a row and a
-/// line in the log.
+/// A change is validated, stored and live, or it has no effect. The history and the log have an
+/// entry for each change.
 package final class PlugAdministration: Sendable {
     private let actions: [any ActionProtocol.Type]
     private let store: PlugStore
     private let logger: Logger
-    /// What plans change by themselves, for one reader.
+    /// The changes that plans make to themselves, for one reader.
     private let changes: AsyncStream<PlugChange>
     private let listener: Int
 
-    /// The plugs of those actions.
+    /// Creates the administration of several actions' plugs.
     init(_ actions: [any ActionProtocol.Type], _ store: PlugStore, _ logger: Logger) {
         self.actions = actions
         self.store = store
@@ -43,11 +43,11 @@ package final class PlugAdministration: Sendable {
 
     deinit { PlugChange.remove(listener) }
 
-    // MARK: Looking
+    // MARK: Queries
 
-    /// The exposed action of a name.
+    /// Returns the exposed action with a name.
     ///
-    /// - Throws: a `404` where there is none.
+    /// - Throws: a `404` for an unknown name.
     func named(_ name: String) throws(Problem) -> any ActionProtocol.Type {
         guard let action = actions.first(where: { $0.name == name }) else {
             throw .notFound("there is no action \(name)")
@@ -62,18 +62,18 @@ package final class PlugAdministration: Sendable {
         return PlugReport(plug: state, changes: try await store.changes(of: action.name))
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// Has calls of an action go through a plan; nil for what the code says.
+    /// Sets an action's plan; nil returns to the plug in the code.
     ///
-    /// - Throws: a `422` with all that is wrong with the plan.
+    /// - Throws: a `422` with all errors in the plan.
     func set(_ plan: PlugPlan?, for action: any ActionProtocol.Type) async throws {
         let book = PlugCell.liveBook(of: action)
         let before = book.state.plan
         let caller = Caller.current?.id ?? "nobody"
         do {
-            // Kept and set in one transaction: of two changes at once, the one that is kept last is
-            // also the one that was set last.
+            // In one transaction, so that concurrent changes are stored in the order in which they
+            // go live.
             try await store.keep(plan, of: action.name, before: before, by: caller) {
                 try book.setLive(plan)
             }
@@ -87,21 +87,21 @@ package final class PlugAdministration: Sendable {
         tell(action.name, plan, by: caller)
     }
 
-    // MARK: The server's life
+    // MARK: Lifecycle
 
-    /// Sets what was kept before; opens nothing where nothing was.
+    /// Restores the stored plans at the start; opens no database if none was ever stored.
     func restore() throws {
         for (name, plan) in try store.plans() {
             guard let action = actions.first(where: { $0.name == name }) else { continue }
             do throws(InvalidPlan) {
                 try PlugCell.liveBook(of: action).setLive(plan)
             } catch {
-                logger.warning("what \(name) was plugged to can't be plugged again: \(error)")
+                logger.warning("the stored plan of \(name) can't be plugged: \(error)")
             }
         }
     }
 
-    /// Keeps what plans change by themselves, until the task is cancelled.
+    /// Stores the changes that plans make to themselves, until the task is cancelled.
     func watch() async {
         for await change in changes {
             let reason = "\(change.unplugged.plug): \(change.unplugged.reason)"
@@ -114,7 +114,7 @@ package final class PlugAdministration: Sendable {
                     reason: reason
                 ) {}
             } catch {
-                logger.error("plug \(change.action): the change isn't kept: \(error)")
+                logger.error("plug \(change.action): the change isn't stored: \(error)")
             }
             tell(change.action, change.after, by: Self.guardian, reason)
         }
@@ -128,7 +128,7 @@ package final class PlugAdministration: Sendable {
         by who: String,
         _ reason: String? = nil
     ) {
-        let text = plan.flatMap(PlugStore.text) ?? "what the code says"
+        let text = plan.flatMap(PlugStore.text) ?? "the plug in the code"
         logger.notice(
             "plug \(action): \(text), by \(who)\(reason.map { ", because of \($0)" } ?? "")"
         )

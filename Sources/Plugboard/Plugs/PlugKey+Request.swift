@@ -6,8 +6,9 @@ import Plug
 import PlugHTTP
 
 extension PlugKey {
-    /// The key of a request's call, where any plan asks for one: its caller's number, else a digest of
-    /// its credentials, since code may look at a key.
+    /// Returns the key of a request's call, if any plan needs one.
+    ///
+    /// It is the caller's number, or a digest of the credentials, because code can read a key.
     @inline(__always)
     static func of(_ request: borrowing Request) -> String? { isWanted ? find(request) : nil }
 
@@ -19,7 +20,7 @@ extension PlugKey {
         }
     }
 
-    /// Prepares an answer, and makes it, for that one.
+    /// Runs `answer` and its reply's work with a key.
     @inline(never)
     static func within(_ key: String, _ answer: () throws -> Reply) rethrows -> Reply {
         switch try $current.withValue(key, operation: answer) {

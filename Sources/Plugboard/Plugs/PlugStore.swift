@@ -5,22 +5,22 @@ import JSONCodec
 import Plug
 package import Storage
 
-/// The plans that were set while the server ran, and the changes that led to them.
+/// The stored plans and the history of their changes.
 package final class PlugStore: Sendable {
-    /// The changes of an action that are kept; and how many of them are shown.
+    /// The number of changes that are stored per action, and the number that is returned.
     private static let greatestCount = 1000
     private static let shown = 20
 
     private let storage: Storage
     private let now: @Sendable () -> Int
 
-    /// The plans of a folder, by a clock of seconds since 1970.
+    /// Creates the store of a data folder; `now` returns seconds since 1970.
     package init(_ storage: Storage, now: @escaping @Sendable () -> Int = { time(nil) }) {
         self.storage = storage
         self.now = now
     }
 
-    /// Keeps a plan, or that there is none, if what goes with it succeeds.
+    /// Stores a plan, or removes it, if `apply` succeeds.
     func keep(
         _ plan: PlugPlan?,
         of action: String,
@@ -59,7 +59,7 @@ package final class PlugStore: Sendable {
         }
     }
 
-    /// The plans by their actions; none, and nothing opened, where nothing was ever kept.
+    /// Returns the plans by action; opens no database if none was ever stored.
     func plans() throws -> [(action: String, plan: PlugPlan)] {
         let rows =
             try storage.readNow(.plugs) { database in
@@ -69,7 +69,7 @@ package final class PlugStore: Sendable {
         return rows.compactMap { action, text in Self.plan(text).map { (action, $0) } }
     }
 
-    /// What was changed about an action, the newest first.
+    /// Returns an action's changes, the newest first.
     func changes(of action: String) async throws -> [PlugRecord] {
         try await storage.read(.plugs) { database in
             try Row.fetchAll(
@@ -89,7 +89,7 @@ package final class PlugStore: Sendable {
         } ?? []
     }
 
-    /// A plan as the JSON that it is kept as.
+    /// Returns a plan's stored form, JSON.
     static func text(_ plan: PlugPlan) -> String? {
         (try? JSON.encode(plan)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -103,7 +103,7 @@ func rows(
     }
 }
 
-/// What a resource is compared by, read from the server just before the case.
+/// A resource's validators, read from the server just before the case.
 struct Validators: Sendable {
     /// As sent, quotes included: `"abc"`.
     var etag = ""

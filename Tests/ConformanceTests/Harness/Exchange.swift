@@ -1,4 +1,4 @@
-/// What came back for a case, before anyone judges it.
+/// The server's output for a case, before evaluation.
 struct Observation: Sendable {
     /// The final responses to the case's own requests, in order.
     var answers: [Response] = []

@@ -1,6 +1,6 @@
-/// What a server may do with a case: how many final responses, which statuses, and how it ends.
+/// The allowed results of a case: the number of final responses, their statuses, and the ending.
 ///
-/// It is judged after the fact from an `Observation`, so alternatives (`oneOf`) cost nothing.
+/// It is compared with a complete `Observation`, so alternatives (`oneOf`) cost nothing.
 enum Expectation: Sendable, CustomStringConvertible {
     enum Ending: Sendable {
         /// It said `Connection: close` and closed.
@@ -54,7 +54,7 @@ enum Expectation: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why the observation does not meet this, or `nil`.
+    /// The reason why the observation violates the expectation; nil if it meets it.
     func complaint(about seen: Observation) -> String? {
         switch self {
         case .oneOf(let choices):

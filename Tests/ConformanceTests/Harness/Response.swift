@@ -32,7 +32,7 @@ struct Response: Sendable {
     }
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// What every response has to keep, whatever was asked.
+    /// The violations of the rules for all responses, whatever the request.
     func complaints(toHTTP10: Bool) -> [String] {
         var complaints: [String] = []
         if let date = self["Date"] {

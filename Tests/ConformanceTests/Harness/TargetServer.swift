@@ -11,7 +11,7 @@ protocol ConformanceTarget {
 ///
 /// | environment | meaning |
 /// |---|---|
-/// | `PLUGBOARD_TEST_SERVER` | path of the `plugboard` executable, started on a port of its own |
+/// | `PLUGBOARD_TEST_SERVER` | path of the `photos` executable, started on a port of its own |
 /// | `PLUGBOARD_TEST_PORT` | a server that already runs on 127.0.0.1 |
 /// | `PLUGBOARD_TEST_PUBLIC` | with the latter: its public folder, into which the fixtures are written |
 enum TargetServer {

@@ -1,4 +1,4 @@
-/// What a case puts on the wire, step by step.
+/// The bytes that a case sends, step by step.
 ///
 /// A string literal is sent as it stands, one byte per scalar (U+0000 to U+00FF), so that a table can spell
 /// any octet: `"\u{FF}"` is the byte FF, and nothing adds a CRLF that the reader does not see.

@@ -13,7 +13,7 @@ extension TestCertificate {
     }
 }
 
-/// Writes a file anew in another's place, as who replaces certificates does.
+/// Replaces a file by a new one, as certificate tools do.
 func replace(_ path: String, _ text: String) throws {
     let new = path + ".new"
     let descriptor = FileDescriptor(open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))

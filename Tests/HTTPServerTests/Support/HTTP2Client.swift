@@ -58,7 +58,7 @@ final class HTTP2Client {
         }
     }
 
-    /// What has come of an answer so far.
+    /// The part of a response that has arrived.
     func part(_ stream: UInt32) -> Answer { answers[stream] ?? Answer() }
 
     /// Reads until there is such a frame; nil if the connection ends first.

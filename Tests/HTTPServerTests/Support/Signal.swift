@@ -2,7 +2,7 @@ import Locking
 
 @testable import HTTPServer
 
-/// A signal that is given once; whoever waits for it goes on from there.
+/// A one-time signal that resumes all its waiters.
 final class Signal: Sendable {
     private struct State {
         var isGiven = false

@@ -5,7 +5,7 @@ import Locking
 
 @testable import HTTPServer
 
-/// What a test controls of its server's answers, and what it sees of them.
+/// A test's controls and records of its server's responses.
 final class Stage: Sendable {
     private struct State {
         var signals: [String: Signal] = [:]
@@ -14,7 +14,7 @@ final class Stage: Sendable {
     }
 
     private let state = Locked(State())
-    /// What `/file` answers with.
+    /// The file that `/file` returns.
     let file: FileDescriptor?
 
     init(file: FileDescriptor? = nil) {
@@ -60,7 +60,7 @@ extension Locked<Int> {
 /// `/admitted`; `/refuse` is rejected.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
-    /// What `/large` admits.
+    /// The body limit of `/large`.
     static let largeLimit = 4 * 1024 * 1024
     private let stage: Stage
 
@@ -79,7 +79,7 @@ final class TestResponder: Responder, Sendable {
         }
     }
 
-    /// What `/admitted` notes of a request's head until its body has come.
+    /// The notes of `/admitted` about a request's head until its body has arrived.
     private final class Name: AdmittedRequest {
         let text: String
 
@@ -236,7 +236,7 @@ final class TestResponder: Responder, Sendable {
         return Response(status: 200, body: .file(FileBody(descriptor: file, range: range)))
     }
 
-    /// Holds the loop up until the test lets it go.
+    /// Blocks the loop until the test signals it.
     private func block(_ name: String) {
         stage.signal("\(name) begun").give()
         let signal = stage.signal(name)

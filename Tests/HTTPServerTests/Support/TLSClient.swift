@@ -50,7 +50,7 @@ final class TLSClient {
 
     // MARK: The wire
 
-    /// What OpenSSL has to say, without saying it.
+    /// OpenSSL's outgoing bytes, which the caller sends.
     func takeOutgoing() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(outgoing))
         let count = BIO_read(outgoing, &bytes, CInt(bytes.count))

@@ -41,7 +41,7 @@ struct Answer: Sendable {
         }
     }
 
-    /// What chunks come to that end as they have to (RFC 9112 §7.1).
+    /// Joins the chunks of a correctly terminated body (RFC 9112 §7.1).
     private static func joined(_ chunks: ArraySlice<UInt8>) throws -> [UInt8] {
         var body: [UInt8] = []
         var rest = chunks

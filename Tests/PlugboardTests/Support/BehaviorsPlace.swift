@@ -4,7 +4,7 @@ import Plugboard
 import Storage
 import TestLog
 
-/// Where a test authors documents: a folder of its own with a document file, and the server's log.
+/// A test's own folder with a document file, and the server's log.
 struct BehaviorsPlace {
     let folder: TemporaryFolder
     let journal = Journal()

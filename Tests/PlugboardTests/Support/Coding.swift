@@ -2,7 +2,7 @@ import Gzip
 import HTTPSyntax
 import Testing
 
-/// What a gzip-coded body inflates to.
+/// Inflates a gzip-coded body.
 func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
     var output = OutputBuffer(capacity: 64)
     try bytes.withUnsafeBufferPointer { bytes in

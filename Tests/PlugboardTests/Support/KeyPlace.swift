@@ -7,12 +7,12 @@ import Testing
 
 @testable import Plugboard
 
-/// Where the answers for keys can be kept: each test of the records runs with all of them.
+/// A store of responses for keys; each test of the records runs with all stores.
 enum KeyPlace: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite
     case postgresql
 
-    /// All that there are here: `Tests/run` starts a PostgreSQL where one is installed.
+    /// The available stores; `Tests/run` starts a PostgreSQL if one is installed.
     static let allCases: [KeyPlace] = database == nil ? [.sqlite] : [.sqlite, .postgresql]
 
     fileprivate static let database =

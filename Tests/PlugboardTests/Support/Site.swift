@@ -103,7 +103,7 @@ func serving(_ server: Server, _ body: (Site) async throws -> Void) async throws
     await running.endOperations()
 }
 
-/// What keeps a test from asking its question.
+/// An error of the test's own set-up.
 struct HarnessError: Error, CustomStringConvertible {
     let description: String
 

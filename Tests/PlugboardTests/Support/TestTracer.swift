@@ -17,7 +17,7 @@ struct TestTracer: Tracer {
             var attributes: SpanAttributes = [:]
             var status: SpanStatus?
             var errors: [String] = []
-            /// What keeps it when it ends, and is done with it then: what is kept would keep itself.
+            /// Stores the span when it ends; then set to nil, because it would retain the span.
             var keep: (@Sendable (Span) -> Void)?
         }
 
@@ -115,7 +115,7 @@ struct TestTracer: Tracer {
         into context: inout ServiceContext,
         using extractor: Extract
     ) where Extract.Carrier == Carrier {
-        // It trusts what it is given: whoever gives it has checked it.
+        // Not validated: the caller has validated it.
         guard let parent = extractor.extract(key: "traceparent", from: carrier) else { return }
         let parts = parent.split(separator: "-").map(String.init)
         context[Key.self] = Identity(

@@ -1,0 +1,48 @@
+import Locking
+
+/// The open streams of photos' likes.
+final class LikesWatchers: Sendable {
+    private typealias Watcher = AsyncThrowingStream<Likes, any Error>.Continuation
+
+    private struct State {
+        var watchers: [Int: [Int: Watcher]] = [:]
+        var made = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Returns a stream of `likes` and of each later change of the photo's likes.
+    ///
+    /// It buffers only the newest value.
+    func watch(_ likes: Likes) -> AsyncThrowingStream<Likes, any Error> {
+        let (stream, watcher) = AsyncThrowingStream.makeStream(
+            of: Likes.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        watcher.yield(likes)
+        let photo = likes.photo
+        let number = state.withLock { state in
+            state.made += 1
+            state.watchers[photo, default: [:]][state.made] = watcher
+            return state.made
+        }
+        watcher.onTermination = { [weak self] _ in self?.forget(number, of: photo) }
+        return stream
+    }
+
+    /// Sends a change to the photo's streams.
+    func tell(_ likes: Likes) {
+        let watchers = state.withLock { $0.watchers[likes.photo] } ?? [:]
+        for watcher in watchers.values { watcher.yield(likes) }
+    }
+
+    /// Returns the number of a photo's streams.
+    func count(of photo: Int) -> Int { state.withLock { $0.watchers[photo]?.count ?? 0 } }
+
+    private func forget(_ number: Int, of photo: Int) {
+        state.withLock { state in
+            state.watchers[photo]?[number] = nil
+            if state.watchers[photo]?.isEmpty ?? false { state.watchers[photo] = nil }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import Plugboard
+
+/// The text that `serve` prints after the start.
+enum Banner {
+    static func print(
+        _ start: ServerStart,
+        isSecure: Bool,
+        actions: [ExposedAction],
+        examples: [String]
+    ) {
+        let curl = curl(start, isSecure)
+        var lines = ["Plugboard serves at " + start.addresses.joined(separator: ", ")]
+        if let fingerprint = start.fingerprint {
+            lines.append("with a self-signed certificate, SHA-256 " + fingerprint)
+        }
+        for address in start.operations { lines.append("with its metrics at \(address)/metrics") }
+        lines.append("")
+        lines += routes(actions).map { "    " + $0 }
+        lines += ["", "Try:"] + (["/behaviors.json"] + examples).map { "    \(curl)\($0)" } + [""]
+        Output.announce(lines.joined(separator: "\n"))
+    }
+
+    private static func curl(_ start: ServerStart, _ isSecure: Bool) -> String {
+        let address = start.addresses.first ?? ""
+        let curl = start.fingerprint == nil ? "curl -i" : "curl -ik"
+        guard address.hasPrefix("unix:") else { return "\(curl) \(address)" }
+        let scheme = isSecure ? "https" : "http"
+        return "\(curl) --unix-socket \(address.dropFirst(5)) \(scheme)://localhost"
+    }
+
+    /// A line for each route: method, path, name.
+    static func routes(_ actions: [ExposedAction]) -> [String] {
+        var rows = [("GET /behaviors.json", "the behavior document")]
+        rows += actions.map { ($0.route, $0.name) }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { route, name in
+            route + String(repeating: " ", count: width - route.count + 2) + name
+        }
+    }
+}

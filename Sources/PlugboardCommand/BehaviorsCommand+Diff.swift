@@ -1,0 +1,95 @@
+import ArgumentParser
+import Authoring
+import Behaviors
+import JSONCodec
+import JSONPatch
+import Plugboard
+import PlugboardClient
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors diff`.
+    struct Diff: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the changes from one behavior document to another.",
+            discussion: """
+                Prints a line for each change, or with --patch a JSON Patch (RFC 6902). Two files \
+                need no server. --from and --to are revisions of a server's document; the default \
+                of each is the live revision. The status is 0 if nothing has changed, 1 if \
+                something has, 2 if a document can't be read, 69 if the server can't be reached.
+                """
+        )
+
+        @Argument(
+            help: "The old file; - for the standard input. With --from or --to a document's name."
+        )
+        var old: String?
+
+        @Argument(help: "The new file.")
+        var new: String?
+
+        @Option("The old revision.", value: "number")
+        var from: Int?
+
+        @Option("The new revision.", value: "number")
+        var to: Int?
+
+        @Option("The old revision's environment. (default: the new one's)", value: "name")
+        var fromEnvironment: String?
+
+        @Flag(help: "Prints the JSON Patch from the old document to the new one.")
+        var patch = false
+
+        @OptionGroup var options: DocumentOptions
+
+        func run() async throws {
+            let isKept = from != nil || to != nil || fromEnvironment != nil
+            switch (old, new) {
+            case (let name, nil) where isKept: try await compare(options.document(name))
+            case (let old?, let new?) where !isKept:
+                guard options.isDefault else {
+                    throw Failure.usage(
+                        "two files take no option for a document, environment or server"
+                    )
+                }
+                let changes = BehaviorDifference(from: try Self.read(old), to: try Self.read(new))
+                try show(changes.lines, changes.patch)
+            default:
+                throw Failure.usage("diff takes two files, or a document with --from or --to")
+            }
+        }
+
+        private func compare(_ name: String) async throws {
+            var diff = DiffBehavior.Input(name: name)
+            (diff.from, diff.to) = (from, to)
+            (diff.fromEnvironment, diff.environment) = (fromEnvironment, options.environment)
+            let changes: DiffBehavior.Output
+            do {
+                changes = try await options.server.send(DiffBehavior.self, diff)
+            } catch let code as ExitCode where code == ExitCode(1) {
+                // Status 1 would mean that something has changed.
+                throw ExitCode(2)
+            }
+            try show(changes.changes, changes.patch)
+        }
+
+        private func show(_ lines: [String], _ changes: Patch) throws {
+            if patch {
+                Output.print(changes.json)
+            } else {
+                for line in lines { Output.print(line: line) }
+            }
+            guard changes.operations.isEmpty else { throw ExitCode(1) }
+        }
+
+        private static func read(_ file: String) throws -> AuthoredBehavior {
+            do {
+                return try AuthoredBehavior(json: try InputFile.read(file))
+            } catch let failure as Failure {
+                Output.complain("Error: \(failure)")
+            } catch {
+                Output.complain(line: "Error: \(file): \(error)")
+            }
+            throw ExitCode(2)
+        }
+    }
+}

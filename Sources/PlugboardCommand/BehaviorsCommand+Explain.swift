@@ -1,0 +1,87 @@
+import ArgumentParser
+import JSONCodec
+import Plugboard
+import PlugboardClient
+import Targeting
+
+extension BehaviorsCommand {
+    /// The command `plugboard behaviors explain`.
+    struct Explain: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows which parts of a document a user gets, and why.",
+            discussion: """
+                Prints for each module and action whether the user gets it, the rule, the values \
+                in the rule that decided it, and the user's buckets. The token needs the scope \
+                behaviors:read.
+                """
+        )
+
+        @Argument(
+            help: ArgumentHelp(
+                "The user's properties: targetingKey=user-42 country=LV. All values are strings.",
+                valueName: "name=value"
+            )
+        )
+        var properties: [String] = []
+
+        @Option("The user's properties as JSON, as in the field Plugboard-Context.", value: "json")
+        var context: String?
+
+        @Option("The revision, which may be a draft. (default: the live one)", value: "number")
+        var revision: Int?
+
+        @OptionGroup var options: DocumentOptions
+
+        func run() async throws {
+            let input = ExplainBehavior.Input(
+                name: options.document,
+                context: try read(),
+                revision: revision,
+                environment: options.environment
+            )
+            let explanation = try await options.server.send(ExplainBehavior.self, input)
+            let revision = explanation.revision.map { "revision \($0)" } ?? "a file"
+            Output.print(
+                "\(explanation.name) in \(explanation.environment)  \(revision)  \(explanation.etag)"
+            )
+            for target in explanation.targets { Self.show(target) }
+        }
+
+        private func read() throws -> JSON {
+            var members: JSON.Object = [:]
+            if let context {
+                guard let object = try JSON.argument(context, "the context").object else {
+                    throw Failure.usage("the context must be a JSON object")
+                }
+                members = object
+            }
+            for property in properties {
+                guard let equals = property.firstIndex(of: "="), equals > property.startIndex else {
+                    throw Failure.usage("expected name=value, not \(property)")
+                }
+                let name = String(property[..<equals])
+                guard members[name] == nil else { throw Failure.usage("\(name) is given twice") }
+                members[name] = .string(String(property[property.index(after: equals)...]))
+            }
+            return .object(members)
+        }
+
+        private static func show(_ target: TargetingExplanation.Target) {
+            let name = target.function.map { "\(target.module)/\($0)" } ?? target.module
+            let rule = target.rule.map { "  by \($0)" } ?? ""
+            Output.print(line: "\(target.isKept ? "kept    " : "left out")  \(name)\(rule)")
+            for step in target.steps {
+                let value = String(decoding: step.value.encoded(), as: UTF8.self)
+                Output.print(line: "            \(step.pointer) is \(value)")
+            }
+            for bucket in target.buckets {
+                let place = bucket.bucket.map { "bucket \($0) of 100000" } ?? "no bucket"
+                Output.print(line: "            \(bucket.pointer): \(place)")
+            }
+            for problem in target.problems {
+                let place = problem.pointer
+                Output.print(line: "            \(place) can't be evaluated: \(problem.message)")
+            }
+        }
+    }
+}

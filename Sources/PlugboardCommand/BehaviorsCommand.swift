@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// The command `plugboard behaviors`.
+struct BehaviorsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "behaviors",
+        abstract: "Manages a server's behavior documents, and checks files.",
+        subcommands: [
+            List.self, Publish.self, ApplyPatch.self, History.self, Show.self, Rollback.self,
+            Promote.self, Override.self, Approve.self, Schedule.self, Rules.self, Export.self,
+            Import.self, Explain.self,
+            Validate.self, Diff.self, Convert.self,
+        ]
+    )
+}

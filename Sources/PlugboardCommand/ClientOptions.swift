@@ -1,0 +1,25 @@
+import ArgumentParser
+import PlugboardClient
+
+/// The options of commands that call a server.
+struct ClientOptions: ParsableArguments {
+    @Option(
+        "Also trusts the certificate authorities in this PEM file, for https.",
+        value: "file"
+    )
+    var ca: String?
+
+    /// Makes a client of the server at a URL.
+    func client(_ url: String, token: String? = nil) -> Client {
+        guard let authorities = ca ?? Environment.value("CA") else {
+            return Client(url, token: token)
+        }
+        return Client(url, token: token, transport: SocketTransport(authorities: authorities))
+    }
+
+    /// Returns an error's text, which names `--ca` if the server's certificate isn't trusted.
+    static func text(_ error: any Error) -> String {
+        guard let error = error as? ClientError, error.kind == .untrusted else { return "\(error)" }
+        return "\(error) (here: --ca FILE)"
+    }
+}

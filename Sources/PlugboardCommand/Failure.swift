@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// An error message that ends a command with status 1.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// Prints a usage error.
+    ///
+    /// - Returns: the code to throw, which ends the command with status 64.
+    static func usage(_ text: String) -> ExitCode {
+        Output.complain("Error: \(text)")
+        return ExitCode(64)
+    }
+}

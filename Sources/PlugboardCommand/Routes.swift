@@ -1,0 +1,20 @@
+import ArgumentParser
+import Plugboard
+
+/// The command `routes`.
+struct Routes<Command: ServerCommand>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "routes",
+            abstract: "Lists the routes that serve exposes with the same options."
+        )
+    }
+
+    @OptionGroup var own: Command
+    @OptionGroup var options: DescribedOptions
+
+    func run() throws {
+        let server = try ServerSetup(own, options).described
+        Banner.routes(server.actions).forEach { Output.print($0) }
+    }
+}

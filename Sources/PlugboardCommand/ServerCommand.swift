@@ -1,0 +1,95 @@
+@_exported public import ArgumentParser
+@_exported public import Plugboard
+import Glibc
+import System
+
+/// A server as a command, with `serve`, `call`, `routes`, `openapi`, `token`, `plugs`, `behaviors`,
+/// `audit` and `run`.
+///
+/// ```swift
+/// @main struct PhotoServer: ServerCommand {
+///     @Option(help: "The greeting.") var greeting = "Hello"
+///
+///     func server() throws -> Server {
+///         Server(behaviors: .file("public/behaviors.json")) { LikePhoto.self }
+///     }
+/// }
+/// ```
+/// The stored properties are the server's own options, beside those that all servers have. Each
+/// option may also be in the environment (`PLUGBOARD_GREETING`) and in the file of `--config`.
+public protocol ServerCommand: ParsableArguments {
+    /// The command's name; by default that of the executable.
+    static var commandName: String { get }
+    /// One line for the help.
+    static var abstract: String { get }
+    /// The version that `--version` prints; by default Plugboard's.
+    static var version: String { get }
+    /// The requests that the banner shows, each as curl's arguments after the server's URL:
+    /// `/photos/42/like -X POST`.
+    static var examples: [String] { get }
+
+    /// Returns the server. Nothing is opened.
+    ///
+    /// Options that are set replace its configuration's values. A behavior document in its public
+    /// folder moves with `--public`.
+    ///
+    /// - Throws: any error; the command prints its description and exits with status 1.
+    func server() throws -> Server
+}
+
+/// A server command whose server depends on the configuration, such as the data folder.
+public protocol ConfiguredServerCommand: ServerCommand {
+    /// Returns the server for a configuration in which all options are set. Nothing is opened.
+    ///
+    /// - Throws: any error; the command prints its description and exits with status 1.
+    func server(_ configuration: Server.Configuration) throws -> Server
+}
+
+extension ConfiguredServerCommand {
+    /// Returns the server with the defaults of all options.
+    public func server() throws -> Server { try server(ServeOptions.standard) }
+}
+
+extension ServerCommand {
+    /// The name of the executable.
+    public static var commandName: String {
+        let path = CommandLine.arguments.first ?? ""
+        return path.split(separator: "/").last.map(String.init) ?? "server"
+    }
+    /// A general description.
+    public static var abstract: String { "A server that drives apps." }
+    /// Plugboard's version.
+    public static var version: String { Server.version }
+    /// No examples.
+    public static var examples: [String] { [] }
+
+    /// Runs the command of the process's arguments.
+    public static func main() {
+        // Before the run time opens descriptors of its own, which could get the numbers 0 to 2.
+        Descriptors.openStandard()
+        Task.detached {
+            await RootCommand<Self>.main()
+            Glibc.exit(EXIT_SUCCESS)
+        }
+        while true { pause() }
+    }
+}
+
+/// The command whose subcommands all servers have.
+struct RootCommand<Command: ServerCommand>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: Command.commandName,
+            abstract: Command.abstract,
+            version: Command.version,
+            // Parsing all subcommands would add 4 ms to a server's start.
+            subcommands: CommandLine.arguments.dropFirst().first == "serve"
+                ? [Serve<Command>.self]
+                : [
+                    Serve<Command>.self, Run.self, Call.self, Routes<Command>.self,
+                    Describe<Command>.self, Token.self, Plugs.self, Audit.self,
+                    BehaviorsCommand.self,
+                ]
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import HTTPTypes
+import Plug
+import PlugHTTP
+import PlugboardClient
+
+/// The options of commands that call a server's actions.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "The server's URL. (default: http://127.0.0.1:8080)")
+    var url: String?
+
+    @Option(help: "A bearer token. Other users see a command line: PLUGBOARD_TOKEN is safer.")
+    var token: String?
+
+    @OptionGroup var options: ClientOptions
+
+    /// Whether no option is given.
+    var isDefault: Bool { url == nil && token == nil && options.ca == nil }
+
+    /// Calls an action of the server, and prints errors.
+    func send<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws -> A.Output
+    where A.Input: Encodable, A.Output: Decodable {
+        try await ask { try await $0.send(action, input) }
+    }
+
+    /// Calls an action without output, and prints errors.
+    func send<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws
+    where A.Input: Encodable, A.Output == Void {
+        try await ask { try await $0.send(action, input) }
+    }
+
+    /// Runs `body` with a client of the server, and prints errors.
+    ///
+    /// - Throws: an exit code: 1 if the server rejects the call, 64 for invalid input, 69 if the
+    ///   server can't be reached.
+    func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
+        let token = token ?? Environment.value("TOKEN")
+        let client = options.client(
+            url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
+            token: token
+        )
+        do {
+            return try await body(client)
+        } catch let problem as Problem {
+            Output.complain(line: "\(problem)")
+            for error in problem.errors ?? [] {
+                let place = error.pointer.isEmpty ? "" : error.pointer + ": "
+                Output.complain(line: place + error.detail)
+            }
+            if problem.status == .unauthorized, token == nil {
+                Output.complain(
+                    "(plugboard token create makes a token; give it as PLUGBOARD_TOKEN or --token)"
+                )
+            }
+            throw ExitCode(1)
+        } catch let error as ClientError where [.invalidInput, .invalidURL].contains(error.kind) {
+            throw Failure.usage("\(error)")
+        } catch let error as ClientError {
+            Output.complain(ClientOptions.text(error))
+            throw ExitCode(69)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import BehaviorStore
+import Glibc
+import Logging
+import PlugHTTP
+import Plugboard
+import PostgreSQL
+import Storage
+
+/// The options of commands that open the document store directly, named as for `serve`.
+///
+/// A server may be running on the store.
+struct StoreOptions: ParsableArguments {
+    @Option("The data folder. (default: data)", value: "folder")
+    var data: String?
+
+    @Option(
+        "A PostgreSQL database. Other users see a command line: PLUGBOARD_DATABASE is safer.",
+        value: "url"
+    )
+    var database: String?
+
+    @Option("A folder of document files.", value: "folder")
+    var behaviorsFolder: String?
+
+    /// The place of a document store.
+    enum Place {
+        case data(String)
+        case documents(Server.Configuration.DocumentPlace)
+
+        static func database(_ url: String) -> Place { .documents(.postgreSQL(url)) }
+        static func folder(_ path: String) -> Place { .documents(.folder(path)) }
+    }
+
+    /// Returns the place from the command line, else from the environment; nil if neither has one.
+    func place() throws -> Place? {
+        let named: [Place] = [
+            data.map(Place.data), database.map(Place.database), behaviorsFolder.map(Place.folder),
+        ].compactMap(\.self)
+        guard named.count < 2 else {
+            throw Failure.usage("give only one of --data, --database and --behaviors-folder")
+        }
+        if let first = named.first { return first }
+        let database = Environment.value("DATABASE").map(Place.database)
+        let folder = Environment.value("BEHAVIORS_FOLDER").map(Place.folder)
+        guard database == nil || folder == nil else {
+            throw Failure.usage(
+                "PLUGBOARD_DATABASE and PLUGBOARD_BEHAVIORS_FOLDER are both set: give --database "
+                    + "or --behaviors-folder"
+            )
+        }
+        return database ?? folder ?? Environment.value("DATA").map(Place.data)
+    }
+
+    /// Returns the document store.
+    ///
+    /// - Throws: ``Failure`` if `mustExist` is set and the store is missing.
+    func keeping(mustExist: Bool) throws -> any BehaviorKeeping {
+        let quiet = Logger(label: "store") { _ in SwiftLogNoOpLogHandler() }
+        switch try place() ?? .data("data") {
+        case .data(let folder):
+            let storage = Storage.of(folder)
+            guard storage.exists || !mustExist else { throw Failure("there is no \(storage.path)") }
+            return SQLiteBehaviors(storage)
+        case .documents(let place):
+            if mustExist, case .folder(let folder) = place, access(folder, F_OK) != 0 {
+                throw Failure("there is no \(folder)")
+            }
+            do {
+                return try place.keeping(quiet)
+            } catch let error as PostgreSQLError {
+                throw Failure.usage("--database: \(error)")
+            }
+        }
+    }
+
+    /// Runs `body`, and turns errors of the store and of archives into a ``Failure``.
+    static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await Token.telling(body)
+        } catch let error as BehaviorStoreError {
+            throw Failure(error.description)
+        } catch let error as BehaviorArchive.Invalid {
+            throw Failure(error.description)
+        }
+    }
+}
