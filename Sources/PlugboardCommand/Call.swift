@@ -54,9 +54,12 @@ struct Call: AsyncParsableCommand {
 
     /// Returns the action's route; nil if neither this command nor the description has it.
     private func route(at client: Client) async throws -> ActionRoute? {
-        if let own = Server.administration.first(where: { $0.name == action }) {
+        if let own = (Server.administration + probes).first(where: { $0.name == action }) {
             return try ActionRoute(own)
         }
         return try await ActionRoute.find(action, at: client)
     }
+
+    /// The actions that each server has besides, and that its description doesn't list.
+    private var probes: [any ActionProtocol.Type] { [Liveness.self, Readiness.self] }
 }

@@ -1,7 +1,5 @@
 @_exported public import ArgumentParser
 @_exported public import Plugboard
-import Glibc
-import System
 
 /// A server as a command, with `serve`, `call`, `routes`, `openapi`, `token`, `plugs`, `behaviors`,
 /// `audit` and `run`.
@@ -62,34 +60,4 @@ extension ServerCommand {
     public static var version: String { Server.version }
     /// No examples.
     public static var examples: [String] { [] }
-
-    /// Runs the command of the process's arguments.
-    public static func main() {
-        // Before the run time opens descriptors of its own, which could get the numbers 0 to 2.
-        Descriptors.openStandard()
-        Task.detached {
-            await RootCommand<Self>.main()
-            Glibc.exit(EXIT_SUCCESS)
-        }
-        while true { pause() }
-    }
-}
-
-/// The command whose subcommands all servers have.
-struct RootCommand<Command: ServerCommand>: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: Command.commandName,
-            abstract: Command.abstract,
-            version: Command.version,
-            // Parsing all subcommands would add 4 ms to a server's start.
-            subcommands: CommandLine.arguments.dropFirst().first == "serve"
-                ? [Serve<Command>.self]
-                : [
-                    Serve<Command>.self, Run.self, Call.self, Routes<Command>.self,
-                    Describe<Command>.self, Token.self, Plugs.self, Audit.self,
-                    BehaviorsCommand.self,
-                ]
-        )
-    }
 }

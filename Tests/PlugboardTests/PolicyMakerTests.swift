@@ -16,7 +16,7 @@ private class Limited: Action<Void, String>, POST, RateLimited {
 struct PolicyMakerTests {
     private func policy(_ policies: PolicyMaker, _ actions: [ExposedAction]) -> ActionPolicy? {
         var problems: [String] = []
-        return policies.policy(of: actions[0], &problems)
+        return policies.policy(of: actions[0], beside: [], &problems)?.actionPolicy
     }
 
     @ActionsBuilder private var plain: [ExposedAction] { Plain.self }

@@ -163,6 +163,6 @@ struct WatchedStreamTests {
         var problems: [String] = []
         let data = try DataFolder(folder["data"])
         let policies = PolicyMaker(data: data, idempotency: data.idempotency)
-        #expect(policies.policy(of: actions[0], &problems) == nil)
+        #expect(policies.policy(of: actions[0], beside: [], &problems) == nil)
     }
 }

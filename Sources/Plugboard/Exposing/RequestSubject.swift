@@ -33,12 +33,6 @@ struct RequestSubject {
     /// Whether an action was performed.
     var isCall = false
 
-    /// The series that counts the request with a status.
-    @inline(__always)
-    func key(_ method: Method, _ status: UInt16) -> RequestCounters.Key {
-        RequestCounters.Key(route: route, method: method.rawValue, status: status, isCall: isCall)
-    }
-
     /// The monotonic clock in nanoseconds.
     static func now() -> Int {
         var time = timespec()

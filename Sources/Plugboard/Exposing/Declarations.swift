@@ -39,7 +39,6 @@ package struct Declarations: Sendable {
     /// Reads the type's declarations; the server calls this once per action.
     init(_ action: any ActionProtocol.Type, callers: CallerMembers? = nil) {
         self.callers = callers
-        leavesKeyToItems = action is Batch.Type
         // A failed conformance lookup searches the whole program: one lookup covers all of these.
         guard let governed = action as? any Governed.Type else { return }
         scopes = (governed as? any Scoped.Type)?.scopes

@@ -2,6 +2,25 @@ import HTTPSyntax
 import JSONCodec
 import PlugHTTP
 
+/// The checks of a route's requests, and the work around its action.
+class RoutePolicy: @unchecked Sendable {}
+
+/// The policies of routes.
+protocol RoutePolicies {
+    /// Whether the responses of all GET actions have entity tags.
+    var tagsAll: Bool { get }
+
+    /// Returns an action's policy; nil if it needs none.
+    ///
+    /// `tagged` are the actions whose responses have entity tags. `problems` gets a line for each
+    /// declaration that the server can't meet.
+    func policy(
+        of action: ExposedAction,
+        beside tagged: [ExposedAction],
+        _ problems: inout [String]
+    ) -> RoutePolicy?
+}
+
 /// The exposed actions by path and method.
 ///
 /// A lookup scans the paths with the same number of segments, the more specific ones first. A path
@@ -41,10 +60,10 @@ struct RouteTable: Sendable {
     }
 
     /// An action and its policy; nil for an action without a policy.
-    typealias Served = (action: ExposedAction, policy: ActionPolicy?)
+    typealias Served = (action: ExposedAction, policy: RoutePolicy?)
 
     enum Match {
-        case action(ExposedAction, ActionPolicy?)
+        case action(ExposedAction, RoutePolicy?)
         /// The path has actions, but none for the method.
         case otherMethods([Method])
         case none
@@ -56,7 +75,7 @@ struct RouteTable: Sendable {
     /// Builds a table of actions with their policies.
     ///
     /// `problems` gets a line for each action that can't be served. The table leaves it out.
-    init(_ actions: [ExposedAction], _ policies: PolicyMaker, problems: inout [String]) {
+    init(_ actions: [ExposedAction], _ policies: some RoutePolicies, problems: inout [String]) {
         let tagged = actions.filter { $0.isTagged(whereAllAre: policies.tagsAll) }
         for action in actions { insert(action, policies, beside: tagged, &problems) }
         sort()
@@ -65,7 +84,7 @@ struct RouteTable: Sendable {
     /// Adds an action with its policy.
     mutating func add(
         _ action: ExposedAction,
-        _ policies: PolicyMaker,
+        _ policies: some RoutePolicies,
         _ problems: inout [String]
     ) {
         insert(action, policies, beside: [], &problems)
@@ -80,7 +99,7 @@ struct RouteTable: Sendable {
 
     private mutating func insert(
         _ action: ExposedAction,
-        _ policies: PolicyMaker,
+        _ policies: some RoutePolicies,
         beside tagged: [ExposedAction],
         _ problems: inout [String]
     ) {

@@ -133,7 +133,11 @@ extension Server {
             let others = ExposedAction.probes(readiness) + documentation(administration, authored)
             return table(administration + others.without(actions), policies)
         }
-        let metrics = ServerMetrics({ routes.value.all.map(\.action) }, behaviors: documents)
+        let metrics = ServerMetrics(
+            { routes.value.all.map(\.action) },
+            version: Server.version,
+            behaviors: documents
+        )
         var tls: TLSFiles?
         do throws(TLSError) {
             tls = try configuration.tls.map { settings throws(TLSError) in

@@ -4,7 +4,7 @@ import Identity
 import PlugHTTP
 
 /// Makes the policies of a server's actions.
-struct PolicyMaker {
+struct PolicyMaker: RoutePolicies {
     /// The server's stores; nil without a data folder.
     var data: DataFolder?
     /// Runs requests once per key; nil if the server has no store for the responses.
@@ -59,9 +59,9 @@ struct PolicyMaker {
     /// to `problems`; they stop the server from starting.
     func policy(
         of action: ExposedAction,
-        beside tagged: [ExposedAction] = [],
+        beside tagged: [ExposedAction],
         _ problems: inout [String]
-    ) -> ActionPolicy? {
+    ) -> RoutePolicy? {
         // Probes have no limits.
         guard !RequestSubject.Route.isProbe(action.number) else { return nil }
         let declarations = action.declarations

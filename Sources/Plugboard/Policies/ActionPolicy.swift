@@ -8,7 +8,7 @@ import PlugHTTP
 ///
 /// An action that declares none of them has no policy, and costs nothing extra. A request may still
 /// need one, such as for `Request-Timeout`.
-final class ActionPolicy: Sendable {
+final class ActionPolicy: RoutePolicy, @unchecked Sendable {
     private let access: Access?
     /// Whether responses may be endless.
     ///
@@ -302,4 +302,10 @@ final class ActionPolicy: Sendable {
             return response
         }
     }
+}
+
+extension RoutePolicy {
+    /// The policy of an action, the only kind that a table has.
+    @inline(__always)
+    var actionPolicy: ActionPolicy { unsafeDowncast(self, to: ActionPolicy.self) }
 }

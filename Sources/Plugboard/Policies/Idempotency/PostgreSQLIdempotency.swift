@@ -93,7 +93,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
             guard try row.get("added") else { return .reserved }
             var counts: [Int] = []
             for origin in claim.origins {
-                let origin = Origin(Self.text(of: key.caller), key.action, origin)
+                let origin = StoredOrigin(Self.text(of: key.caller), key.action, origin)
                 counts.append(try await transaction.count(origin, 1))
             }
             if let room = room.isExceeded(by: counts, claim) { throw Full(room: room) }
@@ -250,7 +250,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
 }
 
 /// A counted group of keys; compares byte by byte, as the database does.
-private struct Origin: Hashable, Comparable {
+private struct StoredOrigin: Hashable, Comparable {
     private let texts: [[UInt8]]
 
     init(_ caller: String, _ action: String, _ origin: String) {
@@ -261,7 +261,7 @@ private struct Origin: Hashable, Comparable {
     var action: String { String(decoding: texts[1], as: UTF8.self) }
     var origin: String { String(decoding: texts[2], as: UTF8.self) }
 
-    static func < (left: Origin, right: Origin) -> Bool {
+    static func < (left: StoredOrigin, right: StoredOrigin) -> Bool {
         left.texts.lexicographicallyPrecedes(right.texts) { $0.lexicographicallyPrecedes($1) }
     }
 }
@@ -269,7 +269,7 @@ private struct Origin: Hashable, Comparable {
 extension PostgreSQLTransaction {
     /// Adds to a count and returns the sum.
     @discardableResult
-    fileprivate func count(_ origin: Origin, _ number: Int) async throws -> Int {
+    fileprivate func count(_ origin: StoredOrigin, _ number: Int) async throws -> Int {
         try await run(
             """
             INSERT INTO plugboard_key_count AS known (caller, action, origin, count)
@@ -282,12 +282,12 @@ extension PostgreSQLTransaction {
 
     /// Subtracts removed records from their counts, in the common lock order.
     fileprivate func discount(_ gone: [SQLRow]) async throws {
-        var numbers: [Origin: Int] = [:]
+        var numbers: [StoredOrigin: Int] = [:]
         for row in gone {
             let origin: String = try row.get("origin")
             let (caller, action): (String, String) = (try row.get("caller"), try row.get("action"))
             for origin in Set(["", origin]) {
-                numbers[Origin(caller, action, origin), default: 0] += 1
+                numbers[StoredOrigin(caller, action, origin), default: 0] += 1
             }
         }
         for (origin, number) in numbers.sorted(by: { $0.key < $1.key })

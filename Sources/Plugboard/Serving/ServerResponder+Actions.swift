@@ -168,3 +168,24 @@ extension ServerResponder {
         )
     }
 }
+
+// The settings of middleware that apply before it.
+extension ServerResponder {
+    /// Returns the size limit of a request's body: the lowest of `limit` and the rules'.
+    func bodyLimit(_ limit: Int, of head: RequestHead) -> Int {
+        rules(for: head).compactMap(\.bodyLimit).reduce(limit, min)
+    }
+
+    /// Returns the compression of a tagged response.
+    ///
+    /// A tag names the compressed bytes, so a middleware would compress too late.
+    @inline(__always)
+    func coding(ofTagged head: RequestHead) -> AnswerCoding {
+        rules.isEmpty
+            ? coding : rules(for: head).compactMap(\.coding).reduce(coding, AnswerCoding.sooner)
+    }
+
+    private func rules(for head: RequestHead) -> [PathRule] {
+        rules.filter { head.path.starts(with: $0.prefix.utf8) }
+    }
+}

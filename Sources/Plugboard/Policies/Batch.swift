@@ -110,7 +110,7 @@ struct BatchTable: Sendable {
                 }
             }
             let needed = request.head.demands.contains(.idempotency) ? general : nil
-            guard let policy = policy ?? needed else { return perform() }
+            guard let policy = policy?.actionPolicy ?? needed else { return perform() }
             if let refusal = policy.refusal(&request, tools.logger) { return .now(refusal) }
             return policy.answer(item: request, for: action, input, tools.logger, perform)
         }

@@ -94,7 +94,7 @@ final class ServerResponder {
     func admit(_ request: inout Request) -> Admission {
         do {
             if let (action, policy) = try match(&request) {
-                if let policy = policy ?? self.policy(request.head) {
+                if let policy = policy?.actionPolicy ?? self.policy(request.head) {
                     if let refusal = policy.refusal(&request, logger)
                         ?? policy.refusal(ofHead: request, for: action)
                     {
@@ -174,7 +174,7 @@ final class ServerResponder {
             guard let (action, policy) = try match(&request) else {
                 return answerWithoutAction(&request)
             }
-            guard let policy = policy ?? self.policy(request.head) else {
+            guard let policy = policy?.actionPolicy ?? self.policy(request.head) else {
                 return coding.code(perform(action, &request, body), for: request.head)
             }
             return governed(policy, action, &request, body) { request in
@@ -205,7 +205,7 @@ final class ServerResponder {
             guard let key = PlugKey.of(request) else { return answerNow(&request) }
             return PlugKey.within(key) { answerNow(&request) }
         }
-        guard let policy = policy ?? self.policy(request.head) else {
+        guard let policy = policy?.actionPolicy ?? self.policy(request.head) else {
             return coding.code(answer(&request), for: request.head)
         }
         let none = ByteSpan(start: nil, count: 0)

@@ -1,30 +1,25 @@
 import BehaviorStore
-public import CoreMetrics
+import CoreMetrics
 import HTTPSyntax
 import HTTPServer
 import Locking
 import PlugHTTP
 import Telemetry
 
-extension Server {
-    /// The metrics backend that adds the application's metrics to the page at `/metrics`.
-    ///
-    /// Call `MetricsSystem.bootstrap(Server.metrics)` before the first metric is created.
-    ///
-    /// Each label is a family, and its dimensions are a series of it. The limit is 500 families
-    /// with 500 series each. Any other backend of swift-metrics receives the server's metrics every
-    /// ten seconds and when the server stops.
-    public static var metrics: any MetricsFactory { MetricsRegistry.shared }
-}
-
 /// The server's metrics for the metrics page.
 final class ServerMetrics: Sendable {
     private let names: Once<[Int: (route: String, action: String?)]>
+    private let version: String
     private let behaviors: LiveBehaviors?
     private let observations = Locked<[LoopObservation]>([])
 
     /// Creates the metrics; `actions` runs when the page is first shown.
-    init(_ actions: @escaping @Sendable () -> [ExposedAction], behaviors: LiveBehaviors? = nil) {
+    init(
+        _ actions: @escaping @Sendable () -> [ExposedAction],
+        version: String,
+        behaviors: LiveBehaviors? = nil
+    ) {
+        self.version = version
         self.behaviors = behaviors
         names = Once {
             var names: [Int: (route: String, action: String?)] = [
@@ -78,7 +73,7 @@ final class ServerMetrics: Sendable {
                     "plugboard_build",
                     .info,
                     help: "The server's version.",
-                    [.init([("version", Server.version)], 1)]
+                    [.init([("version", version)], 1)]
                 )
             ]
     }

@@ -1,3 +1,4 @@
+import HTTPSyntax
 import Locking
 import Synchronization
 import Telemetry
@@ -134,5 +135,13 @@ final class RequestCounters: @unchecked Sendable {
             total.nanoseconds = entry.cells[Self.sum].load(ordering: .relaxed)
             return (entry.key, total)
         }
+    }
+}
+
+extension RequestSubject {
+    /// The series that counts the request with a status.
+    @inline(__always)
+    func key(_ method: Method, _ status: UInt16) -> RequestCounters.Key {
+        RequestCounters.Key(route: route, method: method.rawValue, status: status, isCall: isCall)
     }
 }

@@ -23,7 +23,7 @@ import UnixSignals
 /// ```
 public struct Server: Service {
     /// The version of Plugboard.
-    public static let version = "1.0.0"
+    public static let version = "0.1.0"
 
     /// The server's addresses, limits and options.
     public var configuration: Configuration

@@ -1,3 +1,4 @@
+public import CoreMetrics
 import HTTPServer
 import Locking
 import Logging
@@ -50,4 +51,15 @@ extension Server {
             return nil
         }
     }
+}
+
+extension Server {
+    /// The metrics backend that adds the application's metrics to the page at `/metrics`.
+    ///
+    /// Call `MetricsSystem.bootstrap(Server.metrics)` before the first metric is created.
+    ///
+    /// Each label is a family, and its dimensions are a series of it. The limit is 500 families
+    /// with 500 series each. Any other backend of swift-metrics receives the server's metrics every
+    /// ten seconds and when the server stops.
+    public static var metrics: any MetricsFactory { MetricsRegistry.shared }
 }
