@@ -57,7 +57,7 @@ enum PhotoPlugs {
             network: nil
         )
         if let (action, name) = wiring.chosen.min(by: { $0.key < $1.key }) {
-            throw UnknownPlug(action: action, implementation: name, known: [])
+            throw UnknownPlug(action: action, implementation: name, known: [], needsUpstream: false)
         }
         Ping.self <~ { "pong" }
         PhotosAnswer.self <~ { _ = try await action(ListPhotos.self, .init(limit: 1)) }
@@ -96,7 +96,7 @@ enum PhotoPlugs {
                 let name = known.first(where: {
                     $0 == chosen || ($0 + A.name).lowercased() == chosen.lowercased()
                 })
-            else { throw UnknownPlug(action: A.name, implementation: chosen, known: known) }
+            else { throw UnknownPlug(action: A.name, implementation: chosen, known: known, needsUpstream: network != nil && sources.network == nil) }
             action <~ .plug(name)
             if name == "database" { stored.append(A.name) }
         }
@@ -109,10 +109,12 @@ struct UnknownPlug: Error, CustomStringConvertible {
     let implementation: String
     /// The action's implementations; empty if there is no such action.
     let known: [String]
+    /// Whether the action has a network implementation, and there is no other server.
+    let needsUpstream: Bool
 
     var description: String {
         if known.isEmpty { return "there is no action \(action)" }
-        let hint = known.contains("network") ? "" : ", or network with --upstream"
+        let hint = needsUpstream ? ", or network with --upstream" : ""
         return "\(action) has no implementation \(implementation): "
             + "choose \(known.joined(separator: ", "))\(hint)"
     }

@@ -38,7 +38,7 @@ extension Connection {
         let actions = on(.ready(hasStream: hasStream))
         if actions.contains(.rejectRequest) { reject(response) }
         guard actions.contains(.writeResponse) else { return nil }
-        write(response, preparation)
+        if fits(response, preparation) { write(response, preparation) } else { giveUp() }
         handle(sending.map { .begin(isEndless: $0.heartbeat != nil) } ?? .complete)
         return sending
     }
@@ -99,12 +99,19 @@ extension Connection {
     func write(_ response: Response) {
         let preparation = exchange.prepare(response)
         // Cached bytes count as well: the output has a copy until the client has received it.
-        if let length = preparation.length, length > OutputBudget.share,
-            case .bytes = response.body, preparation.sendsBody, !allows(length)
-        {
-            return giveUp()
-        }
+        guard fits(response, preparation) else { return giveUp() }
         write(response, preparation)
+    }
+
+    /// Whether the output budget allows a response.
+    ///
+    /// A stored body counts, too: the output has a copy of it until the client has received it.
+    @inline(__always)
+    private func fits(_ response: Response, _ preparation: Preparation) -> Bool {
+        guard let length = preparation.length, length > OutputBudget.share,
+            case .bytes = response.body, preparation.sendsBody
+        else { return true }
+        return allows(length)
     }
 
     @inline(never)

@@ -26,12 +26,6 @@ package protocol Responder: AnyObject {
     func rejected(_ error: ProtocolError, from peer: Peer)
 }
 
-extension Responder {
-    package func attach(_ counters: LoopCounters) {}
-
-    package func rejected(_ error: ProtocolError, from peer: Peer) {}
-}
-
 /// How a request's body is read.
 package enum Admission {
     /// Collect at most `upTo` bytes; more is rejected with 413.

@@ -4,7 +4,7 @@ import JSONCodec
 import Plugboard
 import PlugboardClient
 
-/// The command `plugboard audit`.
+/// The command `audit`.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
@@ -14,7 +14,7 @@ struct Audit: AsyncParsableCommand {
 }
 
 extension Audit {
-    /// The command `plugboard audit list`.
+    /// The command `audit list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists a server's audit rows, newest first.",
@@ -59,7 +59,7 @@ extension Audit {
 }
 
 extension Audit {
-    /// The command `plugboard audit verify`.
+    /// The command `audit verify`.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks the audit log for edited, removed, inserted or moved rows.",

@@ -8,7 +8,7 @@ import Plugboard
 import PlugboardClient
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors export`.
+    /// The command `behaviors export`.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Exports all documents with their revisions and the audit log.",
@@ -67,7 +67,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors import`.
+    /// The command `behaviors import`.
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Imports an archive of export: all of it, or nothing.",

@@ -30,7 +30,7 @@ struct DocumentOptions: ParsableArguments {
 }
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors list`.
+    /// The command `behaviors list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the documents.")
 
@@ -56,7 +56,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors publish`.
+    /// The command `behaviors publish`.
     struct Publish: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Publishes a file's document, or a stored draft.",
@@ -120,7 +120,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors history`.
+    /// The command `behaviors history`.
     struct History: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists a document's revisions, newest first."
@@ -142,7 +142,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors show`.
+    /// The command `behaviors show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints a revision's document, byte for byte as its author sent it."
@@ -164,7 +164,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors rollback`.
+    /// The command `behaviors rollback`.
     struct Rollback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Publishes an earlier revision's document again, as a new revision."

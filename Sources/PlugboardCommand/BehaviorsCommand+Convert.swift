@@ -4,7 +4,7 @@ import Behaviors
 import JSONCodec
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors convert`.
+    /// The command `behaviors convert`.
     struct Convert: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Converts another system's flags to a behavior document and prints it.",

@@ -7,7 +7,7 @@ import Plugboard
 import PlugboardClient
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors diff`.
+    /// The command `behaviors diff`.
     struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the changes from one behavior document to another.",

@@ -5,7 +5,7 @@ import PlugboardClient
 import Targeting
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors explain`.
+    /// The command `behaviors explain`.
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows which parts of a document a user gets, and why.",

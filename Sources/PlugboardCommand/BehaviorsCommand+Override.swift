@@ -4,7 +4,7 @@ import Plugboard
 import PlugboardClient
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors override`.
+    /// The command `behaviors override`.
     struct Override: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints, sets or removes an environment's overrides.",

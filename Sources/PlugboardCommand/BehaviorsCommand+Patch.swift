@@ -4,7 +4,7 @@ import Plugboard
 import PlugboardClient
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors patch`.
+    /// The command `behaviors patch`.
     struct ApplyPatch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "patch",

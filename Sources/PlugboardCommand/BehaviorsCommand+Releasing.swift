@@ -4,7 +4,7 @@ import Plugboard
 import PlugboardClient
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors promote`.
+    /// The command `behaviors promote`.
     struct Promote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Publishes an environment's live document in another, or stores a draft.",
@@ -49,7 +49,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors approve`.
+    /// The command `behaviors approve`.
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Approves another author's draft.",
@@ -70,7 +70,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors schedule`.
+    /// The command `behaviors schedule`.
     struct Schedule: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Schedules a revision to go live, or lists or cancels schedules.",
@@ -111,7 +111,7 @@ extension BehaviorsCommand {
         }
     }
 
-    /// The command `plugboard behaviors rules`.
+    /// The command `behaviors rules`.
     struct Rules: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints or sets the approvals that an environment requires.",

@@ -3,7 +3,7 @@ import Behaviors
 import Targeting
 
 extension BehaviorsCommand {
-    /// The command `plugboard behaviors validate`.
+    /// The command `behaviors validate`.
     struct Validate: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks behavior documents and their rules, without a server.",

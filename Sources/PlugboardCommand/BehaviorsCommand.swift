@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command `plugboard behaviors`.
+/// The command `behaviors`.
 struct BehaviorsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "behaviors",

@@ -5,7 +5,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 
-/// The command `plugboard call`.
+/// The command `call`.
 struct Call: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
@@ -39,13 +39,10 @@ struct Call: AsyncParsableCommand {
         Output.print(String(decoding: output, as: UTF8.self))
     }
 
-    /// The detail of a server's 404 for an unknown path.
-    private static let noPath = "there is nothing at this path"
-
     /// Returns a detail that names the action; nil if the server's own detail is sufficient.
     private func explanation(of problem: Problem, isKnown: Bool) -> String? {
         switch problem.status {
-        case .notFound where !isKnown && problem.detail == Self.noPath:
+        case .notFound where !isKnown && problem.detail == Server.noPath:
             "the server has no action \(action)"
         case .notAcceptable: "\(action) streams its output: follow it with curl -N"
         default: nil

@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONCodec
 import Plugboard
 
-/// The command `plugboard openapi`.
+/// The command `openapi`.
 struct Describe<Command: ServerCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -41,7 +41,7 @@ struct Describe<Command: ServerCommand>: ParsableCommand {
     }
 
     private func description() throws -> JSON {
-        let server = try ServerSetup(own, options).described
+        let server = try ServerSetup(own, options) { try Self.parse($0).own }.described
         do {
             return try server.description()
         } catch {

@@ -9,6 +9,8 @@ struct Logs {
     let share: OperationsOptions.AccessShare
     let level: Logger.Level
     let format: Format
+    /// Whether `--access-log` replaces the access log that the server sets in code.
+    let setsAccessLog: Bool
 
     enum Format: String, LosslessStringConvertible, SettingValue, CaseIterable {
         case text, json
@@ -33,6 +35,7 @@ struct Logs {
             },
             metadataProvider: .request
         )
+        if setsAccessLog { configuration.accessLog = nil }
         if share.every > 0 { configuration.accessLog = try .jsonLines(every: share.every) }
         return [sink].compactMap(\.self)
     }

@@ -65,7 +65,10 @@ struct OperationsOptions: ParsableArguments {
         if case .port(let port) = port { operations.port = port }
         // The server starts even if the default port is in use, as on a developer's machine.
         operations.isOptional = port == nil
-        configuration.operations = port == .off ? nil : operations
+        let isSet = !settings.isDefault("metrics-port") || !settings.isDefault("metrics-host")
+        if isSet || configuration.operations == nil {
+            configuration.operations = port == .off ? nil : operations
+        }
         configuration.serverTiming = settings.value(
             of: serverTiming,
             configuration.serverTiming,
@@ -74,7 +77,8 @@ struct OperationsOptions: ParsableArguments {
         return Logs(
             share: settings.value(of: accessLog, options?.accessLog),
             level: settings.value(of: logLevel, options?.logLevel),
-            format: settings.value(of: logFormat, options?.logFormat)
+            format: settings.value(of: logFormat, options?.logFormat),
+            setsAccessLog: !settings.isDefault("access-log")
         )
     }
 

@@ -16,7 +16,7 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
                 let name = String(option.name)
                 guard name != "help", name != "version", !name.hasPrefix("no-") else { return nil }
                 guard option.value != nil else { return (name, .bool) }
-                return (name, option.list == nil ? .numberOrString : .strings)
+                return (name, option.list == nil ? .text : .strings)
             }
     }
 
@@ -25,34 +25,31 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
     /// - Parameters:
     ///   - own: the values of the command line alone.
     ///   - settings: the environment and the file.
-    ///   - arguments: the command line.
+    ///   - arguments: the command line after the subcommand.
+    ///   - parse: reads a command line again.
     /// - Returns: the values of all three.
     /// - Throws: `ValidationError` for an invalid value, with its place.
     static func read(
         _ own: Command,
         _ settings: SettingsReader,
-        _ arguments: [String] = CommandLine.arguments
+        _ arguments: [String],
+        _ parse: ([String]) throws -> Command
     ) throws -> Command {
         let declared = declared
         guard !declared.isEmpty else { return own }
-        let given = given(declared, in: arguments)
         let usage = usageString(includeHidden: true)
         let others = settings.arguments(
             of: declared,
-            given: given,
+            given: given(declared, in: arguments),
             hides: ShownURL.mayHaveSecret
         ).filter { !$0.hasPrefix("--no-") || usage.contains($0) }
         guard !others.isEmpty else { return own }
-        let isFlag = Set(declared.filter { $0.form == .bool }.map(\.name))
-        let all = given.flatMap { name, texts in
-            isFlag.contains(name)
-                ? [texts == ["true"] ? "--\(name)" : "--no-\(name)"]
-                : texts.flatMap { ["--\(name)", $0] }
-        }
         do {
-            return try parse(all + others).own
+            // Of an option that is there twice the last one counts.
+            return try parse(others + arguments)
         } catch {
-            throw ValidationError(message(for: error).places(of: declared.map(\.name), settings))
+            let names = declared.map(\.name).sorted { $0.count > $1.count }
+            throw ValidationError(message(for: error).places(of: names, settings))
         }
     }
 

@@ -4,7 +4,7 @@ import Plug
 import Plugboard
 import PlugboardClient
 
-/// The command `plugboard plugs`.
+/// The command `plugs`.
 struct Plugs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugs",
@@ -18,7 +18,7 @@ struct Plugs: AsyncParsableCommand {
 }
 
 extension Plugs {
-    /// The command `plugboard plugs list`.
+    /// The command `plugs list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the actions' plans.")
 
@@ -33,7 +33,7 @@ extension Plugs {
         }
     }
 
-    /// The command `plugboard plugs show`.
+    /// The command `plugs show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows an action's plan, its statistics and its last changes."
@@ -49,7 +49,7 @@ extension Plugs {
         }
     }
 
-    /// The command `plugboard plugs set`.
+    /// The command `plugs set`.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sets an action's plan. The server stores it for later starts."
@@ -78,7 +78,7 @@ extension Plugs {
         }
     }
 
-    /// The command `plugboard plugs reset`.
+    /// The command `plugs reset`.
     struct Reset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Resets an action to the plan in the server's code."

@@ -14,7 +14,7 @@ struct Routes<Command: ServerCommand>: ParsableCommand {
     @OptionGroup var options: DescribedOptions
 
     func run() throws {
-        let server = try ServerSetup(own, options).described
+        let server = try ServerSetup(own, options) { try Self.parse($0).own }.described
         Banner.routes(server.actions).forEach { Output.print($0) }
     }
 }

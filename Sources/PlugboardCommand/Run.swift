@@ -4,7 +4,7 @@ import PlugHTTP
 import PlugboardClient
 import Synchronization
 
-/// The command `plugboard run`.
+/// The command `run`.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -39,7 +39,12 @@ struct Serve<Command: ServerCommand>: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let setup = try ServerSetup(own, config: config, needsAll: printConfig) {
+        let setup = try ServerSetup(
+            own,
+            config: config,
+            needsAll: printConfig,
+            again: { try Self.parse($0).own }
+        ) {
             settings,
             configuration in
             ServeOptions.read(options, settings, into: &configuration)
@@ -60,8 +65,12 @@ struct ServerSetup<Command: ServerCommand> {
     /// Reads the options of a command that describes the server, and makes it.
     ///
     /// Nothing is opened.
-    init(_ own: Command, _ options: DescribedOptions) throws {
-        try self.init(own, config: options.config) { settings, configuration in
+    init(
+        _ own: Command,
+        _ options: DescribedOptions,
+        again: ([String]) throws -> Command
+    ) throws {
+        try self.init(own, config: options.config, again: again) { settings, configuration in
             ServeOptions.read(nil, settings, data: options.data, into: &configuration)
         }
     }
@@ -73,6 +82,7 @@ struct ServerSetup<Command: ServerCommand> {
         _ own: Command,
         config: String?,
         needsAll: Bool = false,
+        again: ([String]) throws -> Command,
         _ read: (SettingsReader, inout Server.Configuration) -> Logs
     ) throws {
         do {
@@ -80,7 +90,9 @@ struct ServerSetup<Command: ServerCommand> {
             let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
             settings = SettingsReader(environment: Environment.variables, file: file)
             // Finding a server's own options takes 3 ms.
-            let own = needsAll || !settings.isEmpty ? try OwnOptions.read(own, settings) : own
+            let own = needsAll || !settings.isEmpty
+                ? try OwnOptions.read(own, settings, Array(CommandLine.arguments.dropFirst(2)), again)
+                : own
             (server, logs) = try Self.server(own, settings, read)
         } catch let error as SettingsError {
             throw ValidationError(error.problems.joined(separator: "\n       "))

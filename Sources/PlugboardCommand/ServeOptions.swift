@@ -1,5 +1,6 @@
 import ArgumentParser
 import BehaviorStore
+import Glibc
 import Plugboard
 import Settings
 import Storage
@@ -136,8 +137,9 @@ struct ServeOptions: ParsableArguments {
         }
         let logs = OperationsOptions.read(options?.operations, settings, into: &configuration)
         Bounds.read(options?.bounds, settings, into: &configuration)
-        // A server that stores nothing can run on a read-only system.
+        // Read-only systems have no folder of that name, and can't make one.
         if settings.isDefault("data"), let folder = configuration.dataFolder,
+            folder == standard.dataFolder, access(folder, F_OK) != 0,
             (try? Storage.of(folder).check()) == nil
         {
             configuration.dataFolder = nil

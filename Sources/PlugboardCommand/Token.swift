@@ -4,7 +4,7 @@ import Identity
 import PlugHTTP
 import Storage
 
-/// The command `plugboard token`.
+/// The command `token`.
 struct Token: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -37,7 +37,7 @@ struct Token: AsyncParsableCommand {
 }
 
 extension Token {
-    /// The command `plugboard token create`.
+    /// The command `token create`.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Creates a token and prints it once.",
@@ -78,7 +78,7 @@ extension Token {
         }
     }
 
-    /// The command `plugboard token list`.
+    /// The command `token list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the tokens.")
 
@@ -96,7 +96,7 @@ extension Token {
         }
     }
 
-    /// The command `plugboard token revoke`.
+    /// The command `token revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Revokes a token.")
 

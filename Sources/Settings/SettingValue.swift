@@ -17,6 +17,8 @@ package enum SettingForm: Sendable {
     case bool, number, string, strings
     /// A number or a string, such as a port that may be `"off"`.
     case numberOrString
+    /// A string or a number, taken as it is.
+    case text
 
     /// The accepted values, in words that follow "expected".
     var expected: String {
@@ -25,7 +27,7 @@ package enum SettingForm: Sendable {
         case .number: Int.expected
         case .string: String.expected
         case .strings: [String].expected
-        case .numberOrString: "a number or a string"
+        case .numberOrString, .text: "a number or a string"
         }
     }
 }

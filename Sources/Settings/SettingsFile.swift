@@ -64,7 +64,7 @@ package struct SettingsFile {
             case .number: integer
             case .string: string
             case .strings: Self.strings(value)
-            case .numberOrString: integer ?? string
+            case .numberOrString, .text: integer ?? string
             }
         return texts.map(SettingTexts.texts) ?? .wrong
     }

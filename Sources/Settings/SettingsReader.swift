@@ -64,7 +64,7 @@ package final class SettingsReader {
             default: .wrong
             }
         case .number: integer.map { .texts([$0]) } ?? .wrong
-        case .string: .texts([text])
+        case .string, .text: .texts([text])
         case .strings:
             .texts(text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed))
         case .numberOrString: .texts([integer ?? text])
@@ -196,7 +196,7 @@ package final class SettingsReader {
                     continue
                 }
                 note(name, texts, form, at: place)
-                guard case .bool = form else { return texts.flatMap { ["--\(name)", $0] } }
+                guard case .bool = form else { return texts.map { "--\(name)=\($0)" } }
                 return [texts == ["true"] ? "--\(name)" : "--no-\(name)"]
             }
             note(name, [], form, at: nil)
@@ -209,7 +209,7 @@ package final class SettingsReader {
             switch form {
             case .strings: .array(texts.map(JSON.string))
             case .bool: .bool(place != nil && texts != ["false"])
-            case .number, .string, .numberOrString: texts.last.map(JSON.string) ?? .null
+            case .number, .string, .numberOrString, .text: texts.last.map(JSON.string) ?? .null
             }
         entries.append(Entry(name: name, value: value, place: place))
     }
@@ -275,7 +275,7 @@ extension SettingValue {
         switch Self.form {
         case .bool: return .bool(text == "true")
         case .number, .numberOrString: return JSON.Number(text).map(JSON.number) ?? .string(text)
-        case .string, .strings: return .string(text)
+        case .string, .strings, .text: return .string(text)
         }
     }
 }

@@ -106,6 +106,22 @@ struct OutputBudgetTests {
         }
     }
 
+    @Test("HTTP/1.1: a large response that is made later becomes 503, too")
+    func later() async throws {
+        try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
+            let slow = try server.client(receiveBuffer: 4096)
+            try slow.send(get("/bytes/20000000"))
+            try slow.read(atLeast: 1)
+            let other = try server.client()
+            try other.send(get("/later/other/15000000"))
+            await server.stage.signal("other begun").wait()
+            server.stage.signal("other").give()
+            #expect(try other.answer().status == 503)
+            try other.send(get("/small"))
+            #expect(try other.answer().text == "/small")
+        }
+    }
+
     @Test("what waits for HTTP/1.1 clients counts for HTTP/2 clients as well")
     func protocols() async throws {
         try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in

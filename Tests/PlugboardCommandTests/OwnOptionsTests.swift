@@ -8,7 +8,7 @@ import Testing
 private struct Shop: ServerCommand {
     @Option(help: "The greeting.") var greeting = "Hello"
     @Option(help: "A tag.") var tag: [String] = []
-    @Option(help: "A size.") var size: Int?
+    @Option(name: [.long, .short], help: "A size.") var size: Int?
     @Flag(help: "Opens at once.") var open = false
     @Flag(inversion: .prefixedNo, help: "Takes cash.") var cash = true
 
@@ -35,7 +35,9 @@ struct OwnOptionsTests {
         _ json: String? = nil
     ) throws -> Shop {
         let own = try OwnOptions<Shop>.parse(arguments).own
-        return try OwnOptions.read(own, settings(environment, json), ["shop", "serve"] + arguments)
+        return try OwnOptions.read(own, settings(environment, json), arguments) {
+            try OwnOptions<Shop>.parse($0).own
+        }
     }
 
     @Test("each has the form of its value")
@@ -43,7 +45,7 @@ struct OwnOptionsTests {
         let options = OwnOptions<Shop>.declared
         #expect(options.map(\.name) == ["greeting", "tag", "size", "open", "cash"])
         #expect(
-            options.map(\.form) == [.numberOrString, .strings, .numberOrString, .bool, .bool]
+            options.map(\.form) == [.text, .strings, .text, .bool, .bool]
         )
         #expect(OwnOptions<Bare>.declared.isEmpty)
     }
@@ -63,6 +65,13 @@ struct OwnOptionsTests {
         #expect(given.tag == ["x", "y"] && !given.cash)
     }
 
+    @Test("texts stay as they are, and a short option wins, too")
+    func texts() throws {
+        let shop = try read(["-s", "5"], ["PLUGBOARD_GREETING": "007", "PLUGBOARD_SIZE": "3"])
+        #expect(shop.greeting == "007" && shop.size == 5)
+        #expect(try read([], ["PLUGBOARD_GREETING": "-x"]).greeting == "-x")
+    }
+
     @Test("an invalid value names its place")
     func invalid() throws {
         let error = #expect(throws: ValidationError.self) {
@@ -78,7 +87,8 @@ struct OwnOptionsTests {
     @Test("a value of another form is an error of the settings")
     func form() throws {
         let settings = try settings([:], #"{"tag": 5, "open": "yes"}"#)
-        _ = try OwnOptions<Shop>.read(OwnOptions<Shop>.parse([]).own, settings, [])
+        let shop = try OwnOptions<Shop>.parse([]).own
+        _ = try OwnOptions<Shop>.read(shop, settings, []) { _ in shop }
         let error = #expect(throws: SettingsError.self) { try settings.check() }
         #expect(
             error?.problems == [

@@ -101,16 +101,14 @@ struct PrecedenceTests {
         let environment = ["PLUGBOARD_UPSTREAM": "http://e,f", "PLUGBOARD_TAG": "a, b"]
         let reader = SettingsReader(environment: environment, file: file)
         let options: [(String, SettingForm)] = [
-            ("plug", .strings), ("upstream", .numberOrString), ("size", .numberOrString),
-            ("quick", .bool), ("slow", .bool), ("tag", .strings), ("absent", .numberOrString),
+            ("plug", .strings), ("upstream", .text), ("size", .text),
+            ("quick", .bool), ("slow", .bool), ("tag", .strings), ("absent", .text),
         ]
         let arguments = reader.arguments(of: options, given: ["size": ["4"]])
         #expect(
             arguments == [
-                "--plug", "A=B", "--plug", "C=D", "--upstream", "http://e,f", "--quick",
-                "--no-slow", "--tag",
-                "a",
-                "--tag", "b",
+                "--plug=A=B", "--plug=C=D", "--upstream=http://e,f", "--quick",
+                "--no-slow", "--tag=a", "--tag=b",
             ]
         )
         try reader.check()

@@ -137,6 +137,7 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
             state.plain = type
             state.choice = type.map(Choice.implementation) ?? .nothing
             state.live = nil
+            state.unplugged = nil
             state.planned = nil
             return old
         }
@@ -145,11 +146,13 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
     /// Plugs an implementation under a name; calls use it if nothing else is plugged.
     func plug(_ wiring: Wiring<Input, Output>?, as name: String) {
         let slot = slot(name)
-        change { _ in slot.exchange(wiring) }
-        let isUnsaid = kept.withLock { state in
-            if case .nothing = state.choice { state.live == nil } else { false }
+        change { state in
+            let old = slot.exchange(wiring)
+            if wiring != nil, case .nothing = state.choice, state.live == nil {
+                state.choice = .plan(.plug(name))
+            }
+            return old
         }
-        if isUnsaid, wiring != nil { choose(.plug(name)) }
     }
 
     /// Sends calls through a plan, whose names may be plugged later.
@@ -159,6 +162,7 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
         change { state in
             state.choice = choice
             state.live = nil
+            state.unplugged = nil
             state.planned = planned
         }
     }

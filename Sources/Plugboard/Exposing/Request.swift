@@ -2,7 +2,6 @@ import HTTPServer
 import HTTPSyntax
 import JSONCodec
 import PlugHTTP
-import Tracing
 
 /// A request between its head and its response.
 ///
@@ -21,8 +20,6 @@ struct Request: ~Copyable {
     /// The caller that the policy has authenticated; nil without such a policy or without
     /// credentials.
     var caller: Caller?
-    /// The request's trace context; nil if it is part of no trace.
-    var trace: ServiceContext?
     /// The request's route in metrics and logs, and the start time of its work.
     var subject = RequestSubject()
     /// The item's index in its batch; nil for a request of its own.
@@ -45,7 +42,6 @@ struct Request: ~Copyable {
         self.performsAtOnce = admitted.request.performsAtOnce
         match = admitted.request.match
         members = admitted.request.members
-        trace = admitted.request.trace
         subject = admitted.request.subject
     }
 
@@ -55,7 +51,6 @@ struct Request: ~Copyable {
         match = other.match
         members = other.members
         caller = other.caller
-        trace = other.trace
         subject = other.subject
         item = other.item
         performsAtOnce = other.performsAtOnce
@@ -92,7 +87,6 @@ struct Request: ~Copyable {
     /// The batch's credentials and key apply to each item.
     func item(at index: Int) -> Request {
         var item = Request(incoming)
-        item.trace = trace
         item.subject = subject
         item.item = index
         item.bodyIsWhole = true

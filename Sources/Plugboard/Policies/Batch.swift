@@ -184,7 +184,7 @@ extension ExposedAction {
                     // After the deadline, or once the client has disconnected, no further item
                     // starts.
                     if case .later = reply, Task.isCancelled { return ProblemAnswer.make(503, nil) }
-                    guard output < table.outputLimit else {
+                    if case .later = reply, output >= table.outputLimit {
                         answers.append(table.unperformed)
                         continue
                     }

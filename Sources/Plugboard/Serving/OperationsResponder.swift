@@ -15,6 +15,11 @@ final class OperationsResponder: Responder {
         self.probes = probes
     }
 
+    /// The metrics page counts the other port's loops only.
+    func attach(_ counters: LoopCounters) {}
+
+    func rejected(_ error: ProtocolError, from peer: Peer) {}
+
     func admit(_ incoming: borrowing IncomingRequest) -> Admission {
         let head = incoming.head
         guard isPage(head) else {

@@ -143,7 +143,7 @@ extension ServerResponder {
     }
 
     private var notFound: Response {
-        ProblemAnswer.make(404, "there is nothing at this path")
+        ProblemAnswer.make(404, Server.noPath)
     }
 
     private func notAllowed(_ methods: [Method]) -> Response {
@@ -179,4 +179,9 @@ extension ServerResponder {
         return methods.sorted { $0.rawValue < $1.rawValue }.map(\.name.description)
             .joined(separator: ", ")
     }
+}
+
+extension Server {
+    /// The detail of a 404 for a path without a resource.
+    package static let noPath = "there is nothing at this path"
 }

@@ -11,6 +11,8 @@ final class TimedResponder: Responder {
 
     init(_ inner: ObservedResponder) { self.inner = inner }
 
+    func attach(_ counters: LoopCounters) { inner.attach(counters) }
+
     func rejected(_ error: ProtocolError, from peer: Peer) { inner.rejected(error, from: peer) }
 
     func admit(_ request: borrowing IncomingRequest) -> Admission {

@@ -68,6 +68,10 @@ final class TestResponder: Responder, Sendable {
         self.stage = stage
     }
 
+    func attach(_ counters: LoopCounters) {}
+
+    func rejected(_ error: ProtocolError, from peer: Peer) {}
+
     func admit(_ request: borrowing IncomingRequest) -> Admission {
         switch request.head.path.text {
         case "/refuse": .reject(.now(Response(status: 403, body: .bytes(Array("refused".utf8)))))
