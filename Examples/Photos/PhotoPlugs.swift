@@ -96,7 +96,14 @@ enum PhotoPlugs {
                 let name = known.first(where: {
                     $0 == chosen || ($0 + A.name).lowercased() == chosen.lowercased()
                 })
-            else { throw UnknownPlug(action: A.name, implementation: chosen, known: known, needsUpstream: network != nil && sources.network == nil) }
+            else {
+                throw UnknownPlug(
+                    action: A.name,
+                    implementation: chosen,
+                    known: known,
+                    needsUpstream: network != nil && sources.network == nil
+                )
+            }
             action <~ .plug(name)
             if name == "database" { stored.append(A.name) }
         }

@@ -17,8 +17,8 @@ package struct HTTPConfiguration: Sendable {
     package var bodyBudget = 64 * 1024 * 1024
     /// The maximum of unsent response bytes, over all loops and in both protocols.
     ///
-    /// Above it, a response of more than 64 KiB makes room for itself: the connection that stores
-    /// the most is closed, if it stores more than twice as much. Otherwise the response becomes 503.
+    /// Above it, a response of more than 64 KiB makes room for itself: the connections of clients that
+    /// have received less than 1 KiB in a second are closed. Without one, the response becomes 503.
     package var outputBudget = 48 * 1024 * 1024
     /// The time without a request on a keep-alive connection, in seconds; then it is closed.
     package var idleTimeout = 30

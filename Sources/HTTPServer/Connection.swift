@@ -184,11 +184,31 @@ final class Connection {
         let count = output.count
         guard count != waiting else { return }
         loop.counters.waiting.add(count - waiting)
+        if count == 0 { forgetProgress() }
+        if loop.outputBudget.isUnderPressure(loop.counters.waiting.value) { loop.measureProgress() }
         waiting = count
     }
 
     /// The number of bytes that wait for this client.
     var stored: Int { waiting + (http2?.stored ?? 0) }
+
+    /// The bytes that the client had received when its progress was measured last; nil if it wasn't.
+    @exclusivity(unchecked) private var receivedBefore: Int?
+    /// Whether the client received too little between the last two measurements.
+    @exclusivity(unchecked) private(set) var hasStalled = false
+
+    /// Nothing waits for the client any more.
+    private func forgetProgress() {
+        receivedBefore = nil
+        hasStalled = false
+    }
+
+    /// Measures the bytes that the client has received.
+    func measureProgress() {
+        let now = acknowledged
+        hasStalled = receivedBefore.map { now - $0 < OutputBudget.leastReceived } ?? false
+        receivedBefore = now
+    }
 
     /// Whether a response of `count` bytes may be stored for this client.
     func allows(_ count: Int) -> Bool { loop.allows(count, for: self) }

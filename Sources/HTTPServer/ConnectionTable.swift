@@ -22,15 +22,6 @@ struct ConnectionTable {
         count -= 1
     }
 
-    /// The connection that stores the most bytes for its client.
-    var storingMost: Connection? {
-        var most: (connection: Connection, stored: Int)?
-        for case let connection? in slots where connection.stored > most?.stored ?? 0 {
-            most = (connection, connection.stored)
-        }
-        return most?.connection
-    }
-
     /// A snapshot of all connections.
     var all: [Connection] { slots.compactMap(\.self) }
 }

@@ -31,15 +31,13 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The most bytes of a file sent in one go, so that one client doesn't delay the others.
     static let fileChunk = 1024 * 1024
 
-    /// The pause after a search found no connection to close for its stored bytes, in milliseconds.
-    private static let lookDelay = 10
-
     let configuration: HTTPConfiguration
     let logger: Logger
     let counters: LoopCounters
     let outputBudget: OutputBudget
-    /// When the next search for a connection to close is allowed.
-    private var looksAgainAt = 0
+    /// When the clients' progress was measured last, and that time when a search found no stalled one.
+    private var measuredAt = -OutputBudget.patience
+    private var searchedAt = -1
     let poller: EpollPoller
     let parser: RequestParser
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Connection.readSize)
@@ -270,22 +268,39 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Whether a response of `count` bytes may be stored for a client.
     ///
-    /// Above the limit, the connection that stores the most may be closed to make room.
+    /// Above the limit, stalled clients' connections are closed to make room.
     func allows(_ count: Int, for connection: Connection) -> Bool {
         let own = connection.stored
         if outputBudget.allows(count, own: own, all: counters.waiting.value) { return true }
-        guard outputBudget.allows(count, own: own, all: 0), clock.milliseconds >= looksAgainAt
-        else {
+        guard outputBudget.allows(count, own: own, all: 0), makeRoom(beside: connection) else {
             return false
         }
-        guard let most = connections.storingMost, most !== connection,
-            outputBudget.givesWay(most.stored, to: count)
-        else {
-            looksAgainAt = clock.milliseconds + Self.lookDelay
-            return false
+        return outputBudget.allows(count, own: own, all: counters.waiting.value)
+    }
+
+    /// Measures the progress of clients for which bytes wait, at most once a second.
+    func measureProgress() {
+        guard clock.milliseconds - measuredAt >= OutputBudget.patience else { return }
+        measuredAt = clock.milliseconds
+        for connection in connections.all where connection.stored > 0 {
+            connection.measureProgress()
         }
-        most.cutOff()
-        return true
+    }
+
+    /// Closes the connections of stalled clients until the budget has room.
+    ///
+    /// The one that stores the most goes first. Returns whether one was closed.
+    private func makeRoom(beside connection: Connection) -> Bool {
+        measureProgress()
+        // A search without a result isn't repeated until progress is measured again.
+        guard searchedAt != measuredAt else { return false }
+        let stalled = connections.all.filter { $0.hasStalled && $0.stored > 0 && $0 !== connection }
+            .sorted { $0.stored > $1.stored }
+        if stalled.isEmpty { searchedAt = measuredAt }
+        for connection in stalled where counters.waiting.value >= outputBudget.limit / 2 {
+            connection.cutOff()
+        }
+        return !stalled.isEmpty
     }
 
     /// Schedules a connection to continue after the others, without the poller.

@@ -136,6 +136,7 @@ final class HTTP2Connection: HTTP2Handler {
     func count(_ bytes: Int) {
         stored += bytes
         loop.counters.waiting.add(bytes)
+        if loop.outputBudget.isUnderPressure(loop.counters.waiting.value) { loop.measureProgress() }
     }
 
     /// Adds to the stored bytes of pieces; negative to subtract.

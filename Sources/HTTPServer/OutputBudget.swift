@@ -2,7 +2,7 @@
 ///
 /// It covers responses, their pieces, and bytes that the socket hasn't accepted. Each connection
 /// may always store `share` bytes, so that slow clients can't block small responses to others. For
-/// a larger response the loop may close the connection that stores the most.
+/// a larger response the loop may close the connections of clients that receive nothing.
 struct OutputBudget {
     /// The bytes that a connection may always store.
     static let share = 64 * 1024
@@ -27,12 +27,11 @@ struct OutputBudget {
         own < Self.share && count <= Self.share || own < Self.readyLimit && all < limit
     }
 
-    /// Whether to close a connection that stores `own` bytes to make room for a response of `count`
-    /// bytes.
-    ///
-    /// It has to store more than twice as much: slow clients of the same document must not close
-    /// each other.
-    func givesWay(_ own: Int, to count: Int) -> Bool {
-        own > Self.share && own / 2 > count
-    }
+    /// The interval in milliseconds after which a client that has received nothing has stalled.
+    static let patience = 1000
+    /// The bytes that a client must receive in that interval.
+    static let leastReceived = 1024
+
+    /// Whether so much waits that the loop measures the clients' progress.
+    func isUnderPressure(_ all: Int) -> Bool { all > limit / 2 }
 }

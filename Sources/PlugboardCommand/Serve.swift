@@ -90,8 +90,14 @@ struct ServerSetup<Command: ServerCommand> {
             let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
             settings = SettingsReader(environment: Environment.variables, file: file)
             // Finding a server's own options takes 3 ms.
-            let own = needsAll || !settings.isEmpty
-                ? try OwnOptions.read(own, settings, Array(CommandLine.arguments.dropFirst(2)), again)
+            let own =
+                needsAll || !settings.isEmpty
+                ? try OwnOptions.read(
+                    own,
+                    settings,
+                    Array(CommandLine.arguments.dropFirst(2)),
+                    again
+                )
                 : own
             (server, logs) = try Self.server(own, settings, read)
         } catch let error as SettingsError {

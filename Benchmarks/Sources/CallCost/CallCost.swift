@@ -1,6 +1,6 @@
 import Plug
 
-/// What calling an action costs beside what it does: the look-up of the plug, the fresh
+/// The cost of calling an action besides its work: the look-up of the plug, the fresh
 /// implementation, the asynchronous call.
 @main
 struct CallCost {

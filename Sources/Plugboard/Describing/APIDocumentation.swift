@@ -78,7 +78,9 @@ extension ExposedAction {
         ) { request, _, _ in
             if let made = page.made { return .now(made.answer(request.head)) }
             let held = HeldHead(request.head)
-            return .later { await besideLoop { page.value }.answer(held.head) }
+            return .later {
+                await WorkQueue.computing.respond { page.value.answer(held.head) }
+            }
         }
     }
 }

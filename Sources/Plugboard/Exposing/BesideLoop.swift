@@ -2,13 +2,6 @@ import HTTPSyntax
 import JSONCodec
 import HTTPServer
 
-/// Runs work that may take more than 1 ms of CPU on another thread, so that the loop serves others.
-func besideLoop<Result: Sendable>(
-    _ work: @Sendable () async throws -> Result
-) async rethrows -> Result {
-    try await withTaskExecutorPreference(globalConcurrentExecutor, operation: work)
-}
-
 /// The size from which bytes are processed on another thread.
 enum BesideLoop {
     /// The limit in bytes: compressing, hashing or decoding that many takes 0.5 ms.
@@ -25,14 +18,26 @@ extension Reply {
         // Consumed and rebuilt, which copies nothing.
         switch consume self {
         case .now(let response) where response.isLarge:
-            .later { await besideLoop { transform(response) } }
+            .later { await Self.transformed(response, transform) }
         case .now(let response): .now(transform(response))
         case .later(let work):
             .later {
                 let response = await work()
                 guard response.isLarge else { return transform(response) }
-                return await besideLoop { transform(response) }
+                return await Self.transformed(response, transform)
             }
+        }
+    }
+
+    /// The work for the response is done, so a full queue doesn't reject it.
+    private static func transformed(
+        _ response: Response,
+        _ transform: @escaping @Sendable (consuming Response) -> Response
+    ) async -> Response {
+        do {
+            return try await WorkQueue.computing.run { transform(response) }
+        } catch {
+            return transform(response)
         }
     }
 }
@@ -48,16 +53,18 @@ extension Response {
 extension InputForm {
     /// Decodes a large body on another thread.
     static func decodeLarge(
-        _ body: [UInt8],
+        _ body: HeldBody,
         _ text: [TextMember],
         _ decode: @escaping Decode
-    ) async throws(Problem) -> Input {
-        do {
-            return try await besideLoop {
-                try body.withUnsafeBufferPointer { try decode($0, text, DecodingRoom()) }
+    ) async throws -> Input {
+        try await WorkQueue.computing.run {
+            do {
+                return try body.bytes.withUnsafeBufferPointer {
+                    try decode($0, text, DecodingRoom())
+                }
+            } catch {
+                throw Problem(for: error)
             }
-        } catch {
-            throw Problem(for: error)
         }
     }
 }

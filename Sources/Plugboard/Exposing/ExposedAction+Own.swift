@@ -64,7 +64,8 @@ extension ExposedAction {
             let logger = tools.logger
             return .later {
                 do {
-                    return try await besideLoop {
+                    // A body that arrives slowly must not hold one of the queue's places.
+                    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
                         let output =
                             cell.isPlugged
                             ? try await cell.perform(A.self, body)
@@ -118,17 +119,22 @@ extension ExposedAction {
             var text = request.members
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             let isLarge = body.count > BesideLoop.bytes
-            let large = isLarge ? Array(body) : []
+            let large = isLarge ? HeldBody(body) : nil
+            if isLarge, large == nil { return .now(WorkQueue.busy) }
             let small = isLarge ? nil : try decode(body, text, tools.room)
             let members = text
             let author = author?(request) ?? Author(id: "")
             let logger = tools.logger
             return .later {
                 do {
-                    return try await besideLoop {
+                    return try await WorkQueue.administration.run {
                         let input =
-                            if let small { small } else {
+                            if let large {
                                 try await InputForm.decodeLarge(large, members, decode)
+                            } else if let small {
+                                small
+                            } else {
+                                preconditionFailure("an input is small or large")
                             }
                         let output =
                             cell.isPlugged

@@ -214,12 +214,13 @@ extension ExposedAction {
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             if let callers { text += callers.members(of: request.caller) }
             guard body.count <= BesideLoop.bytes else {
-                let (offer, bytes) = (try Self.offer(offers, request.head), Array(body))
+                let offer = try Self.offer(offers, request.head)
+                guard let held = HeldBody(body) else { return .now(WorkQueue.busy) }
                 let (text, logger) = (text, tools.logger)
                 return .later {
                     do {
                         timings?.begin()
-                        let input = try await InputForm.decodeLarge(bytes, text, decode)
+                        let input = try await InputForm.decodeLarge(held, text, decode)
                         timings?.lap("decode")
                         let output = try await cell.perform(A.self, input)
                         timings?.lap("action")

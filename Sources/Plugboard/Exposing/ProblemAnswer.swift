@@ -19,6 +19,7 @@ enum ProblemAnswer {
         performing action: String,
         _ logger: Logger
     ) -> Response {
+        if error is WorkQueue.Full { return WorkQueue.busy }
         let problem = Problem(performing: error)
         if problem.status.code >= 500, !(error is CancellationError) {
             let context = ServiceContext.current

@@ -198,13 +198,16 @@ extension ExposedAction {
                     let answer: @Sendable () -> Batch.Answer = {
                         isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)
                     }
-                    answers.append(response.isLarge ? await besideLoop(answer) : answer())
+                    let elsewhere =
+                        response.isLarge ? try? await WorkQueue.computing.run(answer) : nil
+                    answers.append(elsewhere ?? answer())
                 }
                 do {
                     let (whole, isLarge) = (answers, output > BesideLoop.bytes)
-                    let body =
+                    let elsewhere =
                         isLarge
-                        ? try await besideLoop { try JSON.encode(whole) } : try JSON.encode(whole)
+                        ? try? await WorkQueue.computing.run { try JSON.encode(whole) } : nil
+                    let body = try elsewhere ?? JSON.encode(whole)
                     return Response(status: 200, fields: fields, body: .bytes(body))
                 } catch {
                     return ProblemAnswer.make(error, performing: Batch.name, logger)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The body of `POST /photos/{id}/like`.
 public struct Like: Codable, Sendable {
-    /// Who likes the photo; nil for somebody who isn't named.
+    /// The user who likes the photo; nil for an anonymous like.
     public var user: String?
 }
 

@@ -1,7 +1,7 @@
 import Benchmark
 @_spi(Benchmarks) import Plug
 
-/// What it costs to find what an action is plugged to, and what a whole call costs.
+/// The cost of finding an action's plug, and of a whole call.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock],

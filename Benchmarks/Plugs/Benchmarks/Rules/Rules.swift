@@ -3,7 +3,9 @@ import Benchmark
 import JSONCodec
 import Targeting
 
-/// What it costs to evaluate rules for a context; the budgets are what flagd's own benchmark prints.
+/// The cost of evaluating rules for a context.
+///
+/// The budgets are the figures of flagd's own benchmark.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock],

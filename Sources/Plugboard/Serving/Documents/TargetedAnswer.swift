@@ -104,7 +104,7 @@ final class TargetedAnswer {
         let held = HeldHead(head)
         let (variants, knowsCallers) = (variants, tools.callers != nil)
         return .later {
-            await besideLoop {
+            await WorkQueue.computing.respond {
                 let revision = variants.revision(of: variant())
                 let answer = Answer(revision, isOwn: isOwn, knowsCallers: knowsCallers)
                 return answer.representations.answer(held.head)
