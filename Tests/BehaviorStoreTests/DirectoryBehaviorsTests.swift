@@ -89,7 +89,7 @@ struct DirectoryBehaviorsTests {
         try await eventually("the edit is live") { live.revision?.bytes == Desk.text("edited") }
         let rows = try await desk.store.keeping().audit(after: 1, limit: 10)
         #expect(rows.map(\.change) == ["publish"])
-        #expect(rows.map(\.author) == [DirectoryBehaviors.editor])
+        #expect(rows.map(\.author) == [Author.editor])
         #expect(try await desk.findings() == [])
         let back = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
         #expect(back.info.number == 3)

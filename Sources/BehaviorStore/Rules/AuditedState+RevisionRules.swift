@@ -103,7 +103,7 @@ extension AuditedState {
         let rules: EnvironmentRules? = AuditRow.read(
             records[RecordKey(.rules, row.environment, "")]
         )
-        guard let needed = rules?.approvals, needed > 0, row.author != DirectoryBehaviors.editor
+        guard let needed = rules?.approvals, needed > 0, row.author != Author.editor
         else { return }
         func isFree(_ number: Int) -> Bool {
             let key = row.key(.draft, number)

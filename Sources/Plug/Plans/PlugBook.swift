@@ -174,12 +174,18 @@ final class PlugBook<Input: Sendable, Output: Sendable>: AnyPlugBook, PlugBookin
             let faults = faults(of: plan, isLive: true)
             guard faults.isEmpty else { throw InvalidPlan(action: action.name, faults: faults) }
         }
-        let standard = kept.withLock { $0.choice.planWithLayers }
-        let planned = (plan ?? standard).map(make)
-        change { state in
-            state.live = plan
-            state.planned = planned
-            state.unplugged = nil
+        while true {
+            let standard = kept.withLock { $0.choice.planWithLayers }
+            let planned = (plan ?? standard).map(make)
+            let isDone = change { state in
+                // The code may have chosen another plan meanwhile.
+                guard plan != nil || state.choice.planWithLayers == standard else { return false }
+                state.live = plan
+                state.planned = planned
+                state.unplugged = nil
+                return true
+            }
+            if isDone { return }
         }
     }
 

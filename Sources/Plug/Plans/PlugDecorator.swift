@@ -32,13 +32,6 @@ public struct PlugNext<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-extension Actions {
-    /// Registers a decorator under the name that plans use.
-    public static func decorator(_ name: String, _ decorator: some PlugDecorator) {
-        PlugDecoration.known.withLock { $0[name] = decorator }
-    }
-}
-
 /// A decorator around a plan: `{"decorate": {"plug": "one", "with": "logged"}}`.
 public struct PlugDecoration: Sendable, Hashable {
     /// The decorated plan.
@@ -52,7 +45,11 @@ public struct PlugDecoration: Sendable, Hashable {
         self.decorator = decorator
     }
 
-    fileprivate static let known = Locked<[String: any PlugDecorator]>([:])
+    private static let known = Locked<[String: any PlugDecorator]>([:])
+
+    static func register(_ decorator: some PlugDecorator, as name: String) {
+        known.withLock { $0[name] = decorator }
+    }
 }
 
 extension PlugDecoration: Codable {

@@ -18,8 +18,6 @@ package import Logging
 /// never overwrites an edit. An invalid edit is logged and changes nothing. Write access to the
 /// folder is permission to publish: edits need neither tokens nor an environment's approvals.
 package final class DirectoryBehaviors: BehaviorKeeping {
-    /// The author of edits: a file doesn't record a person.
-    package static let editor = Author(id: "file")
 
     let folder: String
     let logger: Logger

@@ -12,4 +12,7 @@ package struct Author: Sendable, Equatable {
         self.name = name
         self.address = address
     }
+
+    /// The author of edits: a file doesn't record a person.
+    package static let editor = Author(id: "file")
 }

@@ -104,7 +104,7 @@ extension DirectoryBehaviors {
         let behavior = try DocumentCheck.check(bytes)
         guard state != nil || history.documents.count < BehaviorDocuments.greatestCount
         else { throw BehaviorDocuments.tooManyDocuments }
-        var ledger = try Ledger(upon: history.head, at: now(), by: Self.editor)
+        var ledger = try Ledger(upon: history.head, at: now(), by: .editor)
         _ = try ledger.add(
             NewRevision(key, bytes, behavior, message: ""),
             to: state,

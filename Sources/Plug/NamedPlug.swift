@@ -117,3 +117,10 @@ public func <~ <A: ActionProtocol>(
 public func <~ <A: ActionProtocol>(action: A.Type, plan: PlugPlan) {
     Actions.plug(action, plan: plan)
 }
+
+extension Actions {
+    /// Registers a decorator under the name that plans use.
+    public static func decorator(_ name: String, _ decorator: some PlugDecorator) {
+        PlugDecoration.register(decorator, as: name)
+    }
+}
