@@ -197,8 +197,8 @@ final class Connection {
     /// Whether the client received too little between the last two measurements.
     @exclusivity(unchecked) private(set) var hasStalled = false
 
-    /// Nothing waits for the client any more.
-    private func forgetProgress() {
+    /// Forgets the measurements when nothing waits for the client any more.
+    func forgetProgress() {
         receivedBefore = nil
         hasStalled = false
     }

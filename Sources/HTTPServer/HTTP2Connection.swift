@@ -136,6 +136,7 @@ final class HTTP2Connection: HTTP2Handler {
     func count(_ bytes: Int) {
         stored += bytes
         loop.counters.waiting.add(bytes)
+        if stored == 0 { connection.forgetProgress() }
         if loop.outputBudget.isUnderPressure(loop.counters.waiting.value) { loop.measureProgress() }
     }
 

@@ -155,7 +155,7 @@ package final class WebTokenVerifier: Sendable {
 
     /// Returns whether an unknown key may be a new key of the issuer.
     ///
-    /// That is the case during a fetch and after a failed one.
+    /// It may be one during a fetch and after a failed fetch.
     ///
     /// Rejecting such a token would make the client discard it, though it may be valid. At most one
     /// fetch starts per pause, whatever keys the tokens name.

@@ -135,7 +135,7 @@ package struct Alignment {
 
     /// Matches the remaining elements of a gap in order.
     ///
-    /// Those with a label are removed or inserted.
+    /// Elements with a label are removed or inserted instead.
     private mutating func pair(_ gap: Gap) {
         let origins = gap.old.filter { isGone[$0] && old[$0].label == nil }
         let places = gap.new.filter { self.origins[$0] == nil && new[$0].label == nil }

@@ -5,10 +5,10 @@ import Plugboard
 enum Banner {
     static func print(
         _ start: ServerStart,
-        isSecure: Bool,
-        actions: [ExposedAction],
+        of server: Server,
         examples: [String]
     ) {
+        let isSecure = server.configuration.tls != nil
         let curl = curl(start, isSecure)
         var lines = ["Plugboard serves at " + start.addresses.joined(separator: ", ")]
         if let fingerprint = start.fingerprint {
@@ -16,8 +16,11 @@ enum Banner {
         }
         for address in start.operations { lines.append("with its metrics at \(address)/metrics") }
         lines.append("")
-        lines += routes(actions).map { "    " + $0 }
-        lines += ["", "Try:"] + (["/behaviors.json"] + examples).map { "    \(curl)\($0)" } + [""]
+        lines += routes(server).map { "    " + $0 } + [""]
+        let examples = (server.behaviorsPath == nil ? [] : ["/behaviors.json"]) + examples
+        if !examples.isEmpty {
+            lines += ["Try:"] + examples.map { "    \(curl)\($0)" } + [""]
+        }
         Output.announce(lines.joined(separator: "\n"))
     }
 
@@ -30,9 +33,12 @@ enum Banner {
     }
 
     /// A line for each route: method, path, name.
-    static func routes(_ actions: [ExposedAction]) -> [String] {
-        var rows = [("GET /behaviors.json", "the behavior document")]
-        rows += actions.map { ($0.route, $0.name) }
+    static func routes(_ server: Server) -> [String] {
+        var rows: [(String, String)] = []
+        if server.behaviorsPath != nil {
+            rows.append(("GET /behaviors.json", "the behavior document"))
+        }
+        rows += server.actions.map { ($0.route, $0.name) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { route, name in
             route + String(repeating: " ", count: width - route.count + 2) + name

@@ -15,6 +15,6 @@ struct Routes<Command: ServerCommand>: ParsableCommand {
 
     func run() throws {
         let server = try ServerSetup(own, options) { try Self.parse($0).own }.described
-        Banner.routes(server.actions).forEach { Output.print($0) }
+        Banner.routes(server).forEach { Output.print($0) }
     }
 }

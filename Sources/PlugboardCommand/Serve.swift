@@ -151,9 +151,9 @@ struct ServerSetup<Command: ServerCommand> {
         for doubt in settings.doubts(besides: Environment.others) { logger.warning("\(doubt)") }
         // The server was made before the logging system was set up.
         server.logger = logger
-        let (actions, isSecure) = (server.actions, server.configuration.tls != nil)
+        let started = server
         server.onStart = { start in
-            Banner.print(start, isSecure: isSecure, actions: actions, examples: Command.examples)
+            Banner.print(start, of: started, examples: Command.examples)
             clinux_release_startup_pages()
         }
         do {

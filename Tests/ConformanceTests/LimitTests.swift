@@ -3,7 +3,7 @@ import Testing
 extension Conformance {
     /// Limits: 16 KiB of head, 100 fields, 1 MiB of body.
     ///
-    /// What goes beyond is answered once, with the status that tells which, and the connection ends.
+    /// A request beyond a limit gets one response, with the limit's status. The connection closes.
     @Suite("Limits")
     struct LimitTests {
         @Test("limits", arguments: cases)

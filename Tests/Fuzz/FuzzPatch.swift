@@ -4,7 +4,7 @@
 /// Feeds the patches, as `[document, patch or other document]`: nothing traps, and what is made is
 /// within the bounds.
 ///
-/// What is taken is written as it is read; the patch made of two documents gives the second.
+/// A valid patch is written as it was read. The patch between two documents produces the second.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPatch(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)

@@ -67,6 +67,14 @@ struct ServerSetupTests {
         #expect(other.behaviorsPath == "publicity/behaviors.json")
     }
 
+    @Test("the routes have a behavior document only if the server has one")
+    func routes() {
+        let bare = Server { Greet.self }
+        #expect(Banner.routes(bare) == ["GET /greeting  Greet"])
+        let full = Server(behaviors: .file("public/behaviors.json")) { Greet.self }
+        #expect(Banner.routes(full).first == "GET /behaviors.json  the behavior document")
+    }
+
     @Test("a server has all subcommands, and the name of its executable")
     func commands() {
         let configuration = RootCommand<Greeter>.configuration

@@ -15,7 +15,7 @@ public struct PlugShadow: Sendable, Hashable {
     public var limit: Int
     /// Whether the candidate may perform an action that isn't idempotent.
     ///
-    /// That is safe if it changes nothing, or only data of its own.
+    /// The candidate is safe if it changes nothing, or only data of its own.
     public var isUnsafe: Bool
     /// The limits that remove the candidate.
     public var `guard`: PlugGuard?

@@ -36,6 +36,9 @@ extension Reply {
     ) async -> Response {
         do {
             return try await WorkQueue.computing.run { transform(response) }
+        } catch is CancellationError {
+            // The client has gone: nobody reads the response.
+            return response
         } catch {
             return transform(response)
         }

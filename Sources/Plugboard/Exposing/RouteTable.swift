@@ -3,7 +3,7 @@ import JSONCodec
 import PlugHTTP
 
 /// The checks of a route's requests, and the work around its action.
-class RoutePolicy: @unchecked Sendable {}
+protocol RoutePolicy: AnyObject, Sendable {}
 
 /// The policies of routes.
 protocol RoutePolicies {
@@ -18,7 +18,7 @@ protocol RoutePolicies {
         of action: ExposedAction,
         beside tagged: [ExposedAction],
         _ problems: inout [String]
-    ) -> RoutePolicy?
+    ) -> (any RoutePolicy)?
 }
 
 /// The exposed actions by path and method.
@@ -60,10 +60,10 @@ struct RouteTable: Sendable {
     }
 
     /// An action and its policy; nil for an action without a policy.
-    typealias Served = (action: ExposedAction, policy: RoutePolicy?)
+    typealias Served = (action: ExposedAction, policy: (any RoutePolicy)?)
 
     enum Match {
-        case action(ExposedAction, RoutePolicy?)
+        case action(ExposedAction, (any RoutePolicy)?)
         /// The path has actions, but none for the method.
         case otherMethods([Method])
         case none

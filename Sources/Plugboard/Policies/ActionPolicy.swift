@@ -8,7 +8,7 @@ import PlugHTTP
 ///
 /// An action that declares none of them has no policy, and costs nothing extra. A request may still
 /// need one, such as for `Request-Timeout`.
-final class ActionPolicy: RoutePolicy, @unchecked Sendable {
+final class ActionPolicy: RoutePolicy {
     private let access: Access?
     /// Whether responses may be endless.
     ///

@@ -61,7 +61,7 @@ struct PolicyMaker: RoutePolicies {
         of action: ExposedAction,
         beside tagged: [ExposedAction],
         _ problems: inout [String]
-    ) -> RoutePolicy? {
+    ) -> (any RoutePolicy)? {
         // Probes have no limits.
         guard !RequestSubject.Route.isProbe(action.number) else { return nil }
         let declarations = action.declarations
