@@ -65,7 +65,7 @@ struct OrderID: Codable, Sendable {
 }
 
 /// Places an order, once for each `Idempotency-Key`.
-class PlaceOrder: Action<PlaceOrder.Input, Order>, POST, Scoped, OncePerKey {
+class PlaceOrder: Action<PlaceOrder.Input, Order>, POST, Scoped, RequiresIdempotencyKey {
     /// The channel that an order comes through.
     enum Channel: String, Codable, Sendable, CaseIterable {
         case app, web, shop
@@ -151,7 +151,7 @@ class ListOrders: Action<ListOrders.Query, [Order]>, GET, Scoped {
 }
 
 /// Gets one of the caller's orders.
-class GetOrder: Action<OrderID, Order>, GET, Scoped, Tagged {
+class GetOrder: Action<OrderID, Order>, GET, Scoped, HasEntityTag {
     /// Served at `GET /orders/{id}`.
     static var path: String { "/orders/{id}" }
     /// The summary in the description.

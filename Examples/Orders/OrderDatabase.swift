@@ -165,7 +165,7 @@ final class OrderDatabase: Sendable {
             if order.state == .cancelled {
                 for line in order.lines {
                     var product = try Self.product(line.sku, database)
-                    product.putBack(line.count)
+                    product.restoreEdit(line.count)
                     try Self.save(product, database)
                 }
             }

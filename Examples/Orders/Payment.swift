@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Pays an order, once for each `Idempotency-Key`.
-class PayOrder: Action<PayOrder.Input, Order>, POST, Scoped, OncePerKey {
+class PayOrder: Action<PayOrder.Input, Order>, POST, Scoped, RequiresIdempotencyKey {
     /// The payment.
     struct Input: Codable, Sendable, Constrained {
         /// The order's number.

@@ -31,13 +31,13 @@ extension Product: Constrained {
             "sku": [.pattern(Product.skuPattern), .example("TEA-250")],
             "name": [.minLength(1), .maxLength(100), .example("Darjeeling, 250 g")],
             "price": [.minimum(1), .maximum(1_000_000), .description("in cents")],
-            "stock": [.minimum(0), .maximum(JSON.Number(greatestStock))],
+            "stock": [.minimum(0), .maximum(JSON.Number(maximumStock))],
             "tags": [.maxItems(10), .uniqueItems, .items(.pattern("^[a-z]{1,20}$"))],
         ]
     }
 
     /// The greatest stock of a product.
-    static let greatestStock = 1_000_000
+    static let maximumStock = 1_000_000
 
     static let skuPattern = "^[A-Z]{2,8}-[0-9]{1,6}$"
 }
@@ -79,7 +79,7 @@ extension ListProducts.Query: Constrained {
 }
 
 /// Gets one product.
-class GetProduct: Action<GetProduct.Input, Product>, GET, Tagged {
+class GetProduct: Action<GetProduct.Input, Product>, GET, HasEntityTag {
     /// The product to get.
     struct Input: Codable, Sendable, Constrained {
         /// The product's number.

@@ -4,15 +4,15 @@ import PlugHTTP
 
 /// Products as lines of JSON.
 enum ProductLines {
-    private static let greatestSize = 8 * 1024 * 1024
+    private static let maximumSize = 8 * 1024 * 1024
     /// The greatest number of errors in a problem.
-    private static let greatestCount = 50
+    private static let maximumCount = 50
 
     static func read(_ body: RequestBody) async throws -> [Product] {
         var bytes: [UInt8] = []
         for try await piece in body {
             bytes += piece
-            guard bytes.count <= greatestSize else { throw Problem.contentTooLarge() }
+            guard bytes.count <= maximumSize else { throw Problem.contentTooLarge() }
         }
         return try products(bytes)
     }
@@ -38,13 +38,13 @@ enum ProductLines {
             } catch let error as JSONError {
                 fail("", "column \(error.column): \(error.message)")
             }
-            if errors.count >= greatestCount { break }
+            if errors.count >= maximumCount { break }
         }
         guard let first = errors.first else { return products }
         throw Problem(
             status: .unprocessableContent,
             detail: first.pointer.isEmpty ? first.detail : "\(first.detail) (\(first.pointer))",
-            errors: Array(errors.prefix(greatestCount))
+            errors: Array(errors.prefix(maximumCount))
         )
     }
 

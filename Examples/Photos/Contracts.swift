@@ -138,7 +138,7 @@ class WatchLikes: Action<PhotoID, AsyncThrowingStream<Likes, any Error>>, GET {
 /// Checks that the photos can be listed.
 ///
 /// `/readyz` calls it; it has no route.
-class PhotosAnswer: Action<Void, Void> {}
+class CheckPhotos: Action<Void, Void> {}
 
 /// Checks that the server responds.
 ///

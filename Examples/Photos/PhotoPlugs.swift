@@ -60,7 +60,7 @@ enum PhotoPlugs {
             throw UnknownPlug(action: action, implementation: name, known: [], needsUpstream: false)
         }
         Ping.self <~ { "pong" }
-        PhotosAnswer.self <~ { _ = try await action(ListPhotos.self, .init(limit: 1)) }
+        CheckPhotos.self <~ { _ = try await action(ListPhotos.self, .init(limit: 1)) }
         return wiring.stored
     }
 

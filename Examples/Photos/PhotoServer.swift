@@ -27,7 +27,7 @@ struct PhotoServer: ConfiguredServerCommand {
             server.configuration.dataFolder = database.folder
             server.preparation = { try await database.open() }
         }
-        server.readiness = [ReadinessCheck(PhotosAnswer.self)]
+        server.readiness = [ReadinessCheck(CheckPhotos.self)]
         return server
     }
 }

@@ -20,7 +20,7 @@ package struct BehaviorDifference: Sendable {
     /// Compares two documents.
     package init(from old: AuthoredBehavior, to new: AuthoredBehavior) {
         patch = Patch(from: old.json, to: new.json)
-        var narrator = Narrator()
+        var narrator = ChangeDescriber()
         if !patch.operations.isEmpty {
             narrator.compare(old.segments, new.segments)
             narrator.compare(old.document.modules, new.document.modules)
@@ -30,19 +30,21 @@ package struct BehaviorDifference: Sendable {
 }
 
 /// Describes changes, a line each.
-private struct Narrator {
+private struct ChangeDescriber {
     private(set) var lines: [String] = []
     private var numbers: [JSON: Int] = [:]
 
     mutating func compare(_ old: JSON.Object, _ new: JSON.Object) {
         for (name, rule) in old where new[name] == nil {
-            lines.append("segment \(name): removed, was \(RuleWords(rule))")
+            lines.append("segment \(name): removed, was \(RuleDescription(rule))")
         }
         for (name, rule) in new where old[name] != rule {
             if let before = old[name] {
-                lines.append("segment \(name) is \(RuleWords(rule)) now, was \(RuleWords(before))")
+                lines.append(
+                    "segment \(name) is \(RuleDescription(rule)) now, was \(RuleDescription(before))"
+                )
             } else {
-                lines.append("segment \(name): added, \(RuleWords(rule))")
+                lines.append("segment \(name): added, \(RuleDescription(rule))")
             }
         }
     }
@@ -61,7 +63,7 @@ private struct Narrator {
             let name = newNames[place]
             guard let origin = alignment.origins[place] else {
                 let actions = Self.count(module.actions.count)
-                let rule = module.others["when"].map { ", for \(RuleWords($0))" } ?? ""
+                let rule = module.others["when"].map { ", for \(RuleDescription($0))" } ?? ""
                 lines.append("\(name): added at place \(place + 1), with \(actions)\(rule)")
                 continue
             }
@@ -92,8 +94,8 @@ private struct Narrator {
         for (place, action) in new.enumerated() {
             let name = "\(module): \(newNames[place])"
             guard let origin = alignment.origins[place] else {
-                let value = action.value.map { ", with the value \(RuleWords.cut($0))" } ?? ""
-                let rule = action.others["when"].map { ", for \(RuleWords($0))" } ?? ""
+                let value = action.value.map { ", with the value \(RuleDescription.cut($0))" } ?? ""
+                let rule = action.others["when"].map { ", for \(RuleDescription($0))" } ?? ""
                 lines.append("\(name) added at place \(place + 1)\(value)\(rule)")
                 continue
             }
@@ -107,8 +109,8 @@ private struct Narrator {
 
     private mutating func compareValues(_ old: JSON?, _ new: JSON?, _ name: String) {
         guard old != new else { return }
-        let before = old.map { "was \(RuleWords.cut($0))" } ?? "had none"
-        let after = new.map { "has the value \(RuleWords.cut($0)) now" } ?? "has no value now"
+        let before = old.map { "was \(RuleDescription.cut($0))" } ?? "had none"
+        let after = new.map { "has the value \(RuleDescription.cut($0)) now" } ?? "has no value now"
         lines.append("\(name) \(after), \(before)")
     }
 
@@ -124,12 +126,14 @@ private struct Narrator {
             let (before, after) = (old[member], new[member])
             guard before != after else { continue }
             if member == "when" {
-                lines.append("\(name)is for \(RuleWords(after)) now, was \(RuleWords(before))")
+                lines.append(
+                    "\(name)is for \(RuleDescription(after)) now, was \(RuleDescription(before))"
+                )
             } else if let after {
-                let before = before.map { "was \(RuleWords.cut($0))" } ?? "there was none"
-                lines.append("\(owner)\(member) is \(RuleWords.cut(after)) now, \(before)")
+                let before = before.map { "was \(RuleDescription.cut($0))" } ?? "there was none"
+                lines.append("\(owner)\(member) is \(RuleDescription.cut(after)) now, \(before)")
             } else {
-                let before = before.map { ", was \(RuleWords.cut($0))" } ?? ""
+                let before = before.map { ", was \(RuleDescription.cut($0))" } ?? ""
                 lines.append("\(owner)\(member) is gone\(before)")
             }
         }

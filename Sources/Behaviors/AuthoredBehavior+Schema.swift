@@ -4,7 +4,7 @@ extension AuthoredBehavior: SchemaDescribing {
     /// Modules, or modules and segments; a schema can't describe valid rules.
     public static var schema: JSON {
         let modules: JSON = [
-            "type": "array", "maxItems": count(BehaviorDocument.greatestModuleCount),
+            "type": "array", "maxItems": count(BehaviorDocument.maximumModuleCount),
             "items": module,
         ]
         return [
@@ -37,7 +37,7 @@ extension AuthoredBehavior: SchemaDescribing {
             "properties": [
                 "name": ["type": "string"], "when": rule,
                 "actions": [
-                    "type": "array", "maxItems": count(BehaviorDocument.greatestActionCount),
+                    "type": "array", "maxItems": count(BehaviorDocument.maximumActionCount),
                     "items": [
                         "type": "object", "required": ["func"],
                         "properties": [

@@ -19,7 +19,7 @@ public struct AuthoredBehavior: Hashable, Sendable {
     /// - Throws: ``JSONError`` if the text isn't JSON, ``BehaviorError`` if it isn't a behavior or
     ///   exceeds a limit; both contain the line and the column.
     public init(json bytes: some Sequence<UInt8>) throws {
-        try self.init(json: Array(bytes.prefix(BehaviorDocument.greatestSize + 1)))
+        try self.init(json: Array(bytes.prefix(BehaviorDocument.maximumSize + 1)))
     }
 
     /// Parses an authored document, like ``init(json:)`` for any bytes.

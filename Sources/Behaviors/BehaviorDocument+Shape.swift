@@ -42,7 +42,7 @@ struct ShapeReader {
             segments = take("segments", from: &members, of: shape).flatMap { object($0) }
         }
         for name in members.names {
-            refuse(shape.path + [.name(name)], "expected only modules and segments")
+            reject(shape.path + [.name(name)], "expected only modules and segments")
         }
         return AuthoredBehavior(
             modules ?? BehaviorDocument(modules: []),
@@ -57,12 +57,12 @@ struct ShapeReader {
     /// indexes.
     mutating func document(_ shape: Shape) -> BehaviorDocument {
         let entries = elements(shape, "expected an array of modules")
-        guard entries.count <= BehaviorDocument.greatestModuleCount else {
-            let count = BehaviorDocument.greatestModuleCount
-            refuse(entries[count].path, "more than \(count) modules")
+        guard entries.count <= BehaviorDocument.maximumModuleCount else {
+            let count = BehaviorDocument.maximumModuleCount
+            reject(entries[count].path, "more than \(count) modules")
             return BehaviorDocument(modules: [])
         }
-        var room = BehaviorDocument.greatestActionCount
+        var room = BehaviorDocument.maximumActionCount
         return BehaviorDocument(modules: entries.map { module($0, room: &room) })
     }
 
@@ -72,8 +72,8 @@ struct ShapeReader {
         let name = take("name", from: &others, of: shape).flatMap { string($0) }
         var entries = take("actions", from: &others, of: shape).map { elements($0) } ?? []
         if entries.count > room {
-            let greatest = BehaviorDocument.greatestActionCount
-            refuse(entries[room].path, "more than \(greatest) actions")
+            let maximum = BehaviorDocument.maximumActionCount
+            reject(entries[room].path, "more than \(maximum) actions")
             entries = []
         }
         room -= entries.count
@@ -90,20 +90,20 @@ struct ShapeReader {
         return BehaviorAction(function: function ?? "", value: value, others: others)
     }
 
-    private mutating func refuse(_ path: [PathKey], _ message: String) {
+    private mutating func reject(_ path: [PathKey], _ message: String) {
         guard problems.count < Self.problemCount else { return }
         problems.append(ShapeProblem(path: path, message: message))
     }
 
     private mutating func object(_ shape: Shape) -> JSON.Object? {
         if case .object(let object) = shape.value { return object }
-        refuse(shape.path, "expected an object")
+        reject(shape.path, "expected an object")
         return nil
     }
 
     private mutating func string(_ shape: Shape) -> String? {
         if case .string(let text) = shape.value { return text }
-        refuse(shape.path, "expected a string")
+        reject(shape.path, "expected a string")
         return nil
     }
 
@@ -114,7 +114,7 @@ struct ShapeReader {
         if case .array(let elements) = shape.value {
             return elements.enumerated().map { Shape($1, at: shape.path + [.index($0)]) }
         }
-        refuse(shape.path, expected)
+        reject(shape.path, expected)
         return []
     }
 
@@ -126,7 +126,7 @@ struct ShapeReader {
     ) -> Shape? {
         let path = shape.path + [.name(name)]
         guard let member = object[name] else {
-            refuse(path, "missing")
+            reject(path, "missing")
             return nil
         }
         object[name] = nil
@@ -137,7 +137,7 @@ struct ShapeReader {
 extension Shape {
     /// Parses a text of at most 1 MiB; an error contains the line and the column.
     static func read<Read>(_ bytes: [UInt8], _ read: (Shape) throws -> Read) throws -> Read {
-        guard bytes.count <= BehaviorDocument.greatestSize else {
+        guard bytes.count <= BehaviorDocument.maximumSize else {
             throw BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
         }
         let value = try JSON(parsing: bytes)
@@ -166,7 +166,7 @@ extension BehaviorDocument: Codable {
 extension BehaviorModule: Codable {
     /// Decodes the module from any decoder.
     public init(from decoder: any Decoder) throws {
-        var room = BehaviorDocument.greatestActionCount
+        var room = BehaviorDocument.maximumActionCount
         self = try decoder.read { $0.module($1, room: &room) }
     }
 

@@ -9,11 +9,11 @@ public struct BehaviorDocument: Hashable, Sendable {
     public var modules: [BehaviorModule]
 
     /// The largest accepted text, in bytes: 1 MiB.
-    public static let greatestSize = 1 << 20
+    public static let maximumSize = 1 << 20
     /// The maximum number of modules.
-    public static let greatestModuleCount = 1_000
+    public static let maximumModuleCount = 1_000
     /// The maximum number of actions in all modules together.
-    public static let greatestActionCount = 10_000
+    public static let maximumActionCount = 10_000
 
     /// Creates a document from its modules.
     public init(modules: [BehaviorModule]) { self.modules = modules }
@@ -23,7 +23,7 @@ public struct BehaviorDocument: Hashable, Sendable {
     /// - Throws: ``JSONError`` if the text isn't JSON, ``BehaviorError`` if it isn't a behavior or
     ///   exceeds a limit; both contain the line and the column.
     public init(json bytes: some Sequence<UInt8>) throws {
-        try self.init(json: Array(bytes.prefix(Self.greatestSize + 1)))
+        try self.init(json: Array(bytes.prefix(Self.maximumSize + 1)))
     }
 
     /// Parses a document, like ``init(json:)`` for any bytes.

@@ -32,7 +32,7 @@ package struct HTTP2Limits: Sendable {
     /// The factor over the head limit at which the connection ends.
     ///
     /// Only an attack has such a head, and reading it costs more than a response (CVE-2016-6581).
-    package var absurdity = 16
+    package var abuseFactor = 16
 
     package init() {}
 }

@@ -29,7 +29,7 @@ extension HTTP2Session {
 
     /// Moves the last head to an object that stays valid as long as it is referenced.
     package func keepHead() -> HTTP2Head {
-        HTTP2Head(keeping: head)
+        HTTP2Head(backend: head)
     }
 
     /// Lets the client send `count` more bytes of a body (RFC 9113 §6.9).
@@ -97,7 +97,7 @@ extension HTTP2Session {
             head.add(name, value)
             return head.size
         }
-        guard size > limits.head.head * limits.absurdity else { return 0 }
+        guard size > limits.head.head * limits.abuseFactor else { return 0 }
         return stop(.enhanceYourCalm)
     }
 

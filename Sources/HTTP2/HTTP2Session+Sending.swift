@@ -114,7 +114,7 @@ extension HTTP2Session {
         let count = encoder.block.count
         var start = 0
         repeat {
-            let end = min(start + Self.leastFrameLimit, count)
+            let end = min(start + Self.minimumFrameLimit, count)
             let isFirst = start == 0
             let type = isFirst ? NGHTTP2_HEADERS : NGHTTP2_CONTINUATION
             let kept = isFirst ? flags & ~endHeaders : 0
@@ -166,7 +166,7 @@ extension HTTP2Session {
     }
 
     /// The frame size that every client accepts (RFC 9113 §6.5.2).
-    private static let leastFrameLimit = 16_384
+    private static let minimumFrameLimit = 16_384
 
     /// Returns the next DATA frame's length to nghttp2.
     ///
@@ -202,12 +202,12 @@ extension HTTP2Session {
         output.pointee.commit(Self.frameHeader + count)
         // A client may send two WINDOW_UPDATE for each such frame. Small frames don't count, since
         // a client could open its window byte by byte (CVE-2019-9511).
-        if count >= Self.leastProgress { idleFrames.earn(2) }
+        if count >= Self.minimumProgress { idleFrames.earn(2) }
         return 0
     }
 
     private static let frameHeader = 9
-    private static let leastProgress = 256
+    private static let minimumProgress = 256
 
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>) {
         let header = frame.pointee.hd

@@ -3,7 +3,7 @@ import Locking
 import Synchronization
 
 /// The number of bytes of streamed bodies that the loops have read and no task has consumed.
-final class UntakenBytes: Sendable {
+final class UnreadBytes: Sendable {
     private let cell = Atomic<Int>(0)
     /// The byte count above which no stream is read ahead.
     ///
@@ -29,7 +29,7 @@ package final class BodyStream: Sendable {
     /// The buffered bytes at which the loop stops reading; it resumes at half as many.
     static let window = 64 * 1024
 
-    private let untaken: UntakenBytes
+    private let untaken: UnreadBytes
 
     fileprivate struct State {
         var pieces: [[UInt8]] = []
@@ -46,7 +46,7 @@ package final class BodyStream: Sendable {
     /// Creates an empty stream.
     ///
     /// `drained` is called on the consumer's thread when there is room again.
-    init(_ untaken: UntakenBytes, drained: @escaping @Sendable () -> Void) {
+    init(_ untaken: UnreadBytes, drained: @escaping @Sendable () -> Void) {
         self.untaken = untaken
         self.drained = drained
     }

@@ -22,12 +22,12 @@ final class CertificateContext: @unchecked Sendable {
     /// The maximum size of a client's certificate chain, which it sends before it is authenticated.
     ///
     /// Long chains are a few times smaller.
-    private static let greatestChain = 32 * 1024
+    private static let maximumChain = 32 * 1024
     /// The time for which a session can be resumed, in seconds.
     private static let sessionLifetime = 2 * 3600
 
     /// Creates a context that presents a certificate and requests the clients' certificates.
-    init(_ identity: TLSIdentity, _ demand: ClientDemand) throws(TLSError) {
+    init(_ identity: TLSIdentity, _ demand: ClientCertificatePolicy) throws(TLSError) {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
         self.raw = raw
@@ -81,11 +81,11 @@ final class CertificateContext: @unchecked Sendable {
         }
     }
 
-    private func set(_ demand: ClientDemand) throws(TLSError) {
+    private func set(_ demand: ClientCertificatePolicy) throws(TLSError) {
         guard !demand.authorities.isEmpty else { return }
         let mode = demand.isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | mode, nil)
-        copenssl_set_max_certificates(raw, Self.greatestChain)
+        copenssl_set_max_certificates(raw, Self.maximumChain)
         let store = SSL_CTX_get_cert_store(raw)
         for authority in demand.authorities {
             guard X509_STORE_add_cert(store, authority.raw) == 1,

@@ -8,7 +8,7 @@ package struct HTTPConfiguration: Sendable {
     /// The time without progress while a body is read, in seconds; then 408.
     package var bodyTimeout = 30
     /// The bytes per second of `bodyTimeout` and `writeTimeout` that count as progress.
-    package var leastRate = 1024
+    package var minimumRate = 1024
     /// The maximum of body bytes in memory, over all loops.
     ///
     /// - Collected bodies above it are rejected with 503.
@@ -49,9 +49,9 @@ package struct HTTPConfiguration: Sendable {
     package var connectionsPerAddress: Int?
     /// The minimum idle time of a connection, in milliseconds, before the server may close it to
     /// make room for a new one.
-    package var leastIdle = 100
+    package var minimumIdle = 100
     /// Whether the server accepts upgrades to HTTP/2 on plain connections (RFC 7540 §3.2).
-    package var takesUpgrades = true
+    package var acceptsUpgrades = true
     /// The number of event loops; each has its own thread and listening socket.
     package var loops = 1
 

@@ -244,10 +244,10 @@ extension Connection {
         return bytes.count
     }
 
-    /// Counts received body bytes; a body slower than `leastRate` times out like a stopped one.
+    /// Counts received body bytes; a body slower than `minimumRate` times out like a stopped one.
     func countBodyProgress(_ count: Int) {
         bodyProgress += count
-        guard bodyProgress >= loop.leastBodyProgress else { return }
+        guard bodyProgress >= loop.minimumBodyProgress else { return }
         bodyProgress = 0
         arm(.body)
     }

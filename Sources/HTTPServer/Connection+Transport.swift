@@ -80,7 +80,7 @@ extension Connection {
 
     /// Closes the server's side; returns false if the socket has to accept close_notify first.
     func endTransmission() -> Bool {
-        if let tls, !tls.sayEnd() { return false }
+        if let tls, !tls.sendCloseNotify() { return false }
         shutdown(fd, CInt(SHUT_WR))
         return true
     }

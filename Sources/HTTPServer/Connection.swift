@@ -170,7 +170,7 @@ final class Connection {
     func close() {
         guard state.reading != .closed else { return }
         // A truncated response must not look complete (RFC 8446 §6.1).
-        if let tls, !isBlocked { _ = tls.sayEnd() }
+        if let tls, !isBlocked { _ = tls.sendCloseNotify() }
         tls = nil
         _ = on(.close)
         abandonAll()
@@ -206,7 +206,7 @@ final class Connection {
     /// Measures the bytes that the client has received.
     func measureProgress() {
         let now = acknowledged
-        hasStalled = receivedBefore.map { now - $0 < OutputBudget.leastReceived } ?? false
+        hasStalled = receivedBefore.map { now - $0 < OutputBudget.minimumReceived } ?? false
         receivedBefore = now
     }
 
@@ -248,7 +248,7 @@ final class Connection {
     /// may be megabytes.
     func checkTaken() {
         let taken = acknowledged - acknowledgedBefore
-        if taken >= loop.leastTaken { armWrite() } else { cutOff() }
+        if taken >= loop.minimumTaken { armWrite() } else { cutOff() }
     }
 
     /// Closes the connection and discards unsent bytes.

@@ -37,11 +37,11 @@ extension EventLoop {
 
     /// Closes the connection with the longest idle time to make room for a new one.
     ///
-    /// Returns false if none has been idle for `leastIdle`.
+    /// Returns false if none has been idle for `minimumIdle`.
     func reclaimIdle() -> Bool {
         let queue = timers[TimerKind.idle.rawValue]
         guard let longest = queue.first,
-            longest.deadline - queue.milliseconds + configuration.leastIdle <= clock.milliseconds
+            longest.deadline - queue.milliseconds + configuration.minimumIdle <= clock.milliseconds
         else { return false }
         longest.yield()
         return true

@@ -44,16 +44,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var output = OutputBuffer(capacity: 16 * 1024)
     let responder: any Responder
     /// The body bytes that count as progress within the body's timeout.
-    let leastBodyProgress: Int
+    let minimumBodyProgress: Int
     /// The bytes that a client has to receive within the write timeout, unless the socket becomes
     /// writable sooner.
-    let leastTaken: Int
+    let minimumTaken: Int
     /// The limit of collected body bytes: this loop's share, and at least one body.
     let bodyBudget: Int
     /// The collected body bytes of this loop's connections.
     @exclusivity(unchecked) var collected = 0
     /// The waiting bytes of streamed bodies, over all loops.
-    let untaken: UntakenBytes
+    let untaken: UnreadBytes
 
     @exclusivity(unchecked) var isDraining = false
     @exclusivity(unchecked) var drainDeadline = Int.max
@@ -72,7 +72,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The TLS context of new connections; nil for a plain server.
     var tls: TLSContext?
     /// The addresses of the connections; nil if an address has no connection limit.
-    @exclusivity(unchecked) var addresses: AddressBook?
+    @exclusivity(unchecked) var addresses: ConnectionAddresses?
 
     let inbox: LoopInbox
     /// The memory pool of the HTTP/2 sessions; nil under a sanitizer, which has to see each block.
@@ -87,8 +87,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     init(
         configuration: HTTPConfiguration,
         tls: TLSContext?,
-        census: AddressCensus? = nil,
-        untaken: UntakenBytes,
+        census: AddressCounts? = nil,
+        untaken: UnreadBytes,
         listeners: [FileDescriptor],
         responder: any Responder,
         logger: Logger
@@ -98,11 +98,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         counters = LoopCounters()
         self.tls = tls
         self.untaken = untaken
-        addresses = census.map(AddressBook.init)
+        addresses = census.map(ConnectionAddresses.init)
         self.logger = logger
         self.responder = responder
-        leastBodyProgress = configuration.bodyTimeout * configuration.leastRate
-        leastTaken = configuration.writeTimeout * configuration.leastRate
+        minimumBodyProgress = configuration.bodyTimeout * configuration.minimumRate
+        minimumTaken = configuration.writeTimeout * configuration.minimumRate
         bodyBudget = max(
             configuration.bodyBudget / max(1, configuration.loops),
             responder.bodyLimit

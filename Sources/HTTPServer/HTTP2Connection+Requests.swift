@@ -143,10 +143,10 @@ extension HTTP2Connection {
         }
     }
 
-    /// Counts received body bytes; a body slower than `leastRate` times out like a stopped one.
+    /// Counts received body bytes; a body slower than `minimumRate` times out like a stopped one.
     private func countProgress(_ stream: HTTP2Stream, _ count: Int) {
         stream.progress += count
-        guard stream.progress >= loop.leastBodyProgress else { return }
+        guard stream.progress >= loop.minimumBodyProgress else { return }
         stream.progress = 0
         stream.stamp = loop.milliseconds
     }

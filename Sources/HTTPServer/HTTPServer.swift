@@ -55,8 +55,8 @@ package final class HTTPServer: Sendable {
         // The process that opened an inherited socket owns its file.
         if handed.isEmpty, case .unix(let path) = address { state.socketPath = path }
         running = Locked(state)
-        let untaken = UntakenBytes(budget: configuration.bodyBudget)
-        let census = configuration.connectionsPerAddress.map(AddressCensus.init)
+        let untaken = UnreadBytes(budget: configuration.bodyBudget)
+        let census = configuration.connectionsPerAddress.map(AddressCounts.init)
         do {
             loops = try sockets.map { listeners in
                 try EventLoop(

@@ -30,7 +30,7 @@ struct OutputBudget {
     /// The interval in milliseconds after which a client that has received nothing has stalled.
     static let patience = 1000
     /// The bytes that a client must receive in that interval.
-    static let leastReceived = 1024
+    static let minimumReceived = 1024
 
     /// Whether so much waits that the loop measures the clients' progress.
     func isUnderPressure(_ all: Int) -> Bool { all > limit / 2 }

@@ -4,7 +4,7 @@ import COpenSSL
 /// A PEM file (RFC 7468), read into memory that is wiped afterwards.
 struct PEMFile: ~Copyable {
     /// The size limit, larger than any chain and any system's list of authorities.
-    private static let greatestSize = 4 * 1024 * 1024
+    private static let maximumSize = 4 * 1024 * 1024
 
     private let name: String
     private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct PEMFile: ~Copyable {
     init(_ path: String, _ name: String) throws(TLSError) {
         self.name = "\(name) \(path)"
         do throws(FileError) {
-            bytes = try FileBytes.read(path, limit: Self.greatestSize)
+            bytes = try FileBytes.read(path, limit: Self.maximumSize)
         } catch {
             throw TLSError("\(self.name): \(error.reason)")
         }

@@ -34,7 +34,7 @@ package final class TLSContext: Sendable {
         }
         if configuration.identities.isEmpty { problems.append("TLS: no certificate is configured") }
         let demand = collect(&problems) { () throws(TLSError) in
-            try ClientDemand(configuration.clients)
+            try ClientCertificatePolicy(configuration.clients)
         }
         guard problems.isEmpty, let demand else { throw TLSError(problems) }
         var contexts: [CertificateContext] = []

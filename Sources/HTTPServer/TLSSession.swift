@@ -197,7 +197,7 @@ final class TLSSession {
 
     /// Sends close_notify (RFC 8446 §6.1) if the session allows it; returns false if the socket has
     /// to accept bytes first.
-    func sayEnd() -> Bool {
+    func sendCloseNotify() -> Bool {
         guard isEstablished, !isBroken else { return true }
         ERR_clear_error()
         let result = SSL_shutdown(ssl)

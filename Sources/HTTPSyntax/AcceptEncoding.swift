@@ -6,7 +6,7 @@ package enum AcceptEncoding {
     /// - Without the field, or with an empty one, the response isn't coded.
     /// - A client that accepts neither identity nor gzip gets identity: §12.5.3 allows that or 406,
     ///   and a response is more useful.
-    package static func takesGzip(_ head: RequestHead) -> Bool {
+    package static func prefersGzip(_ head: RequestHead) -> Bool {
         var weights = Weights()
         for line in head.fields where line.name.equals(lowercase: "accept-encoding") {
             line.value.forEachListMember { member in
@@ -14,7 +14,7 @@ package enum AcceptEncoding {
                 return true
             }
         }
-        return weights.takesGzip
+        return weights.prefersGzip
     }
 
     /// The weight of each coding in thousandths; nil if the list doesn't have it.
@@ -24,7 +24,7 @@ package enum AcceptEncoding {
         private var any: UInt16?
 
         /// Whether gzip is listed by name or "*", not excluded, and weighted at least as identity.
-        var takesGzip: Bool {
+        var prefersGzip: Bool {
             guard let gzip = gzip ?? any, gzip > 0 else { return false }
             // Identity is acceptable even if it isn't listed (§12.5.3, rule 2).
             return gzip >= identity ?? any ?? 0

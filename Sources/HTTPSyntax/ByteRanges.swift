@@ -25,7 +25,7 @@ package enum ByteRanges {
         guard areBytes(value) else { return .whole }
         var ranges: [Range<Int>] = []
         var isValid = true
-        var asksForLast = false
+        var isSuffixRange = false
         var count = 0
         value.slice(6, value.count).forEachListMember { member in
             count += 1
@@ -34,13 +34,13 @@ package enum ByteRanges {
                 return false
             }
             if let range = spec.range(size: size) { ranges.append(range) }
-            if spec.isSuffix { asksForLast = true }
+            if spec.isSuffix { isSuffixRange = true }
             return true
         }
         guard isValid, count > 0 else { return .whole }
         // A suffix of an empty resource is the whole resource, which Content-Range can't express
         // (§14.1.2).
-        if size == 0, asksForLast { return .whole }
+        if size == 0, isSuffixRange { return .whole }
         guard !ranges.isEmpty else { return .unsatisfiable }
         // Overlapping ranges request more bytes than the whole resource, which is sent instead.
         guard ranges.count == 1 || ranges.reduce(0, { $0 + $1.count }) <= size else {

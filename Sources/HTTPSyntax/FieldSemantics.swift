@@ -17,7 +17,7 @@ struct FieldSemantics {
     private var offersHTTP2 = false
     private var settings = 0
     private var isKnownElsewhere = false
-    private var demands: Demands = []
+    private var demands: RareFields = []
 
     /// Records a field line; the length of the name excludes most lines without a comparison.
     @inline(__always)

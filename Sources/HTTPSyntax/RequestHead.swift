@@ -64,17 +64,17 @@ package enum BodyFraming: Equatable {
 }
 
 /// Rarely used fields, recorded while the head is parsed, so that no later search is needed.
-package struct Demands: OptionSet, Sendable {
+package struct RareFields: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The request has a `Request-Timeout`.
-    package static let timeout = Demands(rawValue: 1)
+    package static let timeout = RareFields(rawValue: 1)
     /// The request has an `Idempotency-Key`.
-    package static let idempotency = Demands(rawValue: 2)
+    package static let idempotency = RareFields(rawValue: 2)
     /// The request has an `If-Match` or an `If-None-Match` (RFC 9110 §13.1).
-    package static let match = Demands(rawValue: 4)
+    package static let match = RareFields(rawValue: 4)
 }
 
 /// A request's head, parsed and valid.
@@ -103,7 +103,7 @@ package struct RequestHead {
     /// Whether the request has an identifier of another system: `traceparent` or `X-Request-ID`.
     package var isKnownElsewhere = false
     /// The rarely used fields that the request has.
-    package var demands: Demands = []
+    package var demands: RareFields = []
     package var framing = BodyFraming.none
     /// The path in normal form, in which equivalent spellings are equal (RFC 3986 §6.2.2).
     ///

@@ -6,9 +6,9 @@ import JSONCodec
 /// Keys of unknown types or for other uses are ignored, as the RFC says. So are shared secrets.
 package struct KeySet: Sendable {
     /// The maximum size of a set, in bytes.
-    package static let greatestSize = 256 * 1024
+    package static let maximumSize = 256 * 1024
     /// The maximum number of keys; each takes memory and time to set up.
-    static let greatestCount = 100
+    static let maximumCount = 100
 
     /// A key that verifies signatures.
     struct Key: Sendable, Equatable {
@@ -35,8 +35,8 @@ package struct KeySet: Sendable {
     ///
     /// - Throws: ``Invalid`` if it isn't a set or has no usable key.
     init(parsing bytes: [UInt8]) throws(Invalid) {
-        guard bytes.count <= Self.greatestSize else {
-            throw Invalid(description: "the set has more than \(Self.greatestSize) bytes")
+        guard bytes.count <= Self.maximumSize else {
+            throw Invalid(description: "the set has more than \(Self.maximumSize) bytes")
         }
         let document: JSON
         do throws(JSONError) {
@@ -47,9 +47,9 @@ package struct KeySet: Sendable {
         guard let all = document["keys"]?.array else {
             throw Invalid(description: "not a JSON Web Key Set: it has no array of \"keys\"")
         }
-        guard all.count <= Self.greatestCount else {
+        guard all.count <= Self.maximumCount else {
             throw Invalid(
-                description: "there are \(all.count) keys, more than \(Self.greatestCount)"
+                description: "there are \(all.count) keys, more than \(Self.maximumCount)"
             )
         }
         var keys: [Key] = []

@@ -62,7 +62,7 @@ package enum KeySource: Sendable, CustomStringConvertible {
     func bytes() throws(Failure) -> [UInt8] {
         guard case .file(let path) = self else { return [] }
         do throws(FileError) {
-            return try FileBytes.read(path, limit: KeySet.greatestSize)
+            return try FileBytes.read(path, limit: KeySet.maximumSize)
         } catch {
             throw Failure("\(self): \(error.reason)")
         }

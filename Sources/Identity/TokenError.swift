@@ -30,7 +30,7 @@ package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConve
                 + "\(Self.scopesLimit) scopes with 4096 bytes in total"
         case .noScopes: "a token needs at least one scope"
         case .lifetime: "a token's lifetime is one second to a hundred years"
-        case .tooMany: "the limit of \(TokenStore.greatestCount) tokens is reached: revoke some"
+        case .tooMany: "the limit of \(TokenStore.maximumCount) tokens is reached: revoke some"
         }
     }
 

@@ -21,7 +21,7 @@ package final class TokenStore: Sendable {
     /// The minimum time between two reads of a database that changes all the time.
     private static let pause = Duration.milliseconds(400)
     /// The maximum number of tokens in a folder.
-    package static let greatestCount = 10_000
+    package static let maximumCount = 10_000
 
     private let storage: Storage
     private let now: @Sendable () -> Int
@@ -31,7 +31,7 @@ package final class TokenStore: Sendable {
     /// The minimum time between two checks of the file because of unknown tokens, in milliseconds.
     ///
     /// A client that guesses tokens can't cause more checks.
-    private static let leastPause = 500
+    private static let minimumPause = 500
 
     private struct State {
         /// Nil until the first request.
@@ -78,7 +78,7 @@ package final class TokenStore: Sendable {
 
     private func entry(_ number: UInt64) throws -> Entry? {
         let (isLoaded, entry) = state.withLock { ($0.tokens != nil, $0.tokens?[number]) }
-        if isLoaded, entry == nil, mayLook() {
+        if isLoaded, entry == nil, mayRead() {
             // Another process may just have created it. If the read fails, the known tokens stay
             // valid and this one stays unknown.
             try? refresh()
@@ -92,12 +92,12 @@ package final class TokenStore: Sendable {
         return state.withLock { $0.tokens?[number] }
     }
 
-    private func mayLook() -> Bool {
+    private func mayRead() -> Bool {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         let now = time.tv_sec * 1000 + time.tv_nsec / 1_000_000
         return state.withLock { state in
-            guard state.looked == .min || now - state.looked >= Self.leastPause else {
+            guard state.looked == .min || now - state.looked >= Self.minimumPause else {
                 return false
             }
             state.looked = now
@@ -158,7 +158,7 @@ package final class TokenStore: Sendable {
         let created = now()
         let made = try await storage.write(.tokens) { database in
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM token") ?? 0
-            guard count < Self.greatestCount else { throw TokenError.tooMany }
+            guard count < Self.maximumCount else { throw TokenError.tooMany }
             let text = TokenText.generate()
             guard let token = Array(text.utf8).withUnsafeBufferPointer(TokenText.init) else {
                 throw TokenError.tooMany

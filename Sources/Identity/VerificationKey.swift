@@ -10,7 +10,7 @@ final class VerificationKey: @unchecked Sendable {
     private let curve: PublicKey.Curve?
 
     /// The minimum size of a modulus in bits (RFC 7518 §3.3).
-    private static let leastBits = 2048
+    private static let minimumBits = 2048
 
     /// Creates the key; nil if its numbers are invalid or too weak.
     ///
@@ -46,7 +46,8 @@ final class VerificationKey: @unchecked Sendable {
             BN_free(e)
             BN_free(n)
         }
-        guard BN_num_bits(n) >= leastBits, BN_is_odd(n) == 1, BN_is_odd(e) == 1, BN_is_one(e) == 0,
+        guard BN_num_bits(n) >= minimumBits, BN_is_odd(n) == 1, BN_is_odd(e) == 1,
+            BN_is_one(e) == 0,
             copenssl_push_modulus(builder, n) == 1,
             copenssl_push_exponent(builder, e) == 1,
             let parameters = OSSL_PARAM_BLD_to_param(builder)

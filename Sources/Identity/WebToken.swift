@@ -6,7 +6,7 @@ import JSONCodec
 /// Its content isn't trusted before its signature is verified.
 struct WebToken {
     /// The maximum size of a token, in bytes.
-    static let greatestSize = 8192
+    static let maximumSize = 8192
     /// The maximum depth of its JSON.
     private static let depth = 16
 
@@ -26,7 +26,7 @@ struct WebToken {
 
     /// Splits a token and parses its header.
     init(_ text: ByteSpan) throws(WebTokenError) {
-        guard text.count <= Self.greatestSize else { throw .tooLong }
+        guard text.count <= Self.maximumSize else { throw .tooLong }
         guard let first = text.firstIndex(of: UInt8(ascii: ".")),
             let last = text.lastIndex(of: UInt8(ascii: ".")), first < last,
             // A token without a signature is unsecured, whatever its `alg` (RFC 7519 §6).

@@ -8,7 +8,7 @@ package enum WebTokenError: Error, Equatable, CaseIterable {
     package var reason: String {
         switch self {
         case .form: "the token is not a signed JSON Web Token"
-        case .tooLong: "the token is longer than \(WebToken.greatestSize) bytes"
+        case .tooLong: "the token is longer than \(WebToken.maximumSize) bytes"
         case .algorithm: "the token's signature algorithm is not supported"
         case .critical: "the token has critical extensions, which are not supported"
         case .type: "the token's type is for another use"

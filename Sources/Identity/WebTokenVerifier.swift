@@ -15,7 +15,7 @@ package final class WebTokenVerifier: Sendable {
     /// The minimum time between two fetches because of tokens with unknown keys, in seconds.
     package static let pause = 10
     /// The maximum number of valid tokens in the cache; a full cache is emptied.
-    private let greatestMemory: Int
+    private let maximumMemory: Int
 
     private let source: KeySource
     private let rules: WebTokenRules
@@ -76,7 +76,7 @@ package final class WebTokenVerifier: Sendable {
         self.source = source
         self.rules = rules
         self.logger = logger
-        greatestMemory = memory
+        maximumMemory = memory
         self.now = now
         var state = State()
         if case .file(let path) = source {
@@ -98,7 +98,7 @@ package final class WebTokenVerifier: Sendable {
 
     /// Verifies a token and returns its caller.
     package func verify(_ text: ByteSpan) -> Verdict {
-        guard text.count <= WebToken.greatestSize else { return .refused(.tooLong) }
+        guard text.count <= WebToken.maximumSize else { return .refused(.tooLong) }
         let digest = Digest.sha256(text)
         let now = now()
         let (ring, generation, known) = state.withLock { state in
@@ -145,9 +145,9 @@ package final class WebTokenVerifier: Sendable {
         state.withLock { state in
             // A token that an old ring verified must not be cached.
             guard state.generation == generation else { return }
-            if state.memory.count >= greatestMemory {
+            if state.memory.count >= maximumMemory {
                 state.memory = state.memory.filter { now < $0.value.expires }
-                if state.memory.count >= greatestMemory { state.memory = [:] }
+                if state.memory.count >= maximumMemory { state.memory = [:] }
             }
             state.memory[digest] = known
         }

@@ -1,6 +1,6 @@
 extension Arena {
     /// An upper limit of the document's length: each value may add a comma, a colon and brackets.
-    var greatestLength: Int { used + count * 4 }
+    var maximumLength: Int { used + count * 4 }
 
     /// Writes the document, with members sorted by the bytes of their names, and returns its
     /// length.

@@ -4,7 +4,7 @@ struct Assembly {
     private(set) var document: JSON
 
     /// The maximum depth of names such as `a[b][c]`.
-    private static let greatestDepth = 8
+    private static let maximumDepth = 8
 
     /// - Throws: ``JSONError`` if the body isn't JSON.
     init(_ content: DecodingContract.Content, _ body: UnsafeRawBufferPointer?) throws(JSONError) {
@@ -20,7 +20,7 @@ struct Assembly {
     mutating func take(_ text: [TextMember]) -> [TextMember] {
         var rest: [TextMember] = []
         for member in text {
-            guard let path = member.nestedPath, path.count <= Self.greatestDepth,
+            guard let path = member.nestedPath, path.count <= Self.maximumDepth,
                 put(member.text, path[...], content.shape, into: &document)
             else {
                 rest.append(member)

@@ -34,16 +34,16 @@ struct RuleLimits: Sendable {
     private(set) var unit: Int64 = 1
     private(set) var lengths = 0...Int.max
     private(set) var counts = 0...Int.max
-    let concernsNumbers: Bool
-    let concernsTexts: Bool
-    let concernsLists: Bool
+    let appliesToNumbers: Bool
+    let appliesToTexts: Bool
+    let appliesToLists: Bool
     let hasTextForm: Bool
     let hasUniqueItems: Bool
 
     init(_ rules: Rules) {
-        concernsNumbers = rules.concernsNumbers
-        concernsTexts = rules.concernsTexts
-        concernsLists = rules.concernsLists
+        appliesToNumbers = rules.appliesToNumbers
+        appliesToTexts = rules.appliesToTexts
+        appliesToLists = rules.appliesToLists
         hasTextForm = rules.pattern != nil || rules.format != nil
         hasUniqueItems = rules.hasUniqueItems
         lengths = Self.range(rules.minLength, rules.maxLength)
@@ -73,7 +73,7 @@ struct RuleLimits: Sendable {
 
     /// Whether a number is an integer that satisfies the rules; others need exact arithmetic.
     @inline(__always)
-    fileprivate func surelyContains(_ number: NumberText) -> Bool {
+    fileprivate func containsWithoutArithmetic(_ number: NumberText) -> Bool {
         guard let integers, case .success(let value) = number.integer(Int64.self) else {
             return false
         }
@@ -93,10 +93,12 @@ extension Tape {
     ) -> BrokenRules {
         let node = nodes[index]
         var broken: BrokenRules = []
-        if limits.concernsNumbers, let number = number(at: index), !limits.surelyContains(number) {
+        if limits.appliesToNumbers, let number = number(at: index),
+            !limits.containsWithoutArithmetic(number)
+        {
             broken.formUnion(set().rules.broken(by: number))
         }
-        if limits.concernsTexts, node.kind == .string || node.kind == .text {
+        if limits.appliesToTexts, node.kind == .string || node.kind == .text {
             // JSON Schema counts code points (validation, 6.3.1), not characters.
             let count = scalarCount(node)
             if !limits.lengths.contains(count) { broken.insert(.length) }
@@ -109,7 +111,7 @@ extension Tape {
                 if let format = set.rules.format, !format.accepts(text) { broken.insert(.format) }
             }
         }
-        guard limits.concernsLists, let count = count(node) else { return broken }
+        guard limits.appliesToLists, let count = count(node) else { return broken }
         if !limits.counts.contains(count) { broken.insert(.count) }
         if limits.hasUniqueItems, count <= limits.counts.upperBound, hasEqualElements(index) {
             broken.insert(.uniqueness)

@@ -37,9 +37,9 @@ package final class DecodingContract: Sendable {
     }
 
     private let known = AtomicLazyReference<Content>()
-    private let find: @Sendable (ShapeBook) -> Shape
+    private let find: @Sendable (ShapeFinder) -> Shape
 
-    private init(_ find: @escaping @Sendable (ShapeBook) -> Shape) { self.find = find }
+    private init(_ find: @escaping @Sendable (ShapeFinder) -> Shape) { self.find = find }
 
     /// Returns the contract of a type.
     package static func of<T: Decodable & SendableMetatype>(_ type: T.Type) -> DecodingContract {
@@ -58,7 +58,7 @@ package final class DecodingContract: Sendable {
 
     private static func of(
         _ type: Any.Type,
-        _ find: @escaping @Sendable (ShapeBook) -> Shape
+        _ find: @escaping @Sendable (ShapeFinder) -> Shape
     ) -> DecodingContract {
         all.withLock { all in
             if let contract = all[ObjectIdentifier(type)] { return contract }
@@ -69,12 +69,12 @@ package final class DecodingContract: Sendable {
     }
 
     /// Returns the type's shape in a book of shapes.
-    package func shape(in book: ShapeBook) -> Shape { find(book) }
+    package func shape(in book: ShapeFinder) -> Shape { find(book) }
 
     /// The requirements of the type, computed on first use.
     package var content: Content {
         if let content = known.load() { return content }
-        let book = ShapeBook(isForSchema: false)
+        let book = ShapeFinder(isForSchema: false)
         return known.storeIfNil(Content(find(book), book.shapes))
     }
 }
@@ -125,8 +125,8 @@ extension JSON {
         _ type: T.Type,
         from body: UnsafeRawBufferPointer?,
         text: [TextMember],
-        keeping contract: DecodingContract,
-        in room: DecodingRoom
+        backend contract: DecodingContract,
+        in room: ReusableTape
     ) throws -> T {
         let content = contract.content
         let assembles =
@@ -144,7 +144,7 @@ extension JSON {
         from body: UnsafeRawBufferPointer?,
         text: [TextMember],
         _ content: DecodingContract.Content,
-        _ room: DecodingRoom
+        _ room: ReusableTape
     ) throws -> T {
         var tape = try room.tape(for: body, text)
         defer { room.give(&tape) }
@@ -162,9 +162,9 @@ extension JSON {
         _ error: JSONTypeError,
         from body: UnsafeRawBufferPointer?,
         text: [TextMember],
-        keeping contract: DecodingContract
+        backend contract: DecodingContract
     ) -> JSONTypeErrors {
-        guard let tape = try? DecodingRoom().tape(for: body, text) else {
+        guard let tape = try? ReusableTape().tape(for: body, text) else {
             return JSONTypeErrors([error])
         }
         return tape.all(error, contract.content)
@@ -183,7 +183,7 @@ extension Tape {
     }
 }
 
-extension DecodingRoom {
+extension ReusableTape {
     /// Parses a body and adds the texts.
     fileprivate func tape(
         for body: UnsafeRawBufferPointer?,

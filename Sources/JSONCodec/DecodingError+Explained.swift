@@ -3,7 +3,7 @@ extension Tape {
     ///
     /// If the error has no usable message, the type may provide one: an enum names its cases.
     func explained<T>(_ error: DecodingError, of type: T.Type, at index: Int) -> DecodingError {
-        guard !(error.context.underlyingError is ToldMessage) else { return error }
+        guard !(error.context.underlyingError is DecodingMessage) else { return error }
         let here: [any CodingKey] = path(to: index)
         let isElsewhere = error.context.codingPath.count > here.count
         var path = isElsewhere ? error.context.codingPath : here
@@ -16,7 +16,7 @@ extension Tape {
             DecodingError.Context(
                 codingPath: path,
                 debugDescription: message,
-                underlyingError: ToldMessage(text: message)
+                underlyingError: DecodingMessage(text: message)
             )
         )
     }
@@ -48,7 +48,7 @@ private func rawValues<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> St
 ///
 /// The pointer is built only when the error is reported. Most errors never are, since a type may
 /// try several forms.
-struct ToldMessage: Error {
+struct DecodingMessage: Error {
     let text: String
 }
 
@@ -67,8 +67,8 @@ extension DecodingError {
     var translated: JSONTypeError {
         var path = context.codingPath
         if case .keyNotFound(let key, _) = self { path.append(PathKey.name(key.stringValue)) }
-        let told = context.underlyingError as? ToldMessage
-        return JSONTypeError(path: path, message: told?.text ?? message(hiding: Never.self))
+        let own = context.underlyingError as? DecodingMessage
+        return JSONTypeError(path: path, message: own?.text ?? message(hiding: Never.self))
     }
 
     /// Returns a message without type names.

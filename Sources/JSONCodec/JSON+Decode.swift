@@ -69,7 +69,7 @@ extension JSON {
     ///   own code.
     public func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try encoded().withUnsafeBytes { bytes in
-            var tape = try Tape(parsing: bytes, depth: Self.greatestDepth)
+            var tape = try Tape(parsing: bytes, depth: Self.maximumDepth)
             defer { Tape.end(&tape) }
             return try tape.root(type)
         }

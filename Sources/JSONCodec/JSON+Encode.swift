@@ -10,7 +10,7 @@ extension JSON {
         try fill(value) { arena in
             withUnsafeTemporaryAllocation(
                 of: UInt8.self,
-                capacity: arena.greatestLength
+                capacity: arena.maximumLength
             ) { buffer in
                 guard let start = buffer.baseAddress else { return }
                 let count = arena.serialize(to: start)
@@ -35,7 +35,7 @@ extension JSON {
         }
         let bytes = try JSON.encode(value)
         self = try bytes.withUnsafeBytes { bytes in
-            try JSON(parsing: bytes, depth: Self.greatestDepth)
+            try JSON(parsing: bytes, depth: Self.maximumDepth)
         }
     }
 

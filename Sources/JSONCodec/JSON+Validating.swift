@@ -21,8 +21,8 @@ extension JSON {
                     type,
                     from: bytes,
                     text: [],
-                    keeping: contract,
-                    in: DecodingRoom()
+                    backend: contract,
+                    in: ReusableTape()
                 )
             }
         }.get()

@@ -23,7 +23,7 @@ public enum JSON: Sendable {
     public static let defaultDepth = 512
 
     /// The maximum limit of nesting.
-    package static let greatestDepth = 1_024
+    package static let maximumDepth = 1_024
 }
 
 extension JSON {

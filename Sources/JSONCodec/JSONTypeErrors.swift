@@ -6,11 +6,11 @@ public struct JSONTypeErrors: Error, Sendable, CustomStringConvertible {
     public let isCut: Bool
 
     /// The maximum number of reported errors.
-    static let greatestCount = 50
+    static let maximumCount = 50
 
     package init(_ all: [JSONTypeError]) {
-        self.all = Array(all.prefix(Self.greatestCount))
-        isCut = all.count > Self.greatestCount
+        self.all = Array(all.prefix(Self.maximumCount))
+        isCut = all.count > Self.maximumCount
     }
 
     /// The first four pointers and messages on one line.

@@ -23,7 +23,7 @@ package struct Pattern: Sendable, Hashable {
     let steps: [Step]
 
     /// The maximum number of states; repeated terms count repeatedly.
-    static let greatestCount = 1_000
+    static let maximumCount = 1_000
 
     /// Compiles an expression to an automaton.
     ///
@@ -45,8 +45,8 @@ package struct Pattern: Sendable, Hashable {
 
     /// Whether the text contains a match.
     package func matches(_ text: String) -> Bool {
-        steps.count <= FewStates.greatestCount
-            ? matches(text, FewStates(steps.count)) : matches(text, ManyStates(steps.count))
+        steps.count <= SmallStateSet.maximumCount
+            ? matches(text, SmallStateSet(steps.count)) : matches(text, LargeStateSet(steps.count))
     }
 
     private func matches<States: StateSet>(_ text: String, _ none: States) -> Bool {
@@ -126,12 +126,12 @@ private protocol StateSet {
 }
 
 /// The states of small expressions as the bits of words, without allocations.
-private struct FewStates: StateSet {
+private struct SmallStateSet: StateSet {
     private var pending: UInt64 = 0
     private var reached: UInt64 = 0
     private var kept: UInt64 = 0
 
-    static let greatestCount = UInt64.bitWidth
+    static let maximumCount = UInt64.bitWidth
 
     init(_: Int) {}
 
@@ -158,7 +158,7 @@ private struct FewStates: StateSet {
     }
 }
 
-private struct ManyStates: StateSet {
+private struct LargeStateSet: StateSet {
     private var pending: [Int] = []
     private var kept: [Int] = []
     private var reached: [Bool]

@@ -70,7 +70,7 @@ struct PatternParser {
         _ least: Int,
         _ most: Int?
     ) throws(Pattern.Invalid) -> [Pattern.Step] {
-        guard max(least, most ?? 0) * max(term.count, 1) <= Pattern.greatestCount else {
+        guard max(least, most ?? 0) * max(term.count, 1) <= Pattern.maximumCount else {
             throw tooLarge
         }
         var steps: [Pattern.Step] = []
@@ -266,12 +266,12 @@ struct PatternParser {
     }
 
     private func bounded(_ steps: [Pattern.Step]) throws(Pattern.Invalid) -> [Pattern.Step] {
-        guard steps.count <= Pattern.greatestCount else { throw tooLarge }
+        guard steps.count <= Pattern.maximumCount else { throw tooLarge }
         return steps
     }
 
     private var tooLarge: Pattern.Invalid {
-        Pattern.Invalid(description: "it has more than \(Pattern.greatestCount) states")
+        Pattern.Invalid(description: "it has more than \(Pattern.maximumCount) states")
     }
 
     private func invalid(_ reason: String) -> Pattern.Invalid {

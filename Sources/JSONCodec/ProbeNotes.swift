@@ -1,6 +1,6 @@
 /// The recorded requests of a type's `init(from:)`.
 final class ProbeNotes {
-    let book: ShapeBook
+    let book: ShapeFinder
     private let type: Any.Type?
     /// The index of the type's component, once it has requested members.
     private(set) var component: Int?
@@ -21,7 +21,7 @@ final class ProbeNotes {
     /// The name that represents all keys of a dictionary; it is also an integer's text.
     static let anyName = "0"
 
-    init(_ book: ShapeBook, _ type: Any.Type?) {
+    init(_ book: ShapeFinder, _ type: Any.Type?) {
         self.book = book
         self.type = type
     }

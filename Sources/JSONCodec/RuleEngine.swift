@@ -37,7 +37,7 @@ final class RuleEngine: Sendable {
         var collects = false
         var failures: [JSONTypeError] = []
 
-        var isFull: Bool { collects && failures.count > JSONTypeErrors.greatestCount }
+        var isFull: Bool { collects && failures.count > JSONTypeErrors.maximumCount }
 
         mutating func fail(_ tape: Tape, _ index: Int, _ message: String) {
             failures.append(JSONTypeError(path: tape.path(to: index), message: message))
@@ -82,7 +82,7 @@ final class RuleEngine: Sendable {
     ) -> Bool {
         // Reads single members: copying a whole place is slow.
         if tape.isNull(at: index), places[number].isNullable { return true }
-        guard depth <= JSON.greatestDepth, !walk.isFull else { return true }
+        guard depth <= JSON.maximumDepth, !walk.isFull else { return true }
         let parts = places[number].parts
         guard isOfKind(parts, tape.nodes[index].kind) else {
             if walk.checksTypes { walk.fail(tape, index, expectation(of: parts, tape, index)) }
@@ -98,10 +98,10 @@ final class RuleEngine: Sendable {
         let broken = tape.brokenRules(at: index, places[number].limits, sets[places[number].set])
         if !walk.collects, !broken.isEmpty { return false }
         guard keepsParts(parts, tape, &walk, index, depth + 1) else { return false }
-        if !broken.isEmpty { tell(broken, of: places[number].set, tape, &walk, index) }
+        if !broken.isEmpty { note(broken, of: places[number].set, tape, &walk, index) }
         guard let set = places[number].memberSet else { return true }
         let others = tape.brokenRules(at: index, sets[set].limits, sets[set])
-        if !others.isEmpty { tell(others, of: set, tape, &walk, index) }
+        if !others.isEmpty { note(others, of: set, tape, &walk, index) }
         return walk.collects || others.isEmpty
     }
 
@@ -170,7 +170,7 @@ final class RuleEngine: Sendable {
         }
     }
 
-    private func tell(
+    private func note(
         _ broken: BrokenRules,
         of set: Int,
         _ tape: Tape,

@@ -19,17 +19,17 @@ package struct Rules: Sendable {
     package var standIn: JSON?
     package var isDeprecated = false
 
-    var concernsNumbers: Bool {
+    var appliesToNumbers: Bool {
         minimum != nil || maximum != nil || exclusiveMinimum != nil || exclusiveMaximum != nil
             || multipleOf != nil
     }
-    var concernsTexts: Bool {
+    var appliesToTexts: Bool {
         minLength != nil || maxLength != nil || pattern != nil || format != nil
     }
-    var concernsLists: Bool { minItems != nil || maxItems != nil || hasUniqueItems }
+    var appliesToLists: Bool { minItems != nil || maxItems != nil || hasUniqueItems }
 
     /// Whether a value may violate a rule.
-    var isChecked: Bool { concernsNumbers || concernsTexts || concernsLists }
+    var isChecked: Bool { appliesToNumbers || appliesToTexts || appliesToLists }
 
     /// Adds a constraint; returns its error, if any.
     mutating func add(_ constraint: Constraint) -> String? {

@@ -1,4 +1,4 @@
-extension ShapeBook {
+extension ShapeFinder {
     /// Returns a minimal value of a type, which a followed `init(from:)` receives.
     func sample<T: Decodable>(_ type: T.Type) throws -> T {
         if let value = Self.value(type) { return value }
@@ -42,7 +42,7 @@ private func zero<T>(_ type: T.Type) -> T? {
 
 /// Decodes minimal values: no optional value, no element, zeros and one text.
 struct SampleDecoder: Decoder, SingleValueDecodingContainer {
-    let book: ShapeBook
+    let book: ShapeFinder
     let text: String
 
     var codingPath: [any CodingKey] { [] }

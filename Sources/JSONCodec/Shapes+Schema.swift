@@ -3,7 +3,7 @@ extension JSON {
     ///
     /// It is found by running the type's `init(from:)`. The types in it are under `$defs`.
     public static func schema<T: Decodable>(of type: T.Type) -> JSON {
-        let book = ShapeBook()
+        let book = ShapeFinder()
         let shape = book.shape(of: type)
         var schema: Object = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
         for (name, value) in book.shapes.schema(of: shape, in: "#/$defs/").object ?? Object() {

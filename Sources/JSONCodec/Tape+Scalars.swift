@@ -26,7 +26,7 @@ extension Tape {
             DecodingError.Context(
                 codingPath: path,
                 debugDescription: message,
-                underlyingError: ToldMessage(text: message)
+                underlyingError: DecodingMessage(text: message)
             )
         )
     }

@@ -73,7 +73,7 @@ final class Tape {
     var places: TapePlaces?
 
     /// The maximum size of a document, in bytes; offsets have 32 bits.
-    static let greatestCount = 1 << 30
+    static let maximumCount = 1 << 30
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes

@@ -9,13 +9,13 @@ extension TapeParser {
     }
 
     /// The maximum size of a pointer, in bytes, since a name may be as long as the document.
-    private static let greatestPointer = 4 << 10
+    private static let maximumPointer = 4 << 10
 
     /// Returns the pointer, or that of the innermost containing value that isn't too long.
     private static func bounded(_ pointer: String) -> String {
         let bytes = pointer.utf8
-        guard bytes.count > greatestPointer else { return pointer }
-        let first = bytes.prefix(greatestPointer + 1)
+        guard bytes.count > maximumPointer else { return pointer }
+        let first = bytes.prefix(maximumPointer + 1)
         // A `/` within a name would be escaped (RFC 6901 §3).
         let end = first.lastIndex(of: UInt8(ascii: "/")) ?? first.startIndex
         return String(pointer[..<end])

@@ -15,12 +15,12 @@ struct TapeParser {
     init(_ tape: Tape, depth: Int) {
         self.tape = tape
         bytes = tape.bytes
-        depthBound = min(depth, JSON.greatestDepth)
+        depthBound = min(depth, JSON.maximumDepth)
     }
 
     /// Parses the document, which is exactly one value.
     mutating func document() throws(JSONError) {
-        guard bytes.count <= Tape.greatestCount else { throw error("the document is too large") }
+        guard bytes.count <= Tape.maximumCount else { throw error("the document is too large") }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             throw error("a byte order mark is not allowed")
         }

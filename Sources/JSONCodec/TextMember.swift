@@ -38,7 +38,7 @@ extension JSON {
         _ type: T.Type,
         from body: UnsafeRawBufferPointer?,
         text: [TextMember],
-        in room: DecodingRoom = DecodingRoom()
+        in room: ReusableTape = ReusableTape()
     ) throws -> T {
         let bytes = body ?? UnsafeRawBufferPointer(start: nil, count: 0)
         var tape = room.take(for: bytes)

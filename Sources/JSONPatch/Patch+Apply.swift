@@ -11,7 +11,7 @@ extension Patch {
     ///   applied then.
     package func apply(
         to document: JSON,
-        bounds: PatchBounds = PatchBounds()
+        bounds: PatchLimits = PatchLimits()
     ) throws(PatchError) -> JSON {
         var patcher = Patcher(document: document, bounds: bounds)
         for (place, operation) in operations.enumerated() {
@@ -30,11 +30,11 @@ extension Patch {
 /// A document that a patch changes in place.
 private struct Patcher {
     var document: JSON
-    let bounds: PatchBounds
+    let bounds: PatchLimits
     private var copied = 0
     private var steps = 0
 
-    init(document: JSON, bounds: PatchBounds) {
+    init(document: JSON, bounds: PatchLimits) {
         self.document = document
         self.bounds = bounds
     }

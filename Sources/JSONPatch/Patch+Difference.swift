@@ -8,17 +8,17 @@ extension Patch {
     ///
     /// The patched document equals the new one, except for the order of members, which has no
     /// meaning in JSON. The patch contains only the changes. If they are larger than the new value,
-    /// it replaces the value. It is within the limits of ``PatchBounds``.
+    /// it replaces the value. It is within the limits of ``PatchLimits``.
     ///
     /// - Parameters:
     ///   - old: the document to patch.
     ///   - new: the patched document.
     ///   - labels: the members that identify elements of an array.
     package init(from old: JSON, to new: JSON, labels: [String] = Patch.labels) {
-        var census = Census()
+        var census = ValueNumbering()
         var differ = Differ(labels: labels.map { census.number(of: $0) })
         differ.compare(census.tree(old), census.tree(new))
-        let bounds = PatchBounds()
+        let bounds = PatchLimits()
         let isWithin =
             differ.operations.count <= bounds.operations && differ.steps <= bounds.steps
         operations = isWithin ? differ.operations : [.replace(.root, new)]
@@ -41,7 +41,7 @@ private struct Differ {
     /// Compares two values and returns the operations' cost: one each, and one for each value in
     /// them.
     @discardableResult
-    mutating func compare(_ old: Census.Tree, _ new: Census.Tree) -> Int {
+    mutating func compare(_ old: ValueNumbering.Tree, _ new: ValueNumbering.Tree) -> Int {
         guard old.number != new.number else { return 0 }
         let start = operations.count
         let whole = 1 + new.count
@@ -59,7 +59,11 @@ private struct Differ {
         return whole
     }
 
-    private mutating func compare(_ old: Census.Tree, _ new: Census.Tree, at token: String) -> Int {
+    private mutating func compare(
+        _ old: ValueNumbering.Tree,
+        _ new: ValueNumbering.Tree,
+        at token: String
+    ) -> Int {
         path.append(token)
         defer { path.removeLast() }
         return compare(old, new)
@@ -69,7 +73,10 @@ private struct Differ {
 
     // MARK: Objects
 
-    private mutating func compare(_ old: [Census.Member], _ new: [Census.Member]) -> Int {
+    private mutating func compare(
+        _ old: [ValueNumbering.Member],
+        _ new: [ValueNumbering.Member]
+    ) -> Int {
         var cost = 0
         var left = Dictionary(new.map { ($0.nameNumber, $0.tree) }) { first, _ in first }
         for member in old {
@@ -94,7 +101,8 @@ private struct Differ {
     ///
     /// Removals from the end come first, then insertions and moves from the start, then changes. So
     /// each index is one of the old or of the new list.
-    private mutating func compare(_ old: [Census.Tree], _ new: [Census.Tree]) -> Int {
+    private mutating func compare(_ old: [ValueNumbering.Tree], _ new: [ValueNumbering.Tree]) -> Int
+    {
         let alignment = Alignment(old.map(element), new.map(element))
         let start = operations.count
         var cost = 0
@@ -115,7 +123,7 @@ private struct Differ {
     ///
     /// Elements to be moved later are still in the list, so an index counts those before it.
     private mutating func arrange(
-        _ new: [Census.Tree],
+        _ new: [ValueNumbering.Tree],
         _ alignment: Alignment,
         oldCount: Int
     ) -> Int {
@@ -157,7 +165,7 @@ private struct Differ {
         return cost
     }
 
-    private func element(_ tree: Census.Tree) -> Alignment.Element {
+    private func element(_ tree: ValueNumbering.Tree) -> Alignment.Element {
         var element = Alignment.Element(number: tree.number)
         guard case .members(let members) = tree.content else { return element }
         for label in labels {

@@ -24,7 +24,7 @@ extension Patch: SchemaDescribing {
     package static var schema: JSON {
         [
             "type": "array", "description": "A JSON Patch (RFC 6902).",
-            "maxItems": .number(JSON.Number(PatchBounds().operations)),
+            "maxItems": .number(JSON.Number(PatchLimits().operations)),
             "items": [
                 "oneOf": [
                     operation(["add", "replace", "test"], ["value": JSON.object([:])]),

@@ -30,7 +30,7 @@ package struct Patch: Sendable {
     ///
     /// - Throws: an error for a malformed operation, with its location in the patch, or for too
     ///   many operations.
-    package init(_ json: JSON, bounds: PatchBounds = PatchBounds()) throws(PatchError) {
+    package init(_ json: JSON, bounds: PatchLimits = PatchLimits()) throws(PatchError) {
         guard case .array(let elements) = json else {
             throw PatchError(
                 kind: .malformed,

@@ -11,7 +11,7 @@ package final class PlugCell: Sendable {
     package let name: String
     private let wiring = Locked<(any AnyObject & Sendable)?>(nil)
     /// The action's names and plan; nil while it has a plain plug only.
-    private let book = Locked<(any AnyPlugBook & PlugBooking)?>(nil)
+    private let book = Locked<(any AnyActionPlugs & PlugBooking)?>(nil)
 
     private init(_ action: any ActionProtocol.Type) {
         self.action = action
@@ -65,8 +65,8 @@ package final class PlugCell: Sendable {
     /// Returns the book of the cell's action, and creates it on first use.
     ///
     /// - Precondition: `A` is the cell's action or a superclass of it.
-    func book<A: ActionProtocol>(_: A.Type) -> PlugBook<A.Input, A.Output> {
-        typealias Book = PlugBook<A.Input, A.Output>
+    func book<A: ActionProtocol>(_: A.Type) -> ActionPlugs<A.Input, A.Output> {
+        typealias Book = ActionPlugs<A.Input, A.Output>
         let book = book.withLock { book in
             if let book { return book }
             let plugged = wiring.withLock { $0 }.map {
@@ -94,14 +94,14 @@ package final class PlugCell: Sendable {
 extension PlugCell {
     /// Returns the book that plugs of the current task go into: the global one, or the task's own
     /// within `Actions.withPlugs`.
-    static func book<A: ActionProtocol>(_ action: A.Type) -> PlugBook<A.Input, A.Output> {
+    static func book<A: ActionProtocol>(_ action: A.Type) -> ActionPlugs<A.Input, A.Output> {
         if let collector = PlugOverrides.collector { return collector.book(of: action) }
         return of(action).book(action)
     }
 
     /// Returns the book that calls of the current task use.
-    package static func liveBook(of action: any ActionProtocol.Type) -> any AnyPlugBook {
-        func book<A: ActionProtocol>(_ action: A.Type) -> any AnyPlugBook {
+    package static func liveBook(of action: any ActionProtocol.Type) -> any AnyActionPlugs {
+        func book<A: ActionProtocol>(_ action: A.Type) -> any AnyActionPlugs {
             if let book = PlugOverrides.current?.books[ObjectIdentifier(action)] { return book }
             return of(action).book(action)
         }

@@ -21,7 +21,7 @@ final class PlugOverrides: Sendable {
     let wirings: [ObjectIdentifier: (any AnyObject & Sendable)?]
 
     /// The books of the overridden actions that have names or a plan.
-    let books: [ObjectIdentifier: any PlugBooking & AnyPlugBook]
+    let books: [ObjectIdentifier: any PlugBooking & AnyActionPlugs]
 
     private init(_ collector: PlugCollector) {
         (wirings, books) = collector.result
@@ -44,7 +44,7 @@ final class PlugOverrides: Sendable {
 /// The collector of the wirings of one `Actions.withPlugs`.
 final class PlugCollector: Sendable {
     typealias Wirings = [ObjectIdentifier: (any AnyObject & Sendable)?]
-    typealias Books = [ObjectIdentifier: any PlugBooking & AnyPlugBook]
+    typealias Books = [ObjectIdentifier: any PlugBooking & AnyActionPlugs]
 
     private let outer: PlugOverrides?
     private let collected: Locked<(wirings: Wirings, books: Books)>
@@ -74,8 +74,8 @@ final class PlugCollector: Sendable {
     }
 
     /// Returns the task's own copy of an action's book, as a base for changes.
-    func book<A: ActionProtocol>(of action: A.Type) -> PlugBook<A.Input, A.Output> {
-        typealias Book = PlugBook<A.Input, A.Output>
+    func book<A: ActionProtocol>(of action: A.Type) -> ActionPlugs<A.Input, A.Output> {
+        typealias Book = ActionPlugs<A.Input, A.Output>
         let key = ObjectIdentifier(action)
         if let book = collected.withLock({ $0.books[key] }) {
             return unsafeDowncast(book, to: Book.self)

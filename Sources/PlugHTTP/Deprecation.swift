@@ -25,7 +25,7 @@ public struct Deprecation: Sendable, Hashable {
 /// }
 /// ```
 /// Each response has the fields `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
-public protocol Deprecated: Governed {
+public protocol Deprecated: DeclaresPolicy {
     /// The start and the end.
     static var deprecation: Deprecation { get }
 }

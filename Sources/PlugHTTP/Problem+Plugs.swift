@@ -4,7 +4,7 @@ public import Plug
 extension ProblemConvertible {
     /// Whether the same request would fail with every implementation: a `4xx` other than the
     /// temporary ones.
-    public var blamesCaller: Bool {
+    public var isCallerFault: Bool {
         let code = problem.status.code
         return (400..<500).contains(code) && ![408, 421, 425, 429].contains(code)
     }

@@ -78,7 +78,7 @@ extension Problem {
 }
 
 /// An error that declares the response for the client.
-public protocol ProblemConvertible: CallerBlaming {
+public protocol ProblemConvertible: CallerFault {
     /// The response.
     var problem: Problem { get }
 }

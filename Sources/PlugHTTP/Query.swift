@@ -6,7 +6,7 @@ package enum Query {
     /// The most items of a query: more than any form has.
     ///
     /// It limits the work of one request.
-    package static let greatestCount = 256
+    package static let maximumCount = 256
 
     /// Returns the items of a query, or of a form in a body, in order.
     ///
@@ -19,9 +19,9 @@ package enum Query {
         var members: [TextMember] = []
         var items = QueryItems(query)
         while let item = items.next() {
-            guard members.count < greatestCount else {
+            guard members.count < maximumCount else {
                 throw MalformedTarget(
-                    description: "The \(part) has more than \(greatestCount) items"
+                    description: "The \(part) has more than \(maximumCount) items"
                 )
             }
             guard let name = item.nameText else { throw MalformedTarget("A name in the \(part)") }

@@ -35,7 +35,7 @@ public struct RateLimit: Sendable, Hashable {
 /// The server counts per caller, or per address for an action without authentication. Each response
 /// has the remaining quota (`RateLimit`, draft-ietf-httpapi-ratelimit-headers). The server responds
 /// with 429 and `Retry-After` beyond the limit.
-public protocol RateLimited: Governed {
+public protocol RateLimited: DeclaresPolicy {
     /// The limit for each caller.
     static var rateLimit: RateLimit { get }
 }

@@ -59,7 +59,7 @@ public final class Mock<A: ActionProtocol>: Sendable {
 
     /// Performs a call with the next result.
     ///
-    /// - Throws: The scripted error, or ``MockNotTold`` if the mock has no results.
+    /// - Throws: The scripted error, or ``MockWithoutResult`` if the mock has no results.
     func perform(_ input: A.Input) async throws -> A.Output {
         let answer: Answer? = kept.withLock { kept in
             kept.inputs.append(input)
@@ -67,13 +67,13 @@ public final class Mock<A: ActionProtocol>: Sendable {
             defer { kept.taken += 1 }
             return kept.answers[min(kept.taken, last)]
         }
-        guard let answer else { throw MockNotTold(action: A.name) }
+        guard let answer else { throw MockWithoutResult(action: A.name) }
         return try await answer(input)
     }
 }
 
 /// The error of a call of a mock without results.
-public struct MockNotTold: Error, Equatable, CustomStringConvertible {
+public struct MockWithoutResult: Error, Equatable, CustomStringConvertible {
     /// The action's name.
     public let action: String
 

@@ -10,11 +10,11 @@ final class ConnectionPool: Sendable {
     }
 
     private let idle = Locked<[Origin: [Idle]]>([:])
-    private let greatestIdle: Int
+    private let maximumIdle: Int
     private let idleTimeout: Duration
 
-    init(greatestIdle: Int, idleTimeout: Duration) {
-        self.greatestIdle = greatestIdle
+    init(maximumIdle: Int, idleTimeout: Duration) {
+        self.maximumIdle = maximumIdle
         self.idleTimeout = idleTimeout
     }
 
@@ -40,7 +40,7 @@ final class ConnectionPool: Sendable {
                 idle[origin] = kept.isEmpty ? nil : kept
             }
             idle[origin, default: []].append(Idle(connection: connection, since: now))
-            let excess = (idle[origin]?.count ?? 0) - greatestIdle
+            let excess = (idle[origin]?.count ?? 0) - maximumIdle
             if excess > 0 {
                 dropped += idle[origin]?.prefix(excess) ?? []
                 idle[origin]?.removeFirst(excess)

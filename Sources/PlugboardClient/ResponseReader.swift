@@ -9,16 +9,16 @@ struct ResponseReader {
     private(set) var body: [UInt8] = []
 
     private var parser: ResponseParser
-    private let greatestBody: Int
+    private let maximumBody: Int
     private let isStreamed: Bool
 
     /// - Parameters:
     /// - method: The request's method.
-    /// - greatestBody: The maximum number of bytes of a collected body.
+    /// - maximumBody: The maximum number of bytes of a collected body.
     /// - isStreamed: Whether a success's body, of any size, is read with ``takeBody()``.
-    init(answering method: HTTPRequest.Method, greatestBody: Int, isStreamed: Bool = false) {
+    init(answering method: HTTPRequest.Method, maximumBody: Int, isStreamed: Bool = false) {
         parser = ResponseParser(answeringHead: method == .head)
-        self.greatestBody = greatestBody
+        self.maximumBody = maximumBody
         self.isStreamed = isStreamed
     }
 
@@ -53,11 +53,11 @@ struct ResponseReader {
             case .head:
                 response = head()
                 if let length = parser.length, !streamsBody {
-                    guard length <= greatestBody else { throw tooLarge }
+                    guard length <= maximumBody else { throw tooLarge }
                     body.reserveCapacity(length)
                 }
             case .data(let range):
-                guard streamsBody || range.count <= greatestBody - body.count else {
+                guard streamsBody || range.count <= maximumBody - body.count else {
                     throw tooLarge
                 }
                 body += input[range]
@@ -91,7 +91,7 @@ struct ResponseReader {
     }
 
     private var tooLarge: ClientError {
-        ClientError(.tooLarge, "The response's body is over \(greatestBody) bytes")
+        ClientError(.tooLarge, "The response's body is over \(maximumBody) bytes")
     }
 }
 

@@ -28,7 +28,7 @@ final class SocketConnection: Sendable {
     }
 
     deinit {
-        tls?.sayEnd()
+        tls?.sendCloseNotify()
         _ = flush()
         close(descriptor)
     }

@@ -144,7 +144,7 @@ final class SocketExchange: Sendable {
         defer { release() }
         var reader = ResponseReader(
             answering: method,
-            greatestBody: limits.greatestResponse,
+            maximumBody: limits.maximumResponse,
             isStreamed: sink != nil
         )
         var bytes = bytes

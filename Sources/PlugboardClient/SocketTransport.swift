@@ -20,11 +20,11 @@ public final class SocketTransport: StreamingTransport {
         /// the server can stop work when the client no longer waits.
         public var timeout: Duration = .seconds(30)
         /// The maximum size of a response's body, in bytes.
-        public var greatestResponse = 16 << 20
+        public var maximumResponse = 16 << 20
         /// The maximum number of concurrent exchanges; further ones wait in a queue.
-        public var greatestConcurrency = 16
+        public var maximumConcurrency = 16
         /// The maximum number of idle connections per host and port.
-        public var greatestIdle = 8
+        public var maximumIdle = 8
         /// The lifetime of an idle connection: shorter than servers', so that few turn out closed.
         public var idleTimeout: Duration = .seconds(20)
 
@@ -47,10 +47,10 @@ public final class SocketTransport: StreamingTransport {
         self.limits = limits
         self.authorities = authorities
         pool = ConnectionPool(
-            greatestIdle: limits.greatestIdle,
+            maximumIdle: limits.maximumIdle,
             idleTimeout: limits.idleTimeout
         )
-        threads = WorkerThreads(greatestCount: limits.greatestConcurrency)
+        threads = WorkerThreads(maximumCount: limits.maximumConcurrency)
     }
 
     /// Sends a request and returns the complete response.
@@ -70,7 +70,7 @@ public final class SocketTransport: StreamingTransport {
     /// The sink runs on one of the transport's threads and may block it.
     ///
     /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the next piece.
-    /// ``Limits/greatestResponse`` applies to responses of other statuses.
+    /// ``Limits/maximumResponse`` applies to responses of other statuses.
     func send(
         _ request: HTTPRequest,
         body: [UInt8],

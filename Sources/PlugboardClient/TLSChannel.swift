@@ -77,7 +77,7 @@ final class TLSChannel: @unchecked Sendable {
     }
 
     /// Sends the close alert (RFC 8446 §6.1).
-    func sayEnd() {
+    func sendCloseNotify() {
         guard isEstablished else { return }
         ERR_clear_error()
         SSL_shutdown(ssl)

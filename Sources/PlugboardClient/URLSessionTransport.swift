@@ -9,7 +9,7 @@ import PlugHTTP
 /// exactly its URL's server, as with ``SocketTransport``.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    private let greatestResponse: Int
+    private let maximumResponse: Int
     private let timeout: Int64
 
     /// Creates a transport with its own session.
@@ -17,8 +17,8 @@ public final class URLSessionTransport: Transport {
     /// - Parameters:
     /// - timeout: The timeout of a whole exchange, in whole seconds. It is sent as
     ///   `Request-Timeout`, unless the request has that field.
-    /// - greatestResponse: The maximum size of a response's body, in bytes.
-    public init(timeout: Duration = .seconds(30), greatestResponse: Int = 16 << 20) {
+    /// - maximumResponse: The maximum size of a response's body, in bytes.
+    public init(timeout: Duration = .seconds(30), maximumResponse: Int = 16 << 20) {
         let configuration = URLSessionConfiguration.ephemeral
         self.timeout = max(1, timeout.components.seconds)
         configuration.timeoutIntervalForResource = Double(self.timeout)
@@ -29,7 +29,7 @@ public final class URLSessionTransport: Transport {
             delegate: NoRedirects(),
             delegateQueue: nil
         )
-        self.greatestResponse = greatestResponse
+        self.maximumResponse = maximumResponse
     }
 
     deinit {
@@ -65,8 +65,8 @@ public final class URLSessionTransport: Transport {
             let (data, answer) = try await session.data(for: message)
             guard let answer = answer as? HTTPURLResponse, (100...999).contains(answer.statusCode)
             else { throw ClientError(.invalidResponse, "The response is not HTTP") }
-            guard data.count <= greatestResponse else {
-                throw ClientError(.tooLarge, "The response has more than \(greatestResponse) bytes")
+            guard data.count <= maximumResponse else {
+                throw ClientError(.tooLarge, "The response has more than \(maximumResponse) bytes")
             }
             var response = HTTPResponse(status: HTTPResponse.Status(code: answer.statusCode))
             for (name, value) in answer.allHeaderFields {

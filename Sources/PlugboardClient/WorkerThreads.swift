@@ -14,7 +14,7 @@ final class WorkerThreads: @unchecked Sendable {
     // Allocated, because neither may move in memory.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let wakeUp: UnsafeMutablePointer<pthread_cond_t>
-    private let greatestCount: Int
+    private let maximumCount: Int
     private var waiting: [@Sendable () -> Void] = []
     private var count = 0
     private var idleCount = 0
@@ -24,8 +24,8 @@ final class WorkerThreads: @unchecked Sendable {
     /// Name resolution needs the most stack of all work here; unused pages cost no memory.
     private static let stackSize = 512 << 10
 
-    init(greatestCount: Int) {
-        self.greatestCount = max(1, greatestCount)
+    init(maximumCount: Int) {
+        self.maximumCount = max(1, maximumCount)
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -50,7 +50,7 @@ final class WorkerThreads: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         waiting.append(work)
         pthread_cond_signal(wakeUp)
-        guard waiting.count > idleCount, count < greatestCount else { return true }
+        guard waiting.count > idleCount, count < maximumCount else { return true }
         if begin() {
             count += 1
         } else if count == 0 {

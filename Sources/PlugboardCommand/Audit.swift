@@ -79,11 +79,11 @@ extension Audit {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let keeping = try store.keeping(mustExist: true)
-            let check = try await StoreOptions.telling {
-                try await AuditCheck(keeping, expecting: head)
+            let backend = try store.backend(mustExist: true)
+            let check = try await StoreOptions.explainingErrors {
+                try await AuditCheck(backend, expecting: head)
             }
-            for finding in check.findings { Output.complain(finding) }
+            for finding in check.findings { Output.writeError(finding) }
             guard check.findings.isEmpty else { throw ExitCode(1) }
             guard check.count > 0 else {
                 throw Failure("the audit log is empty: this store has recorded no changes")

@@ -31,11 +31,11 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let isServer = try server.isMeant(beside: store)
-            let keeping = isServer ? nil : try store.keeping(mustExist: true)
+            let backend = isServer ? nil : try store.backend(mustExist: true)
             try await OutputFile.write(file) { file in
-                guard let keeping else { return try await exportServer(to: file) }
-                try await StoreOptions.telling {
-                    for try await piece in try await BehaviorDocuments(keeping).export() {
+                guard let backend else { return try await exportServer(to: file) }
+                try await StoreOptions.explainingErrors {
+                    for try await piece in try await BehaviorDocuments(backend).export() {
                         try file.write(piece)
                     }
                 }
@@ -49,7 +49,7 @@ extension BehaviorsCommand {
                 do {
                     try await client.send(route, nil) { piece in
                         try file.write(piece)
-                        end.withLock { $0 = ($0 + piece).suffix(BehaviorArchive.greatestEnd) }
+                        end.withLock { $0 = ($0 + piece).suffix(BehaviorArchive.maximumEnd) }
                     }
                 } catch let error as ClientError
                     where error.kind == .invalidResponse && !end.withLock({ $0.isEmpty })
@@ -99,7 +99,7 @@ extension BehaviorsCommand {
         private func importToServer(_ input: InputFile) async throws -> ImportReport {
             let route = try ActionRoute(endpoint: ImportBehaviors.self)
             let size = Locked(0)
-            let greatest = ArchiveBounds().bytes
+            let maximum = ArchiveLimits().bytes
             let answer = try await server.ask { [file] client in
                 try await client.send(
                     route,
@@ -109,8 +109,8 @@ extension BehaviorsCommand {
                             size += piece.count
                             return size
                         }
-                        guard count <= greatest else {
-                            throw Failure("\(file) is larger than \(greatest >> 20) MiB")
+                        guard count <= maximum else {
+                            throw Failure("\(file) is larger than \(maximum >> 20) MiB")
                         }
                         return piece
                     },
@@ -122,10 +122,10 @@ extension BehaviorsCommand {
 
         private func importToStore(_ input: InputFile) async throws -> ImportReport {
             let documents = BehaviorDocuments(
-                try store.keeping(mustExist: false),
+                try store.backend(mustExist: false),
                 logger: Logger(label: "import") { _ in SwiftLogNoOpLogHandler() }
             )
-            return try await StoreOptions.telling {
+            return try await StoreOptions.explainingErrors {
                 var parser = ArchiveParser()
                 while let piece = try input.next() { try parser.take(piece) }
                 let archive = try parser.finish()

@@ -43,7 +43,7 @@ extension BehaviorsCommand {
             let input = ListBehaviors.Input(environment: environment)
             let known = try await server.send(ListBehaviors.self, input)
             if known.isEmpty {
-                Output.complain(
+                Output.writeError(
                     "there are no documents in \(environment ?? "the server's environment")"
                 )
             }
@@ -102,13 +102,13 @@ extension BehaviorsCommand {
         }
 
         private func put(_ file: String) async throws {
-            let text = try InputFile.text(file, greatest: 64 << 20)
+            let text = try InputFile.text(file, maximum: 64 << 20)
             // The server can't distinguish an empty body from a missing one.
             guard !text.isEmpty else { throw Failure("\(file) is empty: a document is an array") }
             // The server reports the errors of an invalid document.
             if let behavior = try? AuthoredBehavior(json: text.utf8) {
-                for slip in RuleSlip.all(of: behavior.document, at: behavior.modulesPointer) {
-                    Output.complain(line: "\(file): warning: \(slip)")
+                for slip in MisspeltRule.all(of: behavior.document, at: behavior.modulesPointer) {
+                    Output.writeError(line: "\(file): warning: \(slip)")
                 }
             }
             var put = PutBehavior.Input(name: options.document, document: text)

@@ -41,7 +41,7 @@ extension BehaviorsCommand {
                 case .flagd: ImportedBehavior.flagd(json)
                 case .unleash: ImportedBehavior.unleash(json, environment: environment)
                 }
-            for finding in imported.findings { Output.complain(line: "\(finding)") }
+            for finding in imported.findings { Output.writeError(line: "\(finding)") }
             // If nothing could be converted, print no document: an empty one would look valid.
             guard !imported.hasErrors || !imported.document.modules.isEmpty else {
                 throw ExitCode(1)

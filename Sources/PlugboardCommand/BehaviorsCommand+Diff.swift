@@ -85,9 +85,9 @@ extension BehaviorsCommand {
             do {
                 return try AuthoredBehavior(json: try InputFile.read(file))
             } catch let failure as Failure {
-                Output.complain("Error: \(failure)")
+                Output.writeError("Error: \(failure)")
             } catch {
-                Output.complain(line: "Error: \(file): \(error)")
+                Output.writeError(line: "Error: \(file): \(error)")
             }
             throw ExitCode(2)
         }

@@ -135,20 +135,20 @@ extension BehaviorsCommand {
                     throw Failure.usage("--approvals needs an environment")
                 }
                 let all = try await server.ask { try await $0.send(ListEnvironments.self) }
-                return all.forEach(Self.tell)
+                return all.forEach(Self.printSummary)
             }
             guard let approvals else {
                 let rules = try await server.send(
                     GetEnvironment.self,
                     .init(environment: environment)
                 )
-                return Self.tell(rules)
+                return Self.printSummary(rules)
             }
             let rules = EnvironmentReport(environment: environment, approvals: approvals)
-            Self.tell(try await server.send(SetEnvironment.self, rules))
+            Self.printSummary(try await server.send(SetEnvironment.self, rules))
         }
 
-        private static func tell(_ rules: EnvironmentReport) {
+        private static func printSummary(_ rules: EnvironmentReport) {
             Output.print("\(rules.environment)  approvals: \(rules.approvals)")
         }
     }

@@ -22,11 +22,11 @@ extension BehaviorsCommand {
             var isValid = true
             for file in files {
                 do throws(Failure) {
-                    let bytes = try InputFile.read(file, greatest: BehaviorDocument.greatestSize)
-                    if !Self.tell(of: bytes, file) { isValid = false }
+                    let bytes = try InputFile.read(file, maximum: BehaviorDocument.maximumSize)
+                    if !Self.printSummary(of: bytes, file) { isValid = false }
                 } catch {
                     isValid = false
-                    Output.complain("\(error)")
+                    Output.writeError("\(error)")
                 }
             }
             guard isValid else { throw ExitCode(1) }
@@ -35,7 +35,7 @@ extension BehaviorsCommand {
         /// Prints a summary of a file's document, or its errors.
         ///
         /// - Returns: whether it is valid.
-        private static func tell(of bytes: [UInt8], _ file: String) -> Bool {
+        private static func printSummary(of bytes: [UInt8], _ file: String) -> Bool {
             do throws(InvalidBehavior) {
                 let behavior = try TargetedBehavior(json: bytes)
                 Output.print("\(file): valid, \(words(behavior.document))")
@@ -51,13 +51,13 @@ extension BehaviorsCommand {
 
         /// Returns the warnings about a valid document.
         private static func warnings(_ behavior: TargetedBehavior) -> [String] {
-            let slips = RuleSlip.all(of: behavior.document, at: behavior.modulesPointer)
+            let slips = MisspeltRule.all(of: behavior.document, at: behavior.modulesPointer)
                 .map(\.description)
-            let (least, greatest) = (behavior.leastSteps, TargetedBehavior.greatestSteps)
-            guard least > greatest else { return slips }
+            let (least, maximum) = (behavior.minimumSteps, TargetedBehavior.maximumSteps)
+            guard least > maximum else { return slips }
             return slips + [
                 "the rules need at least \(least) steps for each request, and the limit is "
-                    + "\(greatest): the last rules never hold"
+                    + "\(maximum): the last rules never hold"
             ]
         }
 

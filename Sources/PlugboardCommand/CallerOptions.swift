@@ -58,13 +58,13 @@ struct CallerOptions: ParsableArguments {
         let issuer = settings.value(of: issuer, options?.jwtIssuer)
         let audiences = settings.value(of: audiences, options?.jwtAudience ?? [])
         guard let keys else {
-            if issuer != nil { settings.refuse("jwt-issuer", "needs --jwks") }
-            if !audiences.isEmpty { settings.refuse("jwt-audience", "needs --jwks") }
+            if issuer != nil { settings.reject("jwt-issuer", "needs --jwks") }
+            if !audiences.isEmpty { settings.reject("jwt-audience", "needs --jwks") }
             return nil
         }
         // A token for another service must not be valid here (RFC 8725 §3.9).
-        if issuer == nil { settings.refuse("jwks", "needs --jwt-issuer") }
-        if audiences.isEmpty { settings.refuse("jwks", "needs --jwt-audience") }
+        if issuer == nil { settings.reject("jwks", "needs --jwt-issuer") }
+        if audiences.isEmpty { settings.reject("jwks", "needs --jwt-audience") }
         var tokens = Server.Configuration.WebTokens(keys: .init(keys), issuer: issuer ?? "")
         tokens.audiences = audiences
         return tokens

@@ -3,7 +3,7 @@ import JSONCodec
 import Plugboard
 
 /// The command `openapi`.
-struct Describe<Command: ServerCommand>: ParsableCommand {
+struct OpenAPICommand<Command: ServerCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "openapi",

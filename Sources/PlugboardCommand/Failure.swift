@@ -10,7 +10,7 @@ struct Failure: Error, CustomStringConvertible {
     ///
     /// - Returns: the code to throw, which ends the command with status 64.
     static func usage(_ text: String) -> ExitCode {
-        Output.complain("Error: \(text)")
+        Output.writeError("Error: \(text)")
         return ExitCode(64)
     }
 }

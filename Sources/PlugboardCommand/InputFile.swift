@@ -5,7 +5,7 @@ import System
 /// A file that a command reads, whole or piece by piece.
 final class InputFile: Sendable {
     /// The bytes of one read: 64 KiB.
-    private static let greatestPiece = 64 << 10
+    private static let maximumPiece = 64 << 10
 
     private let path: String
     private let descriptor: CInt
@@ -28,7 +28,7 @@ final class InputFile: Sendable {
     /// - Throws: ``Failure`` if it can't be read.
     func next() throws(Failure) -> [UInt8]? {
         do throws(FileError) {
-            let piece = try FileBytes.piece(of: descriptor, path, size: Self.greatestPiece)
+            let piece = try FileBytes.piece(of: descriptor, path, size: Self.maximumPiece)
             return piece.isEmpty ? nil : piece
         } catch {
             throw Self.failure(error)
@@ -37,11 +37,11 @@ final class InputFile: Sendable {
 
     /// Returns the bytes of a file; `-` is the standard input.
     ///
-    /// - Throws: ``Failure`` if it can't be read or is larger than `greatest` bytes.
-    static func read(_ path: String, greatest: Int = 16 << 20) throws(Failure) -> [UInt8] {
+    /// - Throws: ``Failure`` if it can't be read or is larger than `maximum` bytes.
+    static func read(_ path: String, maximum: Int = 16 << 20) throws(Failure) -> [UInt8] {
         let file = try InputFile(path)
         do throws(FileError) {
-            return try FileBytes.read(file.descriptor, path, limit: greatest)
+            return try FileBytes.read(file.descriptor, path, limit: maximum)
         } catch {
             throw failure(error)
         }
@@ -49,9 +49,9 @@ final class InputFile: Sendable {
 
     /// Returns the JSON text of a file, which must be UTF-8 (RFC 8259 §8.1).
     ///
-    /// - Throws: ``Failure`` if it can't be read, is larger than `greatest` bytes, or is not UTF-8.
-    static func text(_ path: String, greatest: Int = 16 << 20) throws(Failure) -> String {
-        let bytes = try read(path, greatest: greatest)
+    /// - Throws: ``Failure`` if it can't be read, is larger than `maximum` bytes, or is not UTF-8.
+    static func text(_ path: String, maximum: Int = 16 << 20) throws(Failure) -> String {
+        let bytes = try read(path, maximum: maximum)
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         do {
             // The parser's error has the position.

@@ -19,7 +19,7 @@ enum Output {
     }
 
     /// Writes a text to the standard error and ignores write errors.
-    static func complain(_ text: String) {
+    static func writeError(_ text: String) {
         _ = Descriptors.write(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
@@ -27,7 +27,7 @@ enum Output {
     static func print(line text: String) { print(oneLine(text)) }
 
     /// Writes a text with untrusted parts to the standard error, as one line.
-    static func complain(line text: String) { complain(oneLine(text)) }
+    static func writeError(line text: String) { writeError(oneLine(text)) }
 
     /// Returns a text with its control characters escaped as in JSON.
     ///
@@ -48,7 +48,9 @@ enum Output {
     /// Prints bytes unchanged.
     static func write(_ bytes: [UInt8]) {
         guard let code = Descriptors.write(bytes, to: STDOUT_FILENO) else { return }
-        complain("Error: the standard output can't be written: \(String(cString: strerror(code)))")
+        writeError(
+            "Error: the standard output can't be written: \(String(cString: strerror(code)))"
+        )
         exit(EXIT_FAILURE)
     }
 }

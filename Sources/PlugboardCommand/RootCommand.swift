@@ -27,7 +27,7 @@ struct RootCommand<Command: ServerCommand>: AsyncParsableCommand {
                 ? [Serve<Command>.self]
                 : [
                     Serve<Command>.self, Run.self, Call.self, Routes<Command>.self,
-                    Describe<Command>.self, Token.self, Plugs.self, Audit.self,
+                    OpenAPICommand<Command>.self, Token.self, Plugs.self, Audit.self,
                     BehaviorsCommand.self,
                 ]
         )

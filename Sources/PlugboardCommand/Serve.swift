@@ -135,9 +135,11 @@ struct ServerSetup<Command: ServerCommand> {
         let width = settings.entries.map(\.name.count).max() ?? 0
         for entry in settings.entries {
             let gap = String(repeating: " ", count: width - entry.name.count + 2)
-            Output.complain(entry.name + gap + (entry.place ?? "default"))
+            Output.writeError(entry.name + gap + (entry.place ?? "default"))
         }
-        for doubt in settings.doubts(besides: Environment.others) { Output.complain(doubt) }
+        for doubt in settings.possibleMistakes(besides: Environment.others) {
+            Output.writeError(doubt)
+        }
     }
 
     /// Serves until a signal stops the server.
@@ -148,7 +150,9 @@ struct ServerSetup<Command: ServerCommand> {
         let sinks = try logs.bootstrap(&server.configuration)
         defer { sinks.forEach { $0.flush() } }
         let logger = Logger(label: "plugboard")
-        for doubt in settings.doubts(besides: Environment.others) { logger.warning("\(doubt)") }
+        for doubt in settings.possibleMistakes(besides: Environment.others) {
+            logger.warning("\(doubt)")
+        }
         // The server was made before the logging system was set up.
         server.logger = logger
         let started = server

@@ -92,7 +92,7 @@ struct ServeOptions: ParsableArguments {
     var operations: OperationsOptions
 
     @OptionGroup(title: "Limits")
-    var bounds: Bounds
+    var bounds: LimitOptions
 
     /// The configuration of a server without options: the folders `public` and `data`.
     static var standard: Server.Configuration {
@@ -136,7 +136,7 @@ struct ServeOptions: ParsableArguments {
             configuration.webTokens = tokens
         }
         let logs = OperationsOptions.read(options?.operations, settings, into: &configuration)
-        Bounds.read(options?.bounds, settings, into: &configuration)
+        LimitOptions.read(options?.bounds, settings, into: &configuration)
         // Read-only systems have no folder of that name, and can't make one.
         if settings.isDefault("data"), let folder = configuration.dataFolder,
             folder == standard.dataFolder, access(folder, F_OK) != 0,
@@ -155,7 +155,7 @@ struct ServeOptions: ParsableArguments {
         let database = settings.value(of: database, options?.database)
         let behaviorsFolder = settings.value(of: behaviorsFolder, options?.behaviorsFolder)
         if database != nil, behaviorsFolder != nil {
-            settings.refuse(
+            settings.reject(
                 "behaviors-folder",
                 "the documents are stored in \(settings.place(of: "database")) already"
             )

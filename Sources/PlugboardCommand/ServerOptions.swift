@@ -42,13 +42,13 @@ struct ServerOptions: ParsableArguments {
         do {
             return try await body(client)
         } catch let problem as Problem {
-            Output.complain(line: "\(problem)")
+            Output.writeError(line: "\(problem)")
             for error in problem.errors ?? [] {
                 let place = error.pointer.isEmpty ? "" : error.pointer + ": "
-                Output.complain(line: place + error.detail)
+                Output.writeError(line: place + error.detail)
             }
             if problem.status == .unauthorized, token == nil {
-                Output.complain(
+                Output.writeError(
                     "(plugboard token create makes a token; give it as PLUGBOARD_TOKEN or --token)"
                 )
             }
@@ -56,7 +56,7 @@ struct ServerOptions: ParsableArguments {
         } catch let error as ClientError where [.invalidInput, .invalidURL].contains(error.kind) {
             throw Failure.usage("\(error)")
         } catch let error as ClientError {
-            Output.complain(ClientOptions.text(error))
+            Output.writeError(ClientOptions.text(error))
             throw ExitCode(69)
         }
     }

@@ -55,7 +55,7 @@ struct StoreOptions: ParsableArguments {
     /// Returns the document store.
     ///
     /// - Throws: ``Failure`` if `mustExist` is set and the store is missing.
-    func keeping(mustExist: Bool) throws -> any BehaviorKeeping {
+    func backend(mustExist: Bool) throws -> any BehaviorBackend {
         let quiet = Logger(label: "store") { _ in SwiftLogNoOpLogHandler() }
         switch try place() ?? .data("data") {
         case .data(let folder):
@@ -67,7 +67,7 @@ struct StoreOptions: ParsableArguments {
                 throw Failure("there is no \(folder)")
             }
             do {
-                return try place.keeping(quiet)
+                return try place.backend(quiet)
             } catch let error as PostgreSQLError {
                 throw Failure.usage("--database: \(error)")
             }
@@ -75,9 +75,9 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Runs `body`, and turns errors of the store and of archives into a ``Failure``.
-    static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+    static func explainingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await Token.telling(body)
+            return try await Token.explainingErrors(body)
         } catch let error as BehaviorStoreError {
             throw Failure(error.description)
         } catch let error as BehaviorArchive.Invalid {

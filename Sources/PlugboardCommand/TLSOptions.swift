@@ -97,15 +97,15 @@ struct TLSOptions: ParsableArguments {
             return tls
         case (0, 0, false):
             if clients != .none {
-                settings.refuse("tls-client-ca", "needs --tls-cert and --tls-key")
+                settings.reject("tls-client-ca", "needs --tls-cert and --tls-key")
             }
             return nil
         case (_, _, true):
-            settings.refuse("dev-tls", "makes its own certificate: leave --tls-cert out")
-        case (0, _, false): settings.refuse("tls-key", "needs --tls-cert, too")
-        case (_, 0, false): settings.refuse("tls-cert", "needs --tls-key, too")
+            settings.reject("dev-tls", "makes its own certificate: leave --tls-cert out")
+        case (0, _, false): settings.reject("tls-key", "needs --tls-cert, too")
+        case (_, 0, false): settings.reject("tls-cert", "needs --tls-key, too")
         case (let count, let keyCount, false) where count != keyCount:
-            settings.refuse(
+            settings.reject(
                 "tls-cert",
                 "\(count) certificates need as many keys, not \(keyCount)"
             )
@@ -124,13 +124,13 @@ struct TLSOptions: ParsableArguments {
     ) -> [String: Scopes] {
         let texts = settings.value(of: clientScopes, options?.clientScopes ?? [])
         if clients == .none, !texts.isEmpty {
-            settings.refuse("tls-client-scope", "needs --tls-client-ca")
+            settings.reject("tls-client-scope", "needs --tls-client-ca")
         }
         var scopes: [String: Scopes] = [:]
         for text in texts {
             // A subject contains equals signs, too.
             guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
-                settings.refuse(
+                settings.reject(
                     "tls-client-scope",
                     "expected a name, = and scopes, not \"\(text)\""
                 )
@@ -153,8 +153,8 @@ struct TLSOptions: ParsableArguments {
         let revocations = settings.value(of: clientRevocations, options?.clientRevocations)
         let demand = settings.value(of: clientCertificates, options?.clientCertificates)
         guard let authorities else {
-            if revocations != nil { settings.refuse("tls-client-crl", "needs --tls-client-ca") }
-            if demand != nil { settings.refuse("tls-client-certificates", "needs --tls-client-ca") }
+            if revocations != nil { settings.reject("tls-client-crl", "needs --tls-client-ca") }
+            if demand != nil { settings.reject("tls-client-certificates", "needs --tls-client-ca") }
             return .none
         }
         return demand == .request

@@ -25,7 +25,7 @@ struct Token: AsyncParsableCommand {
     }
 
     /// Runs `body`, and turns errors of the storage and of tokens into messages for the terminal.
-    static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+    static func explainingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let error as StorageError {
@@ -69,11 +69,11 @@ extension Token {
                 throw Failure.usage("--scope: expected one scope, not \"\(list)\"; repeat --scope")
             }
             let scopes = Scopes(scope)
-            let made = try await Token.telling {
+            let made = try await Token.explainingErrors {
                 try await options.tokens.create(name: name, scopes: scopes, lifetime: lifetime)
             }
             let end = made.record.expires.map { ", until " + HTTPDate.timestamp($0) } ?? ""
-            Output.complain("token \(made.record.id) for \(scopes)\(end); it isn't shown again:")
+            Output.writeError("token \(made.record.id) for \(scopes)\(end); it isn't shown again:")
             Output.print(made.text)
         }
     }
@@ -85,8 +85,8 @@ extension Token {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let records = try await Token.telling { try await options.tokens.list() }
-            if !options.storage.exists { Output.complain("there is no \(options.storage.path)") }
+            let records = try await Token.explainingErrors { try await options.tokens.list() }
+            if !options.storage.exists { Output.writeError("there is no \(options.storage.path)") }
             for record in records {
                 let end = record.expires.map(HTTPDate.timestamp) ?? "never"
                 let made = HTTPDate.timestamp(record.created)
@@ -109,7 +109,7 @@ extension Token {
             guard options.storage.exists else {
                 throw Failure("there is no \(options.storage.path)")
             }
-            guard try await Token.telling({ try await options.tokens.revoke(id) }) else {
+            guard try await Token.explainingErrors({ try await options.tokens.revoke(id) }) else {
                 throw Failure("there is no token \(id)")
             }
         }

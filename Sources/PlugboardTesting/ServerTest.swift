@@ -36,7 +36,7 @@ extension Server {
 
 /// A transport that passes requests to a server in memory.
 private struct MemoryTransport: Transport {
-    let site: MemorySite
+    let site: InMemoryServer
 
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
         try Task.checkCancellation()

@@ -5,7 +5,7 @@ package enum PostgreSQLNotification: Sendable, Equatable {
     /// Earlier ones may be lost, so the reader must read the stored data itself.
     case listening
     /// The payload of a `NOTIFY` or `pg_notify`.
-    case told(String)
+    case notified(String)
     /// The connection is lost; the client keeps reconnecting.
     case lost(String)
 }
@@ -67,7 +67,7 @@ extension PostgreSQLClient {
         while true {
             let deadline = ContinuousClock.now + configuration.heartbeat
             if let notification = try await connection.notification(until: deadline) {
-                stream.yield(.told(notification.payload))
+                stream.yield(.notified(notification.payload))
             } else {
                 // A broken connection may give no sign, so each heartbeat sends a query.
                 _ = try await connection.run("SELECT 1")

@@ -11,9 +11,9 @@ package struct PostgreSQLConfiguration: Sendable {
     /// The additional time for a response before the connection counts as lost.
     package var networkTimeout = Duration.seconds(5)
     /// The pause after the first failure to connect; each further failure doubles it.
-    package var leastPause = Duration.milliseconds(100)
+    package var minimumPause = Duration.milliseconds(100)
     /// The maximum pause.
-    package var greatestPause = Duration.seconds(5)
+    package var maximumPause = Duration.seconds(5)
     /// The interval of checks on the connection for notifications.
     package var heartbeat = Duration.seconds(10)
 
@@ -23,8 +23,8 @@ package struct PostgreSQLConfiguration: Sendable {
     ///
     /// So replicas that lost a database at once don't reconnect at once.
     func pause(after failures: Int) -> Duration {
-        let doubled = leastPause * (1 << min(max(failures - 1, 0), 16))
-        return min(doubled, greatestPause) * Double.random(in: 0.5...1)
+        let doubled = minimumPause * (1 << min(max(failures - 1, 0), 16))
+        return min(doubled, maximumPause) * Double.random(in: 0.5...1)
     }
 }
 

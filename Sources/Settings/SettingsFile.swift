@@ -8,13 +8,13 @@ package struct SettingsFile {
     private let members: JSON.Object
 
     /// Far more than all settings at their maximum length.
-    private static let greatestSize = 1024 * 1024
+    private static let maximumSize = 1024 * 1024
 
     /// Reads a file; throws if the file as a whole is invalid.
     package init(path: String) throws(SettingsError) {
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try FileBytes.read(path, limit: Self.greatestSize, waits: true)
+            bytes = try FileBytes.read(path, limit: Self.maximumSize, waits: true)
         } catch {
             throw SettingsError(error.description)
         }

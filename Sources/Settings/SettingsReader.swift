@@ -112,7 +112,7 @@ package final class SettingsReader {
     private static let hiddenText = "(secret)"
 
     /// Records a problem with a setting.
-    package func refuse(_ name: String, _ reason: String) {
+    package func reject(_ name: String, _ reason: String) {
         problems.append("\(place(of: name)): \(reason)")
     }
 
@@ -134,33 +134,35 @@ package final class SettingsReader {
     package func check() throws(SettingsError) {
         let known = entries.map(\.name)
         let unknown = (file?.keys ?? []).filter { !known.contains($0) }
-        for key in unknown.prefix(Self.toldKeys) {
+        for key in unknown.prefix(Self.maximumReportedKeys) {
             let suggestion = nearest(to: key, among: known).map { ", perhaps \($0)" } ?? ""
             problems.append("\(file?.place(key) ?? key): no such option\(suggestion)")
         }
-        if unknown.count > Self.toldKeys {
-            problems.append("… and \(unknown.count - Self.toldKeys) more unknown options")
+        if unknown.count > Self.maximumReportedKeys {
+            problems.append(
+                "… and \(unknown.count - Self.maximumReportedKeys) more unknown options"
+            )
         }
         if !problems.isEmpty { throw SettingsError(problems) }
     }
 
     /// The maximum number of reported unknown keys; a file with more is of another kind.
-    private static let toldKeys = 20
+    private static let maximumReportedKeys = 20
 
     /// Returns warnings about unknown variables that are similar to a setting's, with the suggestion.
     ///
     /// They are no errors: platforms set variables of their own, such as Kubernetes
     /// `PLUGBOARD_SERVICE_HOST` for a service named `plugboard`. `others` are the names of settings
     /// with another reader.
-    package func doubts(besides others: [String]) -> [String] {
+    package func possibleMistakes(besides others: [String]) -> [String] {
         guard !variables.isEmpty else { return [] }
         let known = entries.map(\.name) + others
         let unknown = Set(variables.keys).subtracting(known.map(Self.variable)).sorted()
-        let doubts = unknown.compactMap { variable in
+        let possibleMistakes = unknown.compactMap { variable in
             nearest(to: String(variable.dropFirst("PLUGBOARD_".count)), among: known)
                 .map { "\(Self.quoted(variable)): no such variable, perhaps \(Self.variable($0))" }
         }
-        return Array(doubts.prefix(Self.toldKeys))
+        return Array(possibleMistakes.prefix(Self.maximumReportedKeys))
     }
 
     /// Creates command-line arguments for a server's own options, from the environment and the file.

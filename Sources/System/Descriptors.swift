@@ -74,9 +74,9 @@ package final class DescriptorShare: Sendable {
     /// Reserves a descriptor; returns false if none is left.
     package func take() -> Bool {
         if taken.add(1, ordering: .relaxed).newValue <= limit { return true }
-        giveBack()
+        returnDescriptors()
         return false
     }
 
-    package func giveBack() { taken.subtract(1, ordering: .relaxed) }
+    package func returnDescriptors() { taken.subtract(1, ordering: .relaxed) }
 }

@@ -29,8 +29,8 @@ package enum FileBytes {
         var bytes: [UInt8] = []
         while true {
             // The size is only a hint: it may be wrong, or exceed the memory.
-            let rest = min(Int(info.st_size) - bytes.count, greatestPiece)
-            let piece = try piece(of: descriptor, path, size: max(rest, leastPiece))
+            let rest = min(Int(info.st_size) - bytes.count, maximumPiece)
+            let piece = try piece(of: descriptor, path, size: max(rest, minimumPiece))
             if piece.isEmpty { return bytes }
             if bytes.isEmpty { bytes = piece } else { bytes += piece }
             guard bytes.count <= limit else { throw FileError(path, largerThan: limit) }
@@ -55,6 +55,6 @@ package enum FileBytes {
     }
 
     /// The size of a read if the file's size is unknown, as for a pipe.
-    private static let leastPiece = 16 << 10
-    private static let greatestPiece = 1 << 20
+    private static let minimumPiece = 16 << 10
+    private static let maximumPiece = 1 << 20
 }

@@ -15,7 +15,7 @@ package final class FileDescriptor: Sendable {
 
     deinit {
         Glibc.close(raw)
-        share?.giveBack()
+        share?.returnDescriptors()
     }
 
     /// Reads a file from `offset`.

@@ -68,7 +68,7 @@ package struct ContextReader {
         for item in items {
             let name = item.name.text
             let path = Path.names(name)
-            guard path.count <= TargetingContext.greatestDepth else {
+            guard path.count <= TargetingContext.maximumDepth else {
                 throw InvalidContext("in the query \(name) nests too deep")
             }
             guard !path.contains("") else {
@@ -141,9 +141,9 @@ extension ContextReader {
     }
 
     private mutating func add(_ item: QueryItems.Item) throws(InvalidContext) {
-        guard items.count < TargetingContext.greatestCount else {
+        guard items.count < TargetingContext.maximumCount else {
             throw InvalidContext(
-                "the query has more than \(TargetingContext.greatestCount) items"
+                "the query has more than \(TargetingContext.maximumCount) items"
             )
         }
         let name = try name(of: item)
@@ -157,7 +157,7 @@ extension ContextReader {
             throw InvalidContext("the query has \(name.text) twice")
         }
         size &+= name.count &+ text.utf8.count
-        guard size <= TargetingContext.greatestSize else {
+        guard size <= TargetingContext.maximumSize else {
             throw InvalidContext("the query has more than 16 KiB of names and texts")
         }
         if name.isSame(as: .targetingKey) { keyPlace = items.count }

@@ -1,6 +1,6 @@
 extension Evaluator {
     /// Evaluates `map`, `filter`, `reduce`, `all`, `none` and `some`.
-    mutating func goThrough(_ node: Program.Node) throws(Stop) -> Value {
+    mutating func evaluateIteration(_ node: Program.Node) throws(Stop) -> Value {
         let subject = try operand(0, node)
         let body = program.operand(1, of: node)
         if node.operation == .reduce {
@@ -44,13 +44,13 @@ extension Evaluator {
     ) throws(Stop) -> Value {
         var result = initial
         for element in elements {
-            try take(Bounds.reductionSteps)
+            try take(TargetingLimits.reductionSteps)
             let members = Value.Members([
                 Value.Member(name: Self.current, value: element),
                 Value.Member(name: Self.accumulator, value: result),
             ])
             result = try evaluate(body, of: .members(members))
-            guard result.depth <= Bounds.valueDepth else { throw .tooDeep }
+            guard result.depth <= TargetingLimits.valueDepth else { throw .tooDeep }
         }
         return result
     }
@@ -72,7 +72,7 @@ extension Evaluator {
                 merged += list.elements
             case let value: merged.append(value)
             }
-            guard merged.count <= Bounds.listCount else { throw .listTooLong }
+            guard merged.count <= TargetingLimits.listCount else { throw .listTooLong }
         }
         return .list(try list(merged))
     }

@@ -126,7 +126,7 @@ extension Evaluator {
                 result = node.operation == .sum ? result + number : result * number
             }
             return result
-        case .greatest, .least:
+        case .maximum, .minimum:
             var result = try number(of: first)
             for place in 1..<max(Int(node.count), 1) {
                 let number = try number(of: operand(place, node))
@@ -134,7 +134,7 @@ extension Evaluator {
                     result = .nan
                     continue
                 }
-                result = node.operation == .greatest ? max(result, number) : min(result, number)
+                result = node.operation == .maximum ? max(result, number) : min(result, number)
             }
             return result
         case .difference where node.count == 1: return try -number(of: first)

@@ -104,7 +104,7 @@ extension Evaluator {
                 case let value:
                     let text = try text(of: value)
                     size += text.utf8.count
-                    guard size <= Bounds.textSize else { throw .textTooLong }
+                    guard size <= TargetingLimits.textSize else { throw .textTooLong }
                     hash.append(text)
                 }
             }

@@ -30,7 +30,7 @@ extension Evaluator {
         switch value {
         // Parsing digits takes four times as long as comparing bytes.
         case .text(let text): try take(text.utf8.count / 16)
-        case .list(let list): try take(Bounds.listSteps + list.weight)
+        case .list(let list): try take(TargetingLimits.listSteps + list.weight)
         case .null, .bool, .number, .members: break
         }
     }
@@ -38,8 +38,8 @@ extension Evaluator {
     /// Takes the steps of converting a value to a text.
     mutating func takeText(of value: Value) throws(Stop) {
         switch value {
-        case .number: try take(Bounds.numberSteps)
-        case .list(let list): try take(Bounds.listSteps + list.weight)
+        case .number: try take(TargetingLimits.numberSteps)
+        case .list(let list): try take(TargetingLimits.listSteps + list.weight)
         case .null, .bool, .text, .members: break
         }
     }

@@ -10,9 +10,9 @@ struct Evaluator {
     /// The current element inside `map` and similar operations; nil for the context.
     var scope: Value?
     /// The remaining steps of the rule.
-    var steps = Bounds.ruleSteps
+    var steps = TargetingLimits.ruleSteps
     /// The remaining steps of all rules.
-    var documentSteps = Bounds.documentSteps
+    var documentSteps = TargetingLimits.documentSteps
     /// The results of segments; nil for one that isn't evaluated yet.
     var segments: [Bool?]
     /// The number of problems.
@@ -58,7 +58,7 @@ struct Evaluator {
     }
 
     /// The number of steps that all rules have taken.
-    var takenSteps: Int { Bounds.documentSteps - documentSteps }
+    var takenSteps: Int { TargetingLimits.documentSteps - documentSteps }
 
     /// Returns whether a rule is true.
     mutating func holds(_ root: Int32, key: KeyPlace) -> Bool { value(root, key: key).isTrue }
@@ -66,13 +66,13 @@ struct Evaluator {
     /// Returns the value of a rule or of a part of one; null if a limit ended it.
     mutating func value(_ root: Int32, key: KeyPlace) -> Value {
         keyPlace = key
-        let room = min(Bounds.ruleSteps, documentSteps)
+        let room = min(TargetingLimits.ruleSteps, documentSteps)
         steps = room
         defer { documentSteps -= room - max(steps, 0) }
         do throws(Stop) {
             return try evaluate(root)
         } catch {
-            let isDocument = error == .tooManySteps && room < Bounds.ruleSteps
+            let isDocument = error == .tooManySteps && room < TargetingLimits.ruleSteps
             note(root, (isDocument ? Stop.documentTooLong : error).rawValue)
             return .null
         }
@@ -125,9 +125,9 @@ struct Evaluator {
         case .identical: return .bool(try isIdentical(node))
         case .notIdentical: return .bool(!(try isIdentical(node)))
         case .less, .lessOrEqual, .greater, .greaterOrEqual: return .bool(try compare(node))
-        case .sum, .product, .difference, .quotient, .remainder, .greatest, .least:
+        case .sum, .product, .difference, .quotient, .remainder, .maximum, .minimum:
             return .number(try calculate(node))
-        case .map, .filter, .reduce, .all, .none, .some: return try goThrough(node)
+        case .map, .filter, .reduce, .all, .none, .some: return try evaluateIteration(node)
         case .merge: return try merge(node)
         case .contained: return .bool(try isContained(node))
         case .concatenation: return .text(try concatenate(node))
@@ -157,9 +157,9 @@ struct Evaluator {
 
     /// Returns a new list if it is within the limits.
     func list(_ elements: [Value]) throws(Stop) -> Value.List {
-        guard elements.count <= Bounds.listCount else { throw .listTooLong }
+        guard elements.count <= TargetingLimits.listCount else { throw .listTooLong }
         let list = Value.List(elements)
-        guard list.depth <= Bounds.valueDepth else { throw .tooDeep }
+        guard list.depth <= TargetingLimits.valueDepth else { throw .tooDeep }
         return list
     }
 

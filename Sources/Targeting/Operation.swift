@@ -22,8 +22,8 @@ enum Operation: String, Sendable {
     case greaterOrEqual = ">="
     case less = "<"
     case lessOrEqual = "<="
-    case greatest = "max"
-    case least = "min"
+    case maximum = "max"
+    case minimum = "min"
     case sum = "+"
     case difference = "-"
     case product = "*"
@@ -68,7 +68,7 @@ enum Operation: String, Sendable {
         case .not, .truth: 0...1
         case .segment: 1...1
         case .rollout, .difference: 1...2
-        case .or, .and, .greatest, .least, .sum, .product, .concatenation, .fractional: 1...Int.max
+        case .or, .and, .maximum, .minimum, .sum, .product, .concatenation, .fractional: 1...Int.max
         case .less, .lessOrEqual, .substring, .reduce: 2...3
         case .missingSome, .equal, .identical, .notEqual, .notIdentical, .greater,
             .greaterOrEqual, .quotient, .remainder, .map, .filter, .all, .none, .some,
@@ -89,7 +89,7 @@ enum Operation: String, Sendable {
     /// Whether the operands are numbers.
     var isArithmetic: Bool {
         switch self {
-        case .greatest, .least, .sum, .difference, .product, .quotient, .remainder: true
+        case .maximum, .minimum, .sum, .difference, .product, .quotient, .remainder: true
         default: false
         }
     }

@@ -94,7 +94,7 @@ final class SharedProgram: Sendable {
         self.program = program
         self.keys = keys
         var names = [Name.targetingKey]
-        for path in program.paths where names.count < Self.greatestNameCount {
+        for path in program.paths where names.count < Self.maximumNameCount {
             guard let name = path.names.first, !name.text.isEmpty,
                 !names.contains(where: name.isSame)
             else { continue }
@@ -104,7 +104,7 @@ final class SharedProgram: Sendable {
     }
 
     /// Creating a name takes 170 instructions; comparing a few is cheaper, and rules rarely read more.
-    private static let greatestNameCount = 16
+    private static let maximumNameCount = 16
 }
 
 /// A dotted path into a context, parsed: `user.plan`.

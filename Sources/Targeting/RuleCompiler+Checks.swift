@@ -47,7 +47,7 @@ extension RuleCompiler {
         _ isExpected: (Value) -> Bool
     ) {
         guard let constant = constant(node, place), !isExpected(constant) else { return }
-        refuse("expected \(expected)", program.operand(place, of: program.nodes[Int(node)]))
+        reject("expected \(expected)", program.operand(place, of: program.nodes[Int(node)]))
     }
 
     private mutating func checkVariable(_ node: Int32, _ isScoped: Bool) {
@@ -64,11 +64,11 @@ extension RuleCompiler {
         case .null: break
         case .text(let text): path = Path(text)
         case .number: path = Path((try? constant.text()) ?? "")
-        default: return refuse("expected a path, a text", operand)
+        default: return reject("expected a path, a text", operand)
         }
         if path.text.utf8.starts(with: "$flagd".utf8), !isScoped {
             guard let special = path.special else {
-                return refuse("expected $flagd.flagKey or $flagd.timestamp", operand)
+                return reject("expected $flagd.flagKey or $flagd.timestamp", operand)
             }
             if special == .flagKey { rule.isKeyed = true }
         }
@@ -88,7 +88,7 @@ extension RuleCompiler {
         if let needed = constant(node, 0)?.integer, case .list(let list)? = constant(node, 1),
             needed > list.elements.count
         {
-            refuse(
+            reject(
                 "more than the list's number of paths",
                 program.operand(0, of: program.nodes[Int(node)])
             )
@@ -98,10 +98,10 @@ extension RuleCompiler {
     private mutating func checkSegment(_ node: Int32) {
         let operand = program.operand(0, of: program.nodes[Int(node)])
         guard case .text(let name)? = program.constant(operand) else {
-            return refuse("expected a segment's name", operand)
+            return reject("expected a segment's name", operand)
         }
         guard let segment = segment(named: name) else {
-            return refuse("no such segment", operand)
+            return reject("no such segment", operand)
         }
         setDetail(segment, of: node)
         rule.uses.append((segment, node, depth(of: node)))
@@ -129,7 +129,7 @@ extension RuleCompiler {
         if operation == .quotient || operation == .remainder,
             let divisor = try? constant(node, 1)?.number(), divisor == 0
         {
-            refuse("divides by zero", program.operand(1, of: program.nodes[Int(node)]))
+            reject("divides by zero", program.operand(1, of: program.nodes[Int(node)]))
         }
     }
 }

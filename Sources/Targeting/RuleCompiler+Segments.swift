@@ -6,10 +6,13 @@ extension RuleCompiler {
         for (user, use) in walk.cycles {
             let names = use.path.map { program.segments[$0].name }.joined(separator: " → ")
             let name = program.operand(0, of: program.nodes[Int(use.node)])
-            refuse("a cycle: \(names)", at: rules[user].base + program.pointer(name))
+            reject("a cycle: \(names)", at: rules[user].base + program.pointer(name))
         }
-        for (place, depth) in walk.depths.enumerated() where (depth ?? 0) > Bounds.depth {
-            refuse("nests deeper than \(Bounds.depth), with its segments", at: rules[place].base)
+        for (place, depth) in walk.depths.enumerated() where (depth ?? 0) > TargetingLimits.depth {
+            reject(
+                "nests deeper than \(TargetingLimits.depth), with its segments",
+                at: rules[place].base
+            )
         }
         segmentDepths = walk.depths.map { $0 ?? 0 }
     }
@@ -17,8 +20,8 @@ extension RuleCompiler {
     /// Checks the nesting depth of a rule, including the segments that it uses.
     mutating func checkDepth(_ rule: Rule, at pointer: String) {
         let depth = rule.uses.map { $0.depth + segmentDepths[Int($0.segment)] }.max() ?? 0
-        if depth > Bounds.depth {
-            refuse("nests deeper than \(Bounds.depth), with its segments", at: pointer)
+        if depth > TargetingLimits.depth {
+            reject("nests deeper than \(TargetingLimits.depth), with its segments", at: pointer)
         }
     }
 }

@@ -10,13 +10,13 @@ extension RuleCompiler {
         guard case .number(let percent)? = program.constant(operand),
             let threshold = Buckets.threshold(percent: percent)
         else {
-            return refuse(
+            return reject(
                 "expected a percentage, a number from 0 to 100 with at most 3 decimals",
                 operand
             )
         }
         if last == 1, constant(node, 0) != nil {
-            refuse("a constant puts all users into one bucket", program.operand(0, of: parent))
+            reject("a constant puts all users into one bucket", program.operand(0, of: parent))
         }
         setDetail(Int32(threshold), of: node)
     }
@@ -30,7 +30,7 @@ extension RuleCompiler {
         let parent = program.nodes[Int(node)]
         let first = program.fractionalHasKey(parent) ? 1 : 0
         guard first < Int(parent.count) else {
-            return refuse("expected at least one part, [value, weight]", node, "/fractional")
+            return reject("expected at least one part, [value, weight]", node, "/fractional")
         }
         var total = 0
         var ends: [UInt32]? = []
@@ -44,10 +44,10 @@ extension RuleCompiler {
             if total <= Int(Int32.max) { ends?.append(UInt32(total)) }
         }
         if total > Int(Int32.max) {
-            return refuse(Failure.weightsTooLarge.rawValue, node, "/fractional")
+            return reject(Failure.weightsTooLarge.rawValue, node, "/fractional")
         }
         guard let ends else { return }
-        guard total > 0 else { return refuse(Failure.noWeight.rawValue, node, "/fractional") }
+        guard total > 0 else { return reject(Failure.noWeight.rawValue, node, "/fractional") }
         setDetail(add(Program.Split(ends: ends, total: UInt32(total))), of: node)
     }
 
@@ -62,7 +62,7 @@ extension RuleCompiler {
             guard case .list(let list)? = program.constant(part),
                 (1...2).contains(list.elements.count)
             else {
-                refuse("expected a part, [value, weight]", part)
+                reject("expected a part, [value, weight]", part)
                 return nil
             }
             value = list.elements[0]
@@ -72,7 +72,7 @@ extension RuleCompiler {
             }
         case .list:
             guard (1...2).contains(node.count) else {
-                refuse("expected a part, [value, weight]", part)
+                reject("expected a part, [value, weight]", part)
                 return nil
             }
             value = constant(part, 0)
@@ -84,11 +84,11 @@ extension RuleCompiler {
             return nil
         }
         if let value, !value.isPartValue {
-            refuse("expected a text, a number, a boolean or null", part, "/0")
+            reject("expected a text, a number, a boolean or null", part, "/0")
         }
         guard let weight else { return nil }
         guard let count = weight.weight else {
-            refuse(Failure.notAWeight.rawValue, part, place)
+            reject(Failure.notAWeight.rawValue, part, place)
             return nil
         }
         return count

@@ -25,7 +25,7 @@ struct RuleCompiler {
 
     /// Compiles the segments that rules may use.
     init(segments: JSON.Object, at pointer: String) {
-        guard segments.count <= Bounds.segmentCount else {
+        guard segments.count <= TargetingLimits.segmentCount else {
             problems.append(
                 JSONTypeError(pointer: pointer, message: "more than 1,000 segments")
             )
@@ -39,7 +39,7 @@ struct RuleCompiler {
         for (place, segment) in segments.enumerated() {
             let base = pointer + "/" + JSONPointer.escaped(segment.name)
             if !Self.isName(segment.name) {
-                refuse("expected a name of 1 to 64 letters, digits, '-', '_' and '.'", at: base)
+                reject("expected a name of 1 to 64 letters, digits, '-', '_' and '.'", at: base)
             }
             let rule = compile(segment.value, at: base)
             program.segments[place].root = rule.root
@@ -55,20 +55,20 @@ struct RuleCompiler {
         switch json {
         case .object, .bool: add(json, under: nil, slot: -1, depth: 1, isScoped: false)
         default:
-            refuse("expected a rule: an object with one operation, true or false", at: base)
+            reject("expected a rule: an object with one operation, true or false", at: base)
             add(.null, under: nil, slot: -1, depth: 1, isScoped: false)
         }
         return rule
     }
 
     /// Records a problem with a node or a value below it.
-    mutating func refuse(_ message: String, _ node: Int32, _ below: String = "") {
-        refuse(message, at: base + program.pointer(node) + below)
+    mutating func reject(_ message: String, _ node: Int32, _ below: String = "") {
+        reject(message, at: base + program.pointer(node) + below)
     }
 
     /// Records a problem.
-    mutating func refuse(_ message: String, at pointer: String) {
-        guard problems.count < Bounds.problemCount else { return }
+    mutating func reject(_ message: String, at pointer: String) {
+        guard problems.count < TargetingLimits.problemCount else { return }
         problems.append(JSONTypeError(pointer: pointer, message: message))
     }
 
@@ -108,7 +108,7 @@ extension RuleCompiler {
         )
         rule.depth = max(rule.depth, depth)
         guard hasRoom(index, depth) else { return index }
-        if isLiteral(json, room: Bounds.valueDepth) {
+        if isLiteral(json, room: TargetingLimits.valueDepth) {
             addConstant(json, index)
             return index
         }
@@ -122,20 +122,20 @@ extension RuleCompiler {
     }
 
     private mutating func hasRoom(_ index: Int32, _ depth: Int) -> Bool {
-        if depth > Bounds.depth {
-            refuse("nests deeper than \(Bounds.depth)", index)
+        if depth > TargetingLimits.depth {
+            reject("nests deeper than \(TargetingLimits.depth)", index)
             return false
         }
         // Each limit is reported once, at the first node that exceeds it.
-        if Int(index - rule.root) >= Bounds.ruleSize {
-            if Int(index - rule.root) == Bounds.ruleSize {
-                refuse("more than 1,000 operations and operands in a rule", rule.root)
+        if Int(index - rule.root) >= TargetingLimits.ruleSize {
+            if Int(index - rule.root) == TargetingLimits.ruleSize {
+                reject("more than 1,000 operations and operands in a rule", rule.root)
             }
             return false
         }
-        if Int(index) >= Bounds.documentSize {
-            if Int(index) == Bounds.documentSize {
-                refuse("more than 200,000 operations and operands", at: "")
+        if Int(index) >= TargetingLimits.documentSize {
+            if Int(index) == TargetingLimits.documentSize {
+                reject("more than 200,000 operations and operands", at: "")
             }
             return false
         }
@@ -144,8 +144,8 @@ extension RuleCompiler {
 
     /// Whether all nodes so far are within the limits.
     private var isWithinSize: Bool {
-        program.nodes.count - Int(rule.root) <= Bounds.ruleSize
-            && program.nodes.count <= Bounds.documentSize
+        program.nodes.count - Int(rule.root) <= TargetingLimits.ruleSize
+            && program.nodes.count <= TargetingLimits.documentSize
     }
 
     /// Returns whether the value contains no operation.
@@ -159,7 +159,7 @@ extension RuleCompiler {
     }
 
     private mutating func addConstant(_ json: JSON, _ index: Int32) {
-        guard let value = Value(json) else { return refuse("out of range", index) }
+        guard let value = Value(json) else { return reject("out of range", index) }
         program.nodes[Int(index)].operation = .constant
         program.nodes[Int(index)].detail = Int32(program.constants.count)
         program.constants.append(value)
@@ -174,12 +174,12 @@ extension RuleCompiler {
         guard let members = json.object, members.count == 1,
             let member = members.first(where: { _ in true })
         else {
-            return refuse("expected one operation, an object with one member", index)
+            return reject("expected one operation, an object with one member", index)
         }
         guard let operation = Operation(named: member.name),
             let accepted = operation.operandCount
         else {
-            return refuse("no such operation", index, "/" + JSONPointer.escaped(member.name))
+            return reject("no such operation", index, "/" + JSONPointer.escaped(member.name))
         }
         let isListed = member.value.array != nil
         let values = member.value.array ?? [member.value]
@@ -187,7 +187,7 @@ extension RuleCompiler {
         addOperands(values, index, depth, isScoped: isScoped, isListed: isListed)
         guard accepted.contains(values.count) else {
             let expected = Self.words(accepted)
-            return refuse("takes \(expected), not \(values.count)", index, operation.token)
+            return reject("takes \(expected), not \(values.count)", index, operation.token)
         }
         // Nodes that exceed the limits are already reported and omitted.
         guard isWithinSize else { return }
@@ -225,11 +225,11 @@ extension RuleCompiler {
     /// Returns a number of operands in words: `2 operands`, `2 to 3 operands`, `at least 1
     /// operand`.
     private static func words(_ accepted: ClosedRange<Int>) -> String {
-        let (least, most) = (accepted.lowerBound, accepted.upperBound)
-        if most == Int.max { return "at least \(least) operand" + (least == 1 ? "" : "s") }
-        if least == most { return "\(least) operand" + (least == 1 ? "" : "s") }
-        if least == 0 { return "at most \(most) operand" + (most == 1 ? "" : "s") }
-        return "\(least) to \(most) operands"
+        let (minimum, most) = (accepted.lowerBound, accepted.upperBound)
+        if most == Int.max { return "at least \(minimum) operand" + (minimum == 1 ? "" : "s") }
+        if minimum == most { return "\(minimum) operand" + (minimum == 1 ? "" : "s") }
+        if minimum == 0 { return "at most \(most) operand" + (most == 1 ? "" : "s") }
+        return "\(minimum) to \(most) operands"
     }
 
     /// Sets a node's ``Program/Node/detail``.

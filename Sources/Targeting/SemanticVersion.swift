@@ -8,12 +8,12 @@ public struct SemanticVersion: Sendable, Comparable, Hashable, CustomStringConve
     let parts: VersionParts
 
     /// The longest accepted text, in bytes.
-    public static let greatestLength = 256
+    public static let maximumLength = 256
 
     /// Parses a version; nil if the text is invalid.
     public init?(_ text: String) {
         var text = text
-        guard text.utf8.count <= Self.greatestLength,
+        guard text.utf8.count <= Self.maximumLength,
             let parts = text.withUTF8({ VersionParts($0) })
         else { return nil }
         self.text = text

@@ -23,12 +23,12 @@ extension TargetedBehavior {
     ///
     /// - Throws: ``InvalidBehavior`` with line, column and JSON Pointer of all problems.
     public init(json bytes: some Sequence<UInt8>) throws(InvalidBehavior) {
-        try self.init(json: Array(bytes.prefix(BehaviorDocument.greatestSize + 1)))
+        try self.init(json: Array(bytes.prefix(BehaviorDocument.maximumSize + 1)))
     }
 
     /// Parses an authored document, like ``init(json:)`` for any bytes.
     public init(json bytes: [UInt8]) throws(InvalidBehavior) {
-        guard bytes.count <= BehaviorDocument.greatestSize else {
+        guard bytes.count <= BehaviorDocument.maximumSize else {
             throw InvalidBehavior(problems: [
                 BehaviorError(pointer: "", message: "larger than 1 MiB", line: 1, column: 1)
             ])
@@ -74,6 +74,6 @@ extension InvalidBehavior {
         }
         // The sort is stable: problems at one place stay in order.
         let sorted = problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        self.init(problems: Array(sorted.prefix(Bounds.problemCount)))
+        self.init(problems: Array(sorted.prefix(TargetingLimits.problemCount)))
     }
 }

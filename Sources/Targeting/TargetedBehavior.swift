@@ -19,7 +19,7 @@ public struct TargetedBehavior: Sendable {
         let sharedCount: Int
         let modulesPointer: String
 
-        init(_ document: BehaviorDocument, _ book: TargetBook, at base: String) {
+        init(_ document: BehaviorDocument, _ book: TargetCollector, at base: String) {
             self.document = document
             program = SharedProgram(book.compiler.program, keys: book.keys)
             targets = book.targets
@@ -69,7 +69,7 @@ public struct TargetedBehavior: Sendable {
         segments: JSON.Object,
         at base: String
     ) throws(TargetingError) {
-        var book = TargetBook(segments: segments, at: base)
+        var book = TargetCollector(segments: segments, at: base)
         for (place, module) in document.modules.enumerated() { book.add(module, at: place) }
         guard book.compiler.problems.isEmpty else {
             throw TargetingError(problems: book.compiler.problems)
@@ -97,15 +97,15 @@ public struct TargetedBehavior: Sendable {
 
     /// Evaluates the rules; problems with a context never prevent a variant.
     public func evaluate(_ context: TargetingContext) -> Evaluation {
-        evaluate(context, tells: true)
+        evaluate(context, describesProblem: true)
     }
 
     /// Evaluates the rules and counts problems without describing them, which would create texts.
     package func evaluateQuietly(_ context: TargetingContext) -> Evaluation {
-        evaluate(context, tells: false)
+        evaluate(context, describesProblem: false)
     }
 
-    private func evaluate(_ context: TargetingContext, tells: Bool) -> Evaluation {
+    private func evaluate(_ context: TargetingContext, describesProblem: Bool) -> Evaluation {
         let targets = compiled.targets
         var evaluation = Evaluation(variant: BehaviorVariant(count: targets.count))
         guard isTargeted else { return evaluation }
@@ -122,8 +122,10 @@ public struct TargetedBehavior: Sendable {
             } else {
                 holds = evaluator.holds(target.root, key: .rule(place))
                 if let slot { shared[slot] = holds }
-                if tells, evaluation.firstProblem == nil, let problem = evaluator.firstProblem {
-                    evaluation.firstProblem = told(problem, of: target)
+                if describesProblem, evaluation.firstProblem == nil,
+                    let problem = evaluator.firstProblem
+                {
+                    evaluation.firstProblem = described(problem, of: target)
                 }
             }
             if holds { evaluation.variant[place] = true }
@@ -162,7 +164,7 @@ public struct TargetedBehavior: Sendable {
     }
 
     /// Returns a problem with its location in the document.
-    func told(_ problem: Evaluator.Problem, of target: Target) -> JSONTypeError {
+    func described(_ problem: Evaluator.Problem, of target: Target) -> JSONTypeError {
         let rule = modulesPointer + target.rulePointer
         let place = program.place(of: problem, from: target.root, at: rule)
         return JSONTypeError(pointer: place, message: problem.reason)
@@ -178,7 +180,7 @@ extension TargetedBehavior.Target {
 }
 
 /// Collects the targets of a document.
-private struct TargetBook {
+private struct TargetCollector {
     var compiler: RuleCompiler
     var targets: [TargetedBehavior.Target] = []
     /// The key of each target, which seeds its roll-outs.

@@ -5,11 +5,11 @@ public import JSONCodec
 /// Rules read it by dotted paths: `{"var": "user.plan"}`, `{"var": "targetingKey"}`.
 public struct TargetingContext: Sendable {
     /// The maximum number of values in the properties, including nested ones.
-    public static let greatestCount = 256
+    public static let maximumCount = 256
     /// The maximum nesting depth of properties.
-    public static let greatestDepth = 8
+    public static let maximumDepth = 8
     /// The maximum size of all names and texts together: 16 KiB.
-    public static let greatestSize = 16 << 10
+    public static let maximumSize = 16 << 10
 
     /// The key that distinguishes users; nil for an unknown user.
     public let targetingKey: String?
@@ -44,7 +44,7 @@ public struct TargetingContext: Sendable {
         case .string(let key): self.targetingKey = key
         case .null, nil: self.targetingKey = nil
         default:
-            check.refuse("/targetingKey", "expected a text")
+            check.reject("/targetingKey", "expected a text")
             self.targetingKey = nil
         }
         guard check.problems.isEmpty, let root = Value(.object(properties)) else {
@@ -74,19 +74,19 @@ private struct ContextCheck {
     private var count = 0
     private var size = 0
 
-    mutating func refuse(_ pointer: String, _ message: String) {
-        guard problems.count < Bounds.problemCount else { return }
+    mutating func reject(_ pointer: String, _ message: String) {
+        guard problems.count < TargetingLimits.problemCount else { return }
         problems.append(JSONTypeError(pointer: pointer, message: message))
     }
 
     mutating func check(_ json: JSON, at pointer: String, depth: Int) {
-        guard count <= TargetingContext.greatestCount, size <= TargetingContext.greatestSize else {
+        guard count <= TargetingContext.maximumCount, size <= TargetingContext.maximumSize else {
             return
         }
         switch json {
         case .null, .bool: break
         case .number(let number):
-            if number.double == nil { refuse(pointer, "out of range") }
+            if number.double == nil { reject(pointer, "out of range") }
         case .string(let text): size += text.utf8.count
         case .array(let elements):
             guard enter(depth, pointer) else { return }
@@ -101,23 +101,23 @@ private struct ContextCheck {
                 check(member, at: pointer + "/" + JSONPointer.escaped(name), depth: depth + 1)
             }
         }
-        if size > TargetingContext.greatestSize, problems.isEmpty {
-            refuse(pointer, "more than 16 KiB of names and texts")
+        if size > TargetingContext.maximumSize, problems.isEmpty {
+            reject(pointer, "more than 16 KiB of names and texts")
         }
     }
 
     private mutating func enter(_ depth: Int, _ pointer: String) -> Bool {
-        guard depth >= TargetingContext.greatestDepth else { return true }
-        refuse(pointer, "nests deeper than \(TargetingContext.greatestDepth)")
+        guard depth >= TargetingContext.maximumDepth else { return true }
+        reject(pointer, "nests deeper than \(TargetingContext.maximumDepth)")
         return false
     }
 
     private mutating func take(_ bytes: Int, _ pointer: String) -> Bool {
         size += bytes
         count += 1
-        guard count > TargetingContext.greatestCount else { return true }
+        guard count > TargetingContext.maximumCount else { return true }
         if problems.isEmpty {
-            refuse(pointer, "more than \(TargetingContext.greatestCount) values")
+            reject(pointer, "more than \(TargetingContext.maximumCount) values")
         }
         return false
     }

@@ -62,7 +62,7 @@ extension TargetedBehavior {
     ///
     /// It evaluates parts of rules repeatedly. Don't call it on a hot path.
     public func explain(_ context: TargetingContext) -> TargetingExplanation {
-        explain(context, within: Bounds.explanationSteps)
+        explain(context, within: TargetingLimits.explanationSteps)
     }
 
     /// Explains a context's variant with at most `steps` steps.
@@ -169,8 +169,11 @@ private struct Explainer {
             )
         }
         entry.problems = (evaluator.notes?.problems ?? []).map { problem in
-            let told = behavior.told(problem, of: target)
-            return TargetingExplanation.Problem(pointer: told.pointer, message: told.message)
+            let described = behavior.described(problem, of: target)
+            return TargetingExplanation.Problem(
+                pointer: described.pointer,
+                message: described.message
+            )
         }
         // Alone the rule is true. It was false because earlier rules took the document's steps.
         if holds, !entry.isKept {

@@ -107,7 +107,7 @@ extension Value {
             }
         case .members: text += "[object Object]"
         }
-        guard text.utf8.count <= Bounds.textSize else { throw .textTooLong }
+        guard text.utf8.count <= TargetingLimits.textSize else { throw .textTooLong }
     }
 
     private static func text(ofInfinite number: Double) -> String {

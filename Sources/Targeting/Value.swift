@@ -15,13 +15,13 @@ enum Value: Sendable {
         let elements: [Value]
         /// The nesting depth of lists: 1 for a list of plain values.
         let depth: Int
-        /// The number of steps to convert the list to a text, at most ``greatestWeight``.
+        /// The number of steps to convert the list to a text, at most ``maximumWeight``.
         let weight: Int
         /// The maximum number of name comparisons in one lookup within the elements.
         let breadth: Int
 
         /// More than any rule may take; a list may contain another many times.
-        private static let greatestWeight = 1 << 24
+        private static let maximumWeight = 1 << 24
 
         init(_ elements: [Value]) {
             self.elements = elements
@@ -31,7 +31,7 @@ enum Value: Sendable {
             for element in elements {
                 switch element {
                 case .null, .bool: weight += 1
-                case .number: weight += 1 + Bounds.numberSteps
+                case .number: weight += 1 + TargetingLimits.numberSteps
                 case .text(let text): weight += 1 + text.utf8.count / 16
                 case .list(let list):
                     weight += 1 + list.weight
@@ -44,7 +44,7 @@ enum Value: Sendable {
                 }
             }
             self.depth = 1 + depth
-            self.weight = min(weight, Self.greatestWeight)
+            self.weight = min(weight, Self.maximumWeight)
             self.breadth = breadth
         }
     }
@@ -175,7 +175,7 @@ enum Value: Sendable {
     /// The value as an explanation shows it, with cut texts.
     var shown: JSON {
         var room = 100
-        return json(room: &room, textSize: Bounds.shownSize)
+        return json(room: &room, textSize: TargetingLimits.shownSize)
     }
 }
 

@@ -12,7 +12,7 @@ struct VersionTarget: Sendable {
     /// Returns whether the operator is true for a text and this version; nil if the text is
     /// invalid.
     func holds(_ text: String, _ by: VersionOperator) -> Bool? {
-        guard text.utf8.count <= SemanticVersion.greatestLength else { return nil }
+        guard text.utf8.count <= SemanticVersion.maximumLength else { return nil }
         var text = text
         return text.withUTF8 { own in
             guard let version = VersionParts(own) else { return nil }

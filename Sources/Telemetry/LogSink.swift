@@ -14,7 +14,7 @@ package final class LogSink: Sendable {
         var isWriting = false
         var dropped = 0
         /// The number of lines dropped since the last report.
-        var untold = 0
+        var unreportedDrops = 0
     }
 
     private let descriptor: CInt
@@ -51,7 +51,7 @@ package final class LogSink: Sendable {
         let wakes = state.withLock { state in
             guard state.bytes.count + line.count <= limit else {
                 state.dropped += 1
-                state.untold += 1
+                state.unreportedDrops += 1
                 return false
             }
             state.bytes += line
@@ -75,10 +75,10 @@ package final class LogSink: Sendable {
         state.withLock { state in
             var bytes: [UInt8] = []
             swap(&bytes, &state.bytes)
-            if state.untold > 0 {
+            if state.unreportedDrops > 0 {
                 bytes += #"{"level":"warning","message":"log lines were dropped","count":"#.utf8
-                bytes += "\(state.untold)}\n".utf8
-                state.untold = 0
+                bytes += "\(state.unreportedDrops)}\n".utf8
+                state.unreportedDrops = 0
             }
             state.isWriting = !bytes.isEmpty
             return bytes.isEmpty ? nil : bytes

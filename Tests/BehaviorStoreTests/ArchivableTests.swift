@@ -21,7 +21,7 @@ struct ArchivableTests {
                     JSONTypeError(pointer: "/approvals", message: "out of range: 0 to 10")
                 ])
         )
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head == .none)
     }
 
@@ -31,7 +31,7 @@ struct ArchivableTests {
     )
     func authors(name: String) async throws {
         let desk = try await Desk.full()
-        let before = try await desk.store.keeping().head()
+        let before = try await desk.store.backend().head()
         for author in [
             Author(id: name), Author(id: "1", name: name), Author(id: "1", address: name),
         ] {
@@ -40,7 +40,7 @@ struct ArchivableTests {
                 try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
             }
         }
-        let after = try await desk.store.keeping().head()
+        let after = try await desk.store.backend().head()
         #expect(after == before)
     }
 

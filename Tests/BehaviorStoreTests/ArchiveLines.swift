@@ -15,7 +15,7 @@ struct ArchiveLines {
     var text: [UInt8] { json.flatMap { $0.encoded() + [0x0A] } }
 
     /// The error of parsing the lines; nil if they are valid.
-    func error(_ bounds: ArchiveBounds = ArchiveBounds()) -> BehaviorArchive.Invalid? {
+    func error(_ bounds: ArchiveLimits = ArchiveLimits()) -> BehaviorArchive.Invalid? {
         do {
             var parser = ArchiveParser(bounds: bounds)
             try parser.take(text)

@@ -234,7 +234,7 @@ struct ArchiveRulesTests {
             }
             #expect(error?.line == record + 1)
             #expect(error?.pointer == "/record/value/approvals")
-            let head = try await other.store.keeping().head()
+            let head = try await other.store.backend().head()
             #expect(head == .none)
             let rules = try await other.documents.rules(of: "staging")
             #expect(rules == EnvironmentRules())

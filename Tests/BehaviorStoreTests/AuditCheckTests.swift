@@ -11,7 +11,7 @@ struct AuditCheckTests {
     )
     func rows(kind: StoreKind) async throws {
         let desk = try await Desk.revised(kind)
-        let rows = try await desk.store.keeping().audit(after: 0, limit: 100)
+        let rows = try await desk.store.backend().audit(after: 0, limit: 100)
         #expect(rows.map(\.sequence) == [1, 2, 3, 4, 5])
         #expect(rows.map(\.change) == ["publish", "draft", "publish", "rollback", "publish"])
         #expect(rows.map(\.author) == [Desk.ada, Desk.ada, Desk.bob, Desk.bob, Desk.ada])
@@ -19,9 +19,9 @@ struct AuditCheckTests {
         #expect(rows[0].before == nil)
         #expect(rows[3].before?.contains(#""revision":2"#) == true)
         #expect(rows[3].after?.contains(#""revision":3"#) == true)
-        let newest = try await desk.store.keeping().audit(before: 5, limit: 2)
+        let newest = try await desk.store.backend().audit(before: 5, limit: 2)
         #expect(newest.map(\.sequence) == [4, 3])
-        let check = try await AuditCheck(desk.store.keeping())
+        let check = try await AuditCheck(desk.store.backend())
         #expect(check.findings == [])
         #expect(check.count == 5)
         #expect(check.head == AuditHead(rows[4]))
@@ -255,8 +255,8 @@ struct AuditCheckTests {
         try await eventually("the other schedules are over") {
             try await documents.schedules(of: desk.key) == [kept]
         }
-        let rows = try await desk.store.keeping().audit(after: 9, limit: 10)
-        let beyond = try await desk.store.keeping().audit(after: .max, limit: 10)
+        let rows = try await desk.store.backend().audit(after: 9, limit: 10)
+        let beyond = try await desk.store.backend().audit(after: .max, limit: 10)
         #expect(beyond.isEmpty)
         #expect(rows.map(\.change) == ["publish", "rollback", "schedule ended"])
         #expect(rows[0].after?.contains(#""schedule":4"#) == true)
@@ -282,7 +282,7 @@ struct AuditCheckTests {
             changes.withLock { $0 = 3 }
             try await disturb()
         }
-        let busy = HookedBehaviors(try desk.store.keeping(), hooks)
+        let busy = HookedBehaviors(try desk.store.backend(), hooks)
         let check = try await AuditCheck(busy)
         #expect(check.findings == [])
         #expect(changes.withLock { $0 } >= 3)
@@ -292,7 +292,7 @@ struct AuditCheckTests {
 
     @Test("where nothing was ever changed all is right", arguments: StoreKind.allCases)
     func nothing(kind: StoreKind) async throws {
-        let check = try await AuditCheck(KeptStore(kind).keeping())
+        let check = try await AuditCheck(KeptStore(kind).backend())
         #expect(check.findings == [])
         #expect(check.count == 0)
         #expect(check.head == .none)

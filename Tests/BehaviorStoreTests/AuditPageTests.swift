@@ -34,11 +34,11 @@ struct AuditPageTests {
     @Test("one with large rows ends early, and who goes on gets all", arguments: StoreKind.allCases)
     func early(kind: StoreKind) async throws {
         let desk = try await large(kind)
-        let keeping = try desk.store.keeping()
+        let backend = try desk.store.backend()
         var rows: [AuditRow] = []
         var count = 0
         while true {
-            let page = try await keeping.audit(after: rows.last?.sequence ?? 0, limit: 100)
+            let page = try await backend.audit(after: rows.last?.sequence ?? 0, limit: 100)
             if page.isEmpty { break }
             // Less than the bound, and the row with which it is reached.
             #expect(size(page.dropLast()) < 1 << 20)
@@ -49,21 +49,21 @@ struct AuditPageTests {
         #expect(count > 2)
         var back: [AuditRow] = []
         while true {
-            let page = try await keeping.audit(before: back.last?.sequence, limit: 100)
+            let page = try await backend.audit(before: back.last?.sequence, limit: 100)
             if page.isEmpty { break }
             #expect(size(page.dropLast()) < 1 << 20)
             back += page
         }
         #expect(Array(back.reversed()) == rows)
-        let two = try await keeping.audit(after: 0, limit: 2)
+        let two = try await backend.audit(after: 0, limit: 2)
         #expect(two == Array(rows[..<2]))
-        let one = try await keeping.audit(before: 9, limit: 1)
+        let one = try await backend.audit(before: 9, limit: 1)
         #expect(one == [rows[7]])
-        let none = try await keeping.audit(after: 9, limit: 100)
+        let none = try await backend.audit(after: 9, limit: 100)
         #expect(none.isEmpty)
-        let before = try await keeping.audit(before: 1, limit: 100)
+        let before = try await backend.audit(before: 1, limit: 100)
         #expect(before.isEmpty)
-        let check = try await AuditCheck(keeping)
+        let check = try await AuditCheck(backend)
         #expect(check.findings == [])
         #expect(check.count == 9)
     }
@@ -102,44 +102,44 @@ struct AuditPageTests {
     }
 
     /// The folder with one file, of these rows, that nobody has read yet.
-    private func keeping(_ rows: [AuditRow]) async throws -> DirectoryBehaviors {
-        let keeping = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
-        #expect(try await keeping.commit(BehaviorChange(audit: rows)))
-        return keeping
+    private func backend(_ rows: [AuditRow]) async throws -> DirectoryBehaviors {
+        let backend = DirectoryBehaviors(store.folder, logger: KeptStore.quiet)
+        #expect(try await backend.commit(BehaviorChange(audit: rows)))
+        return backend
     }
 
     @Test("a file's rows are let go when nobody has asked for them for a while, not before")
     func rest() async throws {
         let rows = rows(100)
-        let keeping = try await keeping(rows)
-        #expect(!keeping.keepsAuditRows)
+        let backend = try await backend(rows)
+        #expect(!backend.keepsAuditRows)
         for start in stride(from: 0, to: 100, by: 50) {
-            let page = try await keeping.audit(after: start, limit: 50)
+            let page = try await backend.audit(after: start, limit: 50)
             #expect(page == Array(rows[start..<start + 50]))
             // A walk may pause.
-            for _ in 1...75 { keeping.rest() }
-            #expect(keeping.keepsAuditRows)
+            for _ in 1...75 { backend.rest() }
+            #expect(backend.keepsAuditRows)
         }
-        #expect(keeping.auditReadCount == 1)
-        keeping.rest()
-        #expect(!keeping.keepsAuditRows)
-        keeping.rest()
-        let again = try await keeping.audit(before: nil, limit: 1)
+        #expect(backend.auditReadCount == 1)
+        backend.rest()
+        #expect(!backend.keepsAuditRows)
+        backend.rest()
+        let again = try await backend.audit(before: nil, limit: 1)
         #expect(again == [rows[99]])
-        #expect(keeping.auditReadCount == 2)
+        #expect(backend.auditReadCount == 2)
     }
 
     @Test("of several who ask for a file's rows at once one reads them")
     func together() async throws {
         let rows = rows(500)
-        let keeping = try await keeping(rows)
+        let backend = try await backend(rows)
         try await withThrowingTaskGroup { group in
             for start in 0..<8 {
-                group.addTask { try await keeping.audit(after: start, limit: 1) }
+                group.addTask { try await backend.audit(after: start, limit: 1) }
             }
             for try await page in group { #expect(page.count == 1) }
         }
-        #expect(keeping.auditReadCount == 1)
+        #expect(backend.auditReadCount == 1)
     }
 
     @Test(
@@ -147,50 +147,50 @@ struct AuditPageTests {
     )
     func walk() async throws {
         let rows = rows(2_000)
-        let keeping = try await keeping(rows)
+        let backend = try await backend(rows)
         var walked: [AuditRow] = []
         for start in stride(from: 0, to: 2_000, by: 50) {
-            walked += try await keeping.audit(after: start, limit: 50)
+            walked += try await backend.audit(after: start, limit: 50)
         }
         #expect(walked == rows)
         var back: [AuditRow] = []
         for start in stride(from: 2_001, to: 1, by: -50) {
-            back += try await keeping.audit(before: start, limit: 50)
+            back += try await backend.audit(before: start, limit: 50)
         }
         #expect(back == rows.reversed())
-        #expect(keeping.auditReadCount == 1)
+        #expect(backend.auditReadCount == 1)
 
         // Single changes behind it take nothing from it.
         var last = AuditHead(try #require(rows.last))
         for _ in 1...3 {
             let change = self.rows(1, upon: last)
             last = AuditHead(change[0])
-            #expect(try await keeping.commit(BehaviorChange(audit: change)))
+            #expect(try await backend.commit(BehaviorChange(audit: change)))
         }
-        let end = try await keeping.audit(after: 1_998, limit: 100)
+        let end = try await backend.audit(after: 1_998, limit: 100)
         #expect(end.map(\.sequence) == Array(1_999...2_003))
-        #expect(keeping.auditReadCount == 4)
-        let above = try await keeping.audit(before: 2_002, limit: 3)
+        #expect(backend.auditReadCount == 4)
+        let above = try await backend.audit(before: 2_002, limit: 3)
         #expect(above.map(\.sequence) == [2_001, 2_000, 1_999])
-        #expect(keeping.auditReadCount == 5)
+        #expect(backend.auditReadCount == 5)
 
         let path = store.folder + "/.history/00000001.json"
         let url = URL(fileURLWithPath: path)
         let text = try String(contentsOf: url, encoding: .utf8)
         try Data(text.replacing("\"ada\"", with: "\"eve\"", maxReplacements: 1).utf8).write(to: url)
-        let edited = try await keeping.audit(after: 0, limit: 1)
+        let edited = try await backend.audit(after: 0, limit: 1)
         #expect(edited.map(\.author.name) == ["eve"])
-        let check = try await AuditCheck(keeping)
+        let check = try await AuditCheck(backend)
         #expect(check.findings.first == "row 1 was edited: its hash doesn't match its content")
         try FileManager.default.removeItem(atPath: path)
-        let gone = try await keeping.audit(after: 0, limit: 1)
+        let gone = try await backend.audit(after: 0, limit: 1)
         #expect(gone.map(\.sequence) == [2_001])
     }
 
     @Test("rows that somebody has put in another order within a file are given all the same")
     func disorder() async throws {
         let rows = rows(5)
-        _ = try await keeping(rows)
+        _ = try await backend(rows)
         let url = URL(fileURLWithPath: store.folder + "/.history/00000001.json")
         var json = try JSON(parsing: try Data(contentsOf: url))
         let audit = try #require(json["audit"]?.array)

@@ -40,13 +40,13 @@ struct BehaviorArchiveTests {
     func moves() async throws {
         let first = try await desk(.sqlite)
         let text = try await first.exported()
-        let rows = try await first.store.keeping().audit(after: 0, limit: 100)
+        let rows = try await first.store.backend().audit(after: 0, limit: 100)
         for kind in StoreKind.allCases + [.sqlite] {
             let next = try Desk(kind) { 3_000_000 }
             try await next.documents.load(BehaviorArchive(text), by: Desk.bob)
             #expect(next.served == String(decoding: Desk.text("one"), as: UTF8.self))
-            let keeping = try next.store.keeping()
-            let theirs = try await keeping.audit(after: 0, limit: 100)
+            let backend = try next.store.backend()
+            let theirs = try await backend.audit(after: 0, limit: 100)
             #expect(theirs == rows)
             for number in 1...5 {
                 let mine = try await first.documents.revision(number, of: first.key)
@@ -55,7 +55,7 @@ struct BehaviorArchiveTests {
             }
             let stages = try await next.documents.history(of: next.key).map(\.stage)
             #expect(stages == [.draft, .live, .earlier, .draft, .earlier])
-            let check = try await AuditCheck(keeping, expecting: rows.last?.hash)
+            let check = try await AuditCheck(backend, expecting: rows.last?.hash)
             #expect(check.findings == [])
             let again = try await next.exported()
             #expect(again == text)
@@ -97,7 +97,7 @@ struct BehaviorArchiveTests {
         }
         let other = try Desk(.sqlite)
         try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
-        let latest = try await other.store.keeping().document(other.key)?.latest
+        let latest = try await other.store.backend().document(other.key)?.latest
         #expect(latest == 5)
     }
 
@@ -119,7 +119,7 @@ struct BehaviorArchiveTests {
         #expect(text.count { $0 == 0x0A } == 2)
         let other = try Desk(kind)
         try await other.documents.load(BehaviorArchive(text), by: Desk.bob)
-        let head = try await other.store.keeping().head()
+        let head = try await other.store.backend().head()
         #expect(head == .none)
     }
 
@@ -201,9 +201,9 @@ struct BehaviorArchiveTests {
                 try await other.documents.load(BehaviorArchive(Array(forged.utf8)), by: Desk.bob)
             }
             #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
-            let head = try await other.store.keeping().head()
+            let head = try await other.store.backend().head()
             #expect(head == .none)
-            let documents = try await other.store.keeping().documents()
+            let documents = try await other.store.backend().documents()
             #expect(documents.isEmpty)
         }
     }

@@ -208,7 +208,7 @@ struct BehaviorDocumentsTests {
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(winners == 1)
-        let check = try await AuditCheck(desk.store.keeping())
+        let check = try await AuditCheck(desk.store.backend())
         #expect(check.findings == [])
         #expect(check.count == 21)
     }

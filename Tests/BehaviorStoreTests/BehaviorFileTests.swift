@@ -74,9 +74,9 @@ final class BehaviorFileTests {
 
     @Test("a file beyond the bound is refused, one at it is not")
     func bound() throws {
-        let room = BehaviorDocument.greatestSize - 2
+        let room = BehaviorDocument.maximumSize - 2
         try write("[" + String(repeating: " ", count: room) + "]")
-        #expect(try open().live.revision?.bytes.count == BehaviorDocument.greatestSize)
+        #expect(try open().live.revision?.bytes.count == BehaviorDocument.maximumSize)
         try write("[" + String(repeating: " ", count: room + 1) + "]")
         let error = #expect(throws: FileError.self) { _ = try open() }
         #expect(error?.reason.contains("larger") == true)
@@ -197,9 +197,9 @@ final class BehaviorFileTests {
         #expect(!file.refresh())
         #expect(!file.refresh())
         #expect(file.live.revision?.bytes == Array(module("A").utf8))
-        let told = journal.lines.filter { $0.hasPrefix("error") }
-        #expect(told.count == 1)
-        #expect(told.first?.hasSuffix("\(path): Resource temporarily unavailable") == true)
+        let notified = journal.lines.filter { $0.hasPrefix("error") }
+        #expect(notified.count == 1)
+        #expect(notified.first?.hasSuffix("\(path): Resource temporarily unavailable") == true)
         close(holder)
         #expect(file.refresh())
         #expect(file.live.revision?.bytes == Array(module("Bee").utf8))

@@ -42,9 +42,9 @@ struct BehaviorOverridesTests {
         // Before anything is there.
         let kept = try await desk.documents.override(desk.key, with: Self.patch, by: Desk.bob)
         #expect(kept.by == "2" && kept.name == "bob" && kept.at == 1_000_000)
-        let before = try await desk.store.keeping().head().sequence
+        let before = try await desk.store.backend().head().sequence
         let first = try await desk.documents.promote(of: staging, to: "production", by: Desk.ada)
-        let after = try await desk.store.keeping().head().sequence
+        let after = try await desk.store.backend().head().sequence
         #expect(after == before + 1)
         #expect(first.isLive)
         let origin = RevisionOrigin(environment: "staging", revision: 1, isOverridden: true)
@@ -66,11 +66,11 @@ struct BehaviorOverridesTests {
         #expect(other.origin?.isOverridden == false)
         let history = try await desk.documents.history(of: desk.key)
         #expect(history.map(\.origin) == [origin, origin])
-        let row = try await desk.store.keeping().audit(after: before, limit: 1).first
+        let row = try await desk.store.backend().audit(after: before, limit: 1).first
         #expect(row?.change == "promote")
-        let told = try JSON(parsing: (row?.after ?? "").utf8)["origin"]
-        #expect(told?["environment"] == "staging" && told?["revision"] == 1)
-        #expect(told?["overrides"] == Self.patch)
+        let notified = try JSON(parsing: (row?.after ?? "").utf8)["origin"]
+        #expect(notified?["environment"] == "staging" && notified?["revision"] == 1)
+        #expect(notified?["overrides"] == Self.patch)
         #expect(try await desk.findings() == [])
     }
 
@@ -78,7 +78,7 @@ struct BehaviorOverridesTests {
         "they are kept and taken back, each change is written down, and none is no change",
         arguments: StoreKind.allCases
     )
-    func keeping(kind: StoreKind) async throws {
+    func backend(kind: StoreKind) async throws {
         let (desk, staging) = try await desk(kind)
         let none = try await desk.documents.overrides(of: desk.key)
         #expect(none == nil)
@@ -91,7 +91,7 @@ struct BehaviorOverridesTests {
         #expect(other.by == "2")
         let found = try await desk.documents.overrides(of: desk.key)
         #expect(found == other)
-        let store = try desk.store.keeping()
+        let store = try desk.store.backend()
         #expect(try await [store.recordCount(.override), store.recordCount(.rules)] == [1, 0])
         // None of another's: what begins alike, and the same document elsewhere.
         let named = try #require(DocumentKey("default-2"))
@@ -103,7 +103,7 @@ struct BehaviorOverridesTests {
         #expect(empty.origin?.isOverridden == false)
         #expect(try await text(1, desk) == Self.document)
         #expect(try await desk.documents.removeOverrides(of: desk.key, by: Desk.bob))
-        let rows = try await desk.store.keeping().audit(after: 1, limit: 100)
+        let rows = try await desk.store.backend().audit(after: 1, limit: 100)
         #expect(rows.map(\.change) == ["override", "override", "promote", "override"])
         #expect(rows.map { $0.before == nil } == [true, false, true, false])
         #expect(rows.map { $0.after == nil } == [false, false, false, true])
@@ -120,7 +120,7 @@ struct BehaviorOverridesTests {
             if isKept {
                 _ = try await desk.documents.override(desk.key, with: patch, by: Desk.bob)
             }
-            let head = try await desk.store.keeping().head()
+            let head = try await desk.store.backend().head()
             let error = await desk.error {
                 try await desk.documents.promote(
                     of: staging,
@@ -129,7 +129,7 @@ struct BehaviorOverridesTests {
                     by: Desk.ada
                 )
             }
-            let now = try await desk.store.keeping().head()
+            let now = try await desk.store.backend().head()
             #expect(now == head)
             return error
         }

@@ -21,13 +21,13 @@ struct BehaviorVariantsTests {
 
     private func variants(
         _ rules: Int,
-        greatestSize: Int = BehaviorVariants.greatestSize
+        maximumSize: Int = BehaviorVariants.maximumSize
     ) throws -> BehaviorVariants {
         BehaviorVariants(
             try TargetedBehavior(json: document(rules)),
             tag: "t",
             lastModified: 0,
-            greatestSize: greatestSize
+            maximumSize: maximumSize
         )
     }
 
@@ -92,14 +92,14 @@ struct BehaviorVariantsTests {
             let variant = many.behavior.evaluate(try context(number, of: 11)).variant
             let made = many.revision(of: variant)
             let isKept = many.known(variant) != nil
-            #expect(isKept == (number < BehaviorVariants.greatestCount))
+            #expect(isKept == (number < BehaviorVariants.maximumCount))
             #expect(made.etag == "\"t.\(variant)\"")
             let modules = try BehaviorDocument(json: made.bytes).modules
             #expect(modules.count == number.nonzeroBitCount)
             if !isKept { #expect(made.gzip == nil) }
         }
-        #expect(many.count == BehaviorVariants.greatestCount)
-        let small = try variants(4, greatestSize: 100)
+        #expect(many.count == BehaviorVariants.maximumCount)
+        let small = try variants(4, maximumSize: 100)
         for number in (0..<16).reversed() {
             _ = small.revision(of: small.behavior.evaluate(try context(number, of: 4)).variant)
         }

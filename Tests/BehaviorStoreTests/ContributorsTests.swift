@@ -83,11 +83,11 @@ struct ContributorsTests {
             Issue.record("\(String(describing: early))")
             return
         }
-        let rows = try await desk.store.keeping().audit(after: 3, limit: 100)
-        let told = try rows.map { try JSON(parsing: ($0.after ?? "").utf8)["makers"] }
+        let rows = try await desk.store.backend().audit(after: 3, limit: 100)
+        let notified = try rows.map { try JSON(parsing: ($0.after ?? "").utf8)["makers"] }
         let (one, two): (JSON, JSON) = (maker(Desk.ada), maker(Desk.bob))
         #expect(
-            told == [[], [one, two], [maker(dan), one, two], [maker(carol), one, two]]
+            notified == [[], [one, two], [maker(dan), one, two], [maker(carol), one, two]]
         )
         // Who had no part in the earlier ones approves of those.
         #expect(try await barred(2, desk) == ["1", "2", "4"])

@@ -16,7 +16,7 @@ struct Desk {
     init(_ kind: StoreKind, now: @escaping @Sendable () -> Int = { 1_000_000 }) throws {
         store = try KeptStore(kind)
         documents = BehaviorDocuments(
-            try store.keeping(),
+            try store.backend(),
             as: live,
             logger: KeptStore.quiet,
             now: now
@@ -32,7 +32,7 @@ struct Desk {
         now: @escaping @Sendable () -> Int = { 1_000_000 }
     ) throws -> BehaviorDocuments {
         BehaviorDocuments(
-            HookedBehaviors(try store.keeping(), hooks),
+            HookedBehaviors(try store.backend(), hooks),
             as: live,
             logger: KeptStore.quiet,
             now: now
@@ -56,7 +56,7 @@ struct Desk {
 
     /// Returns the findings of the audit check.
     func findings() async throws -> [String] {
-        try await AuditCheck(store.keeping()).findings
+        try await AuditCheck(store.backend()).findings
     }
 
     /// Returns the findings after an SQL statement has edited the store.

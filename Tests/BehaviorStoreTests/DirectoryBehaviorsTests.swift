@@ -44,11 +44,11 @@ struct DirectoryBehaviorsTests {
         try write(Desk.text("one"), to: path(desk, "Staging/default.json"))
         try write([], to: path(desk, "production/README.md"))
         let journal = Journal()
-        let keeping = DirectoryBehaviors(desk.store.folder, logger: journal.logger)
-        for _ in 0..<2 { try keeping.takeEdits() }
-        let told = journal.lines.filter { $0.hasPrefix("warning: ") }
+        let backend = DirectoryBehaviors(desk.store.folder, logger: journal.logger)
+        for _ in 0..<2 { try backend.takeEdits() }
+        let notified = journal.lines.filter { $0.hasPrefix("warning: ") }
         #expect(
-            told.compactMap { $0.split(separator: " is ignored").first } == [
+            notified.compactMap { $0.split(separator: " is ignored").first } == [
                 #"warning: behaviors: "Staging/default.json""#,
                 #"warning: behaviors: "default.json""#,
                 #"warning: behaviors: "production/Bad_Name.json""#,
@@ -87,7 +87,7 @@ struct DirectoryBehaviorsTests {
         defer { watching.cancel() }
         try write(Desk.text("edited"), to: path(desk))
         try await eventually("the edit is live") { live.revision?.bytes == Desk.text("edited") }
-        let rows = try await desk.store.keeping().audit(after: 1, limit: 10)
+        let rows = try await desk.store.backend().audit(after: 1, limit: 10)
         #expect(rows.map(\.change) == ["publish"])
         #expect(rows.map(\.author) == [Author.editor])
         #expect(try await desk.findings() == [])
@@ -103,10 +103,10 @@ struct DirectoryBehaviorsTests {
         for text in ["[{", #"[{"name": 1, "actions": []}]"#, ""] {
             try write(Array(text.utf8), to: path(desk))
             let started = LiveBehaviors()
-            try BehaviorDocuments(desk.store.keeping(), as: started).begin()
+            try BehaviorDocuments(desk.store.backend(), as: started).begin()
             #expect(started["default"]?.revision?.bytes == Desk.text("one"))
         }
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head.sequence == 1)
     }
 
@@ -141,7 +141,7 @@ struct DirectoryBehaviorsTests {
         try write(Desk.text("no name"), to: path(desk, "production/Not a name.json"))
         try desk.documents.begin()
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
-        let keys = try await desk.store.keeping().documents().map(\.key)
+        let keys = try await desk.store.backend().documents().map(\.key)
         #expect(keys.map(\.description) == ["default in production", "checkout in staging"])
     }
 
@@ -154,10 +154,10 @@ struct DirectoryBehaviorsTests {
         try write(Desk.text("one"), to: path(desk))
         try write(Array("1\n".utf8), to: path(desk, ".history/written.txt"))
         let started = LiveBehaviors()
-        try BehaviorDocuments(desk.store.keeping(), as: started).begin()
+        try BehaviorDocuments(desk.store.backend(), as: started).begin()
         #expect(started["default"]?.revision?.bytes == Desk.text("two"))
         #expect(try read(path(desk)) == Desk.text("two"))
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head.sequence == 2)
     }
 
@@ -168,7 +168,7 @@ struct DirectoryBehaviorsTests {
         let second = path(desk, ".history/00000002.json")
         let text = String(decoding: try read(second), as: UTF8.self)
         try write(Array(text.replacing("\"ada\"", with: "\"eve\"").utf8), to: second)
-        let edited = try await AuditCheck(desk.store.keeping())
+        let edited = try await AuditCheck(desk.store.backend())
         #expect(edited.findings.contains { $0.hasPrefix("row 2 was edited") })
         try FileManager.default.removeItem(atPath: second)
         let removed = try await AuditCheck(desk.store.other())

@@ -75,7 +75,7 @@ struct DirectoryHistoryTests {
         defer { try? FileManager.default.removeItem(atPath: main) }
         try checkOut(main, [".history"])
         _ = try desk.documents.begin()
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head.sequence == 2)
         #expect(try read(path) == Desk.text("main"))
         try checkOut(main, ["production"])
@@ -231,8 +231,8 @@ struct DirectoryHistoryTests {
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
         #expect(try read(path) == Desk.text("one"))
         try Data(Desk.text("edited")).write(to: URL(fileURLWithPath: path))
-        let keeping = try #require(desk.documents.keeping as? DirectoryBehaviors)
-        #expect(throws: (any Error).self) { try keeping.takeEdits() }
+        let backend = try #require(desk.documents.backend as? DirectoryBehaviors)
+        #expect(throws: (any Error).self) { try backend.takeEdits() }
         #expect(!FileManager.default.fileExists(atPath: folder + "/.history"))
         try Data(Desk.text("one")).write(to: URL(fileURLWithPath: path))
         let live = LiveBehaviors()

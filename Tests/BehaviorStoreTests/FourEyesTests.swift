@@ -35,7 +35,7 @@ struct FourEyesTests {
         }
 
         private func latest(_ key: DocumentKey) async throws -> Int {
-            try await desk.store.keeping().document(key)?.latest ?? 0
+            try await desk.store.backend().document(key)?.latest ?? 0
         }
 
         private func bytes(_ number: Int, _ key: DocumentKey) async throws -> [UInt8] {
@@ -140,7 +140,7 @@ struct FourEyesTests {
         var wentLive: Set<Int> = []
         for _ in 0..<300 {
             do { try await work.step() } catch is BehaviorStoreError {}
-            let state = try await work.desk.store.keeping().document(work.desk.key)
+            let state = try await work.desk.store.backend().document(work.desk.key)
             guard let live = state?.live, wentLive.insert(live).inserted else { continue }
             let bytes = try await work.desk.documents.revision(live, of: work.desk.key).bytes
             guard work.hers.contains(bytes) else {

@@ -1,7 +1,7 @@
 import BehaviorStore
 
 /// A store in which something happens around the looks into it.
-final class HookedBehaviors: BehaviorKeeping {
+final class HookedBehaviors: BehaviorBackend {
     /// The hooks that run with each call.
     struct Hooks: Sendable {
         var behindDocuments: @Sendable () async throws -> Void = {}
@@ -14,10 +14,10 @@ final class HookedBehaviors: BehaviorKeeping {
         var behindCommit: @Sendable () async throws -> Void = {}
     }
 
-    private let kept: any BehaviorKeeping
+    private let kept: any BehaviorBackend
     private let hooks: Hooks
 
-    init(_ kept: any BehaviorKeeping, _ hooks: Hooks) {
+    init(_ kept: any BehaviorBackend, _ hooks: Hooks) {
         self.kept = kept
         self.hooks = hooks
     }

@@ -43,7 +43,7 @@ final class KeptStore: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Makes the store of its documents.
-    func keeping() throws -> any BehaviorKeeping {
+    func backend() throws -> any BehaviorBackend {
         switch kind {
         case .sqlite: SQLiteBehaviors(Storage.of(folder))
         case .postgresql: try postgresql()
@@ -64,7 +64,7 @@ final class KeptStore: Sendable {
         var configuration = PostgreSQLConfiguration()
         configuration.placeTimeout = .seconds(60)
         configuration.statementTimeout = .seconds(60)
-        configuration.leastPause = .milliseconds(10)
+        configuration.minimumPause = .milliseconds(10)
         let client = try PostgreSQLClient(PostgreSQLAddress(url), configuration)
         // A name can't be a parameter.
         let statement = SQLStatement(stringLiteral: "CREATE SCHEMA \(name)")
@@ -73,7 +73,7 @@ final class KeptStore: Sendable {
     }
 
     /// The same as another process has it: with connections of its own.
-    func other() throws -> any BehaviorKeeping {
+    func other() throws -> any BehaviorBackend {
         switch kind {
         case .sqlite: SQLiteBehaviors(Storage.of(folder + "/."))
         case .postgresql:

@@ -38,10 +38,10 @@ struct LineageWalkTests {
     func approved() throws {
         let all = (1...10).reversed().map(String.init)
         #expect(try walked(.init(laid: [])) == all)
-        let bytes: Set = [LaidBytes(digest: "8", overrides: nil)]
+        let bytes: Set = [SourceDigests(digest: "8", overrides: nil)]
         #expect(try walked(.init(laid: bytes)) == ["10", "9"])
         #expect(try walked(.init(laid: bytes, overrides: "o")) == ["10", "9"])
-        #expect(try walked(.init(laid: [LaidBytes(digest: "10", overrides: nil)])) == [])
+        #expect(try walked(.init(laid: [SourceDigests(digest: "10", overrides: nil)])) == [])
     }
 
     @Test(
@@ -49,11 +49,11 @@ struct LineageWalkTests {
     )
     func overridden() throws {
         let all = (1...10).reversed().map(String.init)
-        let top: Set = [LaidBytes(digest: "10", overrides: "o")]
+        let top: Set = [SourceDigests(digest: "10", overrides: "o")]
         #expect(try walked(.init(laid: top, overrides: "o")) == [])
         #expect(try walked(.init(laid: top, overrides: "other")) == all)
         #expect(try walked(.init(laid: top)) == all)
-        let deeper: Set = [LaidBytes(digest: "8", overrides: "o")]
+        let deeper: Set = [SourceDigests(digest: "8", overrides: "o")]
         #expect(try walked(.init(laid: deeper, overrides: "o")) == all)
     }
 
@@ -61,7 +61,7 @@ struct LineageWalkTests {
     func many() async throws {
         let (desk, _) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
-        for number in 1..<BehaviorDocuments.greatestContributorCount {
+        for number in 1..<BehaviorDocuments.maximumContributorCount {
             try await team.patch(
                 desk.staging,
                 desk,
@@ -84,7 +84,7 @@ struct LineageWalkTests {
     func oneOfMany() async throws {
         let (desk, _) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
-        for number in 0...BehaviorDocuments.greatestContributorCount {
+        for number in 0...BehaviorDocuments.maximumContributorCount {
             try await team.patch(desk.staging, desk, by: Author(id: "1\(number)", name: "ci"))
         }
         #expect(try await team.promote(desk.staging, desk, by: carol) == 1)
@@ -105,7 +105,7 @@ struct LineageWalkTests {
         let (desk, _) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
         // Each made of the one before.
-        let last = LineageWalk.greatestLength
+        let last = LineageWalk.maximumLength
         let digest = Hexadecimal.sha256(Desk.text("one"))
         try await desk.store.tamper(
             """

@@ -26,7 +26,7 @@ struct LiveFileTests {
     /// Returns the live revisions of a server that starts now; their version counts the moves.
     private func started() throws -> LiveBehavior? {
         let live = LiveBehaviors()
-        try BehaviorDocuments(desk.store.keeping(), as: live).begin()
+        try BehaviorDocuments(desk.store.backend(), as: live).begin()
         return live["default"]
     }
 
@@ -61,7 +61,7 @@ struct LiveFileTests {
             #expect(try started()?.revision?.bytes == edit, "round \(round)")
             #expect(try read(path) == edit)
         }
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head.sequence == 51)
         #expect(try await desk.findings() == [])
     }
@@ -161,7 +161,7 @@ struct LiveFileTests {
         _ = try await desk.documents.put(Desk.text("other"), as: other, by: Desk.bob)
         #expect(try read(desk.store.folder + "/production/other.json") == Desk.text("other"))
         #expect(try started()?.revision?.bytes == Desk.text("three"))
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head.sequence == 4)
         try FileManager.default.removeItem(atPath: blocking)
         #expect(try started()?.revision?.bytes == Desk.text("three"))
@@ -225,7 +225,7 @@ struct LiveFileTests {
             try read(path) == Desk.text("two")
                 && read(folder + "/.history/written.txt") == Array("2\n".utf8)
         }
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head.sequence == 2)
     }
 

@@ -23,7 +23,7 @@ struct PostgreSQLBehaviorsTests {
         let desk = try Desk(.postgresql)
         for word in ["one", "two", "three"] { try await desk.put(word) }
         try await desk.store.tamper("UPDATE plugboard_audit SET \(what) WHERE sequence = 2")
-        let check = try await AuditCheck(desk.store.keeping())
+        let check = try await AuditCheck(desk.store.backend())
         #expect(check.findings.contains { $0.hasPrefix("row 2 was edited") })
     }
 
@@ -81,7 +81,7 @@ struct PostgreSQLBehaviorsTests {
         for table in ["audit", "revision", "document", "record", "schema"] {
             try await desk.store.tamper("DROP TABLE plugboard_\(table)")
         }
-        let head = try await desk.store.keeping().head()
+        let head = try await desk.store.backend().head()
         #expect(head == .none)
         let error = await desk.error { try await desk.put("two") }
         #expect(error == .unavailable("the store was emptied"))

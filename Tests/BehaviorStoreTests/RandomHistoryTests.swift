@@ -38,7 +38,7 @@ struct RandomHistoryTests {
 
         /// Returns a number of a revision, mostly a late one, sometimes a missing one.
         mutating func revision(of key: DocumentKey) async throws -> Int {
-            let latest = try await desk.store.keeping().document(key)?.latest ?? 0
+            let latest = try await desk.store.backend().document(key)?.latest ?? 0
             return Int.random(in: max(1, latest - 4)...max(1, latest + 1), using: &random)
         }
 
@@ -121,7 +121,7 @@ struct RandomHistoryTests {
         for _ in 0..<200 {
             do { try await history.step() } catch is BehaviorStoreError {}
         }
-        let head = try await history.desk.store.keeping().head()
+        let head = try await history.desk.store.backend().head()
         #expect(head.sequence > 60)
         #expect(try await history.desk.findings() == [])
         let other = try Desk(other(than: kind, seed))

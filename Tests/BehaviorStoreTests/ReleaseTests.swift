@@ -135,7 +135,7 @@ struct ReleaseTests {
         let other = try await documents.schedule(1, of: desk.key, at: 3_000, by: Desk.ada)
         _ = try await documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(try await documents.schedules(of: desk.key) == [other])
-        let last = try await desk.store.keeping().audit(before: nil, limit: 1).first
+        let last = try await desk.store.backend().audit(before: nil, limit: 1).first
         #expect(last?.change == "schedule ended")
         #expect(last?.after == #"{"reason":"went live before"}"#)
         try await desk.put("three")
@@ -234,7 +234,7 @@ struct ReleaseTests {
         let history = try await desk.documents.history(of: desk.key)
         #expect(history.map(\.info.number) == [3, 2, 1])
         #expect(history.first?.info.author == "2")
-        let rows = try await desk.store.keeping().audit(after: 0, limit: 100)
+        let rows = try await desk.store.backend().audit(after: 0, limit: 100)
         #expect(
             rows.map(\.change)
                 == ["publish", "draft", "schedule", "schedule", "publish", "rollback"]
@@ -261,7 +261,7 @@ struct ReleaseTests {
         }
         server.cancel()
         #expect(desk.served == nil)
-        let last = try await desk.store.keeping().audit(before: nil, limit: 1).first
+        let last = try await desk.store.backend().audit(before: nil, limit: 1).first
         #expect(last?.change == "schedule ended")
         #expect(last?.after?.contains("1 approval") == true)
         let missing = await desk.error {

@@ -98,11 +98,11 @@ struct SQLiteBehaviorsTests {
                 }
                 #expect(reason.hasSuffix("is unavailable"))
             }
-            #expect(desk.documents.keeping.loss?.hasSuffix("is unavailable") == true)
+            #expect(desk.documents.backend.loss?.hasSuffix("is unavailable") == true)
         }
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
         try FileManager.default.moveItem(atPath: other, toPath: folder)
-        #expect(desk.documents.keeping.loss == nil)
+        #expect(desk.documents.backend.loss == nil)
         #expect(try await desk.put("two").info.number == 2)
         #expect(try await desk.findings() == [])
     }

@@ -168,7 +168,7 @@ struct UsedForgeryTests {
         let dev = try #require(DocumentKey("default", in: "dev"))
         _ = try await desk.documents.put(Desk.text("four"), as: dev, by: Desk.ada)
         _ = try await desk.documents.promote(of: dev, to: "staging", by: carol)
-        let origin = try await desk.store.keeping()
+        let origin = try await desk.store.backend()
             .records(.origin, environment: "staging", name: "default")
         try await desk.store.tamper("DELETE FROM behaviorRecord WHERE kind = 'origin'")
         _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.bob)

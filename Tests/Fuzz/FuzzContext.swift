@@ -31,7 +31,7 @@ public func fuzzContext(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func check(_ context: TargetingContext, _ key: String?) {
     precondition(key == nil || context.targetingKey == key, "another's key")
     guard case .members(let members) = context.root else { preconditionFailure("no members") }
-    precondition(members.members.count <= TargetingContext.greatestCount + 1, "too many")
+    precondition(members.members.count <= TargetingContext.maximumCount + 1, "too many")
     var names: Set<[UInt8]> = []
     for member in members.members {
         precondition(names.insert(Array(member.name.text.utf8)).inserted, "a name twice")

@@ -145,7 +145,7 @@ private func checkCodings(_ value: ByteSpan) {
         let parser = RequestParser()
         guard case .complete = parser.parse(bytes) else { return }
         let text = value.text.lowercased()
-        if AcceptEncoding.takesGzip(parser.head) {
+        if AcceptEncoding.prefersGzip(parser.head) {
             precondition(text.contains("gzip") || text.contains("*"))
         }
         if ContentEncoding(parser.head) == .gzip { precondition(text.contains("gzip")) }

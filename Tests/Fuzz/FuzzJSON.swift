@@ -50,7 +50,7 @@ private func checkRules(_ bytes: UnsafeRawBufferPointer) {
     do throws(JSONError) { try parser.document() } catch { return }
     let failures = engine.failures(tape)
     precondition(engine.admits(tape) == failures.isEmpty, "\(failures)")
-    _ = try? JSON.decode(Ruled.self, from: bytes, text: [], keeping: contract, in: DecodingRoom())
+    _ = try? JSON.decode(Ruled.self, from: bytes, text: [], backend: contract, in: ReusableTape())
 }
 
 /// An expression up to the first line's end, and a text behind it: however many states there are, the

@@ -14,7 +14,7 @@ public func fuzzQuery(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// Checks that a parsed query is within its limits, and is unchanged after writing and parsing.
 private func checkQuery(_ query: UnsafeBufferPointer<UInt8>) {
     guard let members = try? Query.members(of: query) else { return }
-    precondition(members.count <= Query.greatestCount)
+    precondition(members.count <= Query.maximumCount)
     precondition(!members.contains { $0.name.utf8.contains(0) || $0.text.utf8.contains(0) })
     // An item of an empty name and an empty text is written as `=`.
     let text = Query.text(members.map { ($0.name, $0.text) })

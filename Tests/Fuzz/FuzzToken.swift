@@ -66,7 +66,7 @@ private func check(_ token: WebToken) {
 
 private func check(_ set: KeySet, _ ring: KeyRing) {
     precondition(
-        !set.keys.isEmpty && set.keys.count <= KeySet.greatestCount,
+        !set.keys.isEmpty && set.keys.count <= KeySet.maximumCount,
         "no keys, or too many"
     )
     for key in set.keys {

@@ -73,7 +73,7 @@ struct AcceptorTests {
             .any,
             {
                 $0.connections = 3
-                $0.leastIdle = 0
+                $0.minimumIdle = 0
             }
         ) { server in
             let idle = try (0..<3).map { _ in try server.client() }

@@ -12,7 +12,7 @@ struct BodyStreamTests {
 
     @Test("pieces come in order, then the end")
     func order() async throws {
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         #expect(yield(stream, 5000))
         #expect(yield(stream, 6000))
         stream.finish()
@@ -24,7 +24,7 @@ struct BodyStreamTests {
 
     @Test("who waits for a piece gets it when it comes")
     func waiting() async throws {
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         async let piece = stream.next()
         #expect(yield(stream, 3))
         stream.finish()
@@ -34,7 +34,7 @@ struct BodyStreamTests {
     @Test("a full window stops the reading, and half of it taken lets it go on")
     func window() async throws {
         let counter = Counter()
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) { counter.add() }
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) { counter.add() }
         #expect(yield(stream, 25 * 1024))
         #expect(yield(stream, 25 * 1024))
         #expect(!yield(stream, 25 * 1024))
@@ -48,7 +48,7 @@ struct BodyStreamTests {
 
     @Test("small pieces join: chunks of a byte cost no array each")
     func joined() async throws {
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         for _ in 0..<10_000 { #expect(yield(stream, 1)) }
         stream.finish()
         var sizes: [Int] = []
@@ -58,7 +58,7 @@ struct BodyStreamTests {
 
     @Test("what was taken is no longer held")
     func released() async throws {
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         for round in 0..<1000 {
             let hasRoom = yield(stream, 50 * 1024)
             #expect(hasRoom, "round \(round)")
@@ -68,7 +68,7 @@ struct BodyStreamTests {
 
     @Test("where many bytes wait nothing is read ahead, and where twice as many do it is too much")
     func many() async throws {
-        let untaken = UntakenBytes(budget: 10_000)
+        let untaken = UnreadBytes(budget: 10_000)
         let streams = (0..<3).map { _ in BodyStream(untaken) {} }
         #expect(yield(streams[0], 8000))
         #expect(!yield(streams[1], 8000))
@@ -82,7 +82,7 @@ struct BodyStreamTests {
 
     @Test("what it holds is counted until it is taken, or of no more use")
     func counted() async throws {
-        let untaken = UntakenBytes(budget: 1 << 20)
+        let untaken = UnreadBytes(budget: 1 << 20)
         var stream: BodyStream? = BodyStream(untaken) {}
         for count in [5000, 6000] { #expect(stream.map { yield($0, count) } == true) }
         #expect(untaken.count == 11_000)
@@ -95,7 +95,7 @@ struct BodyStreamTests {
 
     @Test("a second reader gets an error, not the first one's piece")
     func secondReader() async throws {
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         // Of two readers that wait, one is the second, whichever comes first.
         let readers = (0..<2).map { _ in Task { try await stream.next() } }
         var refused = 0
@@ -118,7 +118,7 @@ struct BodyStreamTests {
     @Test("a body that breaks off throws behind what had come")
     func failure() async throws {
         struct Broken: Error {}
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         #expect(yield(stream, 1))
         stream.fail(Broken())
         #expect(try await stream.next()?.count == 1)
@@ -127,7 +127,7 @@ struct BodyStreamTests {
 
     @Test("a task that is cancelled waits no longer")
     func cancellation() async {
-        let stream = BodyStream(UntakenBytes(budget: 1 << 20)) {}
+        let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         let task = Task { try await stream.next() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -117,9 +117,9 @@ struct HTTP2Tests {
         "an upgrade that isn't wanted is ignored (RFC 9110 §7.8), as is one whose client waits for a 100",
         arguments: [(false, ""), (true, "Expect: 100-continue\r\n")]
     )
-    func noUpgrade(takesUpgrades: Bool, expectation: String) async throws {
+    func noUpgrade(acceptsUpgrades: Bool, expectation: String) async throws {
         try await withServer {
-            $0.takesUpgrades = takesUpgrades
+            $0.acceptsUpgrades = acceptsUpgrades
         } _: { server in
             let client = try server.client()
             let fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"

@@ -27,7 +27,7 @@ struct TLSEndTests {
             let refused = try server.tlsClient()
             try refused.send("no request\r\n\r\n")
             let left = try server.tlsClient()
-            try left.sayEnd()
+            try left.sendCloseNotify()
             for client in [idle, asked, told, refused, left] {
                 #expect(try client.readToEnd() == .closed)
             }

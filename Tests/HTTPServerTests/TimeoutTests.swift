@@ -136,7 +136,7 @@ struct TimeoutTests {
             .any,
             {
                 $0.bodyTimeout = 1
-                $0.leastRate = 1_000_000_000
+                $0.minimumRate = 1_000_000_000
             }
         ) { server in
             let client = try server.client()

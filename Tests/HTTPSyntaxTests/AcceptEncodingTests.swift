@@ -3,13 +3,13 @@ import Testing
 
 @testable import HTTPSyntax
 
-private func takesGzip(_ lines: String...) throws -> Bool {
+private func prefersGzip(_ lines: String...) throws -> Bool {
     let fields = lines.map { "Accept-Encoding: \($0)\r\n" }.joined()
     let head = Array("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n".utf8)
     return try GuardedBytes.with(head) { bytes in
         let parser = RequestParser()
         try #require(parser.parse(bytes) == .complete)
-        return AcceptEncoding.takesGzip(parser.head)
+        return AcceptEncoding.prefersGzip(parser.head)
     }
 }
 
@@ -27,7 +27,7 @@ struct AcceptEncodingTests {
         ]
     )
     func taken(value: String) throws {
-        #expect(try takesGzip(value))
+        #expect(try prefersGzip(value))
     }
 
     @Test(
@@ -41,7 +41,7 @@ struct AcceptEncodingTests {
         ]
     )
     func notTaken(value: String) throws {
-        #expect(try !takesGzip(value))
+        #expect(try !prefersGzip(value))
     }
 
     @Test(
@@ -54,26 +54,26 @@ struct AcceptEncodingTests {
         ]
     )
     func invalid(value: String) throws {
-        #expect(try !takesGzip(value))
-        #expect(try takesGzip(value, "gzip"))
+        #expect(try !prefersGzip(value))
+        #expect(try prefersGzip(value, "gzip"))
     }
 
     @Test("a member that excludes gzip, but isn't valid, excludes nothing")
     func invalidExclusion() throws {
-        #expect(try takesGzip("gzip;q=0.0000, *"))
-        #expect(try !takesGzip("gzip;q=0.000, *"))
+        #expect(try prefersGzip("gzip;q=0.0000, *"))
+        #expect(try !prefersGzip("gzip;q=0.000, *"))
     }
 
     @Test("several lines are one list (RFC 9110 §5.3)")
     func lines() throws {
-        #expect(try takesGzip("br", "gzip"))
-        #expect(try takesGzip("", "gzip"))
-        #expect(try !takesGzip("gzip;q=0.5", "identity"))
-        #expect(try !takesGzip("*", "gzip;q=0"))
+        #expect(try prefersGzip("br", "gzip"))
+        #expect(try prefersGzip("", "gzip"))
+        #expect(try !prefersGzip("gzip;q=0.5", "identity"))
+        #expect(try !prefersGzip("*", "gzip;q=0"))
     }
 
     @Test("without the field nothing is coded")
     func none() throws {
-        #expect(try !takesGzip())
+        #expect(try !prefersGzip())
     }
 }

@@ -101,7 +101,7 @@ struct KeySetTests {
         #expect(reason(#"{"keys":[],"keys":[]}"#) != nil)
         let many = [String](repeating: "{}", count: 101).joined(separator: ",")
         #expect(reason(#"{"keys":[\#(many)]}"#)?.hasPrefix("there are 101 keys") == true)
-        let long = String(repeating: " ", count: KeySet.greatestSize) + "{}"
+        let long = String(repeating: " ", count: KeySet.maximumSize) + "{}"
         #expect(reason(long)?.contains("the set has more than") == true)
     }
 }

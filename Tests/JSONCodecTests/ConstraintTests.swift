@@ -76,8 +76,8 @@ struct ConstraintTests {
                         type,
                         from: bytes,
                         text: text,
-                        keeping: contract,
-                        in: DecodingRoom()
+                        backend: contract,
+                        in: ReusableTape()
                     )
                 }
             )

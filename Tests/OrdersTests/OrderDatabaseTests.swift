@@ -127,8 +127,8 @@ struct OrderDatabaseTests {
             #expect(throws: OutOfRange.self) { try gold.price(of: 2) }
             #expect(throws: SoldOut.self) { try gold.take(-1) }
             gold.stock = .max
-            gold.putBack(1)
-            #expect(gold.stock == Product.greatestStock)
+            gold.restoreEdit(1)
+            #expect(gold.stock == Product.maximumStock)
             gold.stock = 9
             try await orders.set([gold, tea])
             for lines in [
@@ -148,11 +148,11 @@ struct OrderDatabaseTests {
             try await orders.set([tea])
             let order = try await orders.place(line(2), for: "ada")
             var full = tea
-            full.stock = Product.greatestStock - 1
+            full.stock = Product.maximumStock - 1
             try await orders.set([full])
             _ = try await orders.update(order.id, of: "ada") { $0.state = .cancelled }
             let left = try await orders.product("TEA-1").stock
-            #expect(left == Product.greatestStock)
+            #expect(left == Product.maximumStock)
         }
     }
 

@@ -118,7 +118,7 @@ struct PathTemplateTests {
     @Test("a value that can be no segment is refused", arguments: ["", ".", "..", "a\u{0}", nil])
     func unfillable(value: String?) throws {
         let template = try PathTemplate("/a/{v}")
-        let error = #expect(throws: PathTemplate.Unfillable.self) {
+        let error = #expect(throws: PathTemplate.PathValueError.self) {
             try template.path { _ in value }
         }
         #expect(error?.description.contains("{v}") == true)

@@ -80,10 +80,10 @@ struct PlugPlanJSONTests {
 
     @Test("a problem blames the caller where it is a 4xx that would be the same anywhere")
     func blame() {
-        #expect(Problem.notFound().blamesCaller)
-        #expect(Problem.unprocessableContent().blamesCaller)
-        #expect(!Problem.tooManyRequests().blamesCaller)
-        #expect(!Problem.serviceUnavailable().blamesCaller)
+        #expect(Problem.notFound().isCallerFault)
+        #expect(Problem.unprocessableContent().isCallerFault)
+        #expect(!Problem.tooManyRequests().isCallerFault)
+        #expect(!Problem.serviceUnavailable().isCallerFault)
     }
 
     @Test("an action that needs scopes has no answers for all")

@@ -42,7 +42,7 @@ struct MockTests {
         await Actions.withPlugs {
             LikePhoto.self <~ Mock(LikePhoto.self)
         } operation: {
-            let error = await #expect(throws: MockNotTold.self) {
+            let error = await #expect(throws: MockWithoutResult.self) {
                 try await action(LikePhoto.self, .init(id: 1))
             }
             #expect(error?.description.contains("Mock(LikePhoto.self).returning") == true)

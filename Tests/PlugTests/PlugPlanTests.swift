@@ -217,7 +217,7 @@ struct PlugPlanTests {
 
     @Test("one caller's answer is no other's where the action asks who calls")
     func callers() throws {
-        class Own: Action<Int, String>, SafeAction, CallerBound {}
+        class Own: Action<Int, String>, SafeAction, CallerSpecific {}
         class All: Action<Int, String>, SafeAction {}
         Own.self <~ { "\($0)" }
         All.self <~ { "\($0)" }
@@ -274,7 +274,7 @@ struct PlugPlanTests {
 
     @Test("an error that the caller is to blame for is an answer: nothing else is asked")
     func callersFault() async throws {
-        struct Unknown: CallerBlaming { let blamesCaller = true }
+        struct Unknown: CallerFault { let isCallerFault = true }
         await Actions.withPlugs {
             Read.named("one") <~ { _ in throw Unknown() }
             Read.named("two") <~ { "two \($0)" }
@@ -308,7 +308,7 @@ struct PlugPlanTests {
     // MARK: Decorators
 
     struct Loud: PlugDecorator {
-        func perform<I, O>(_ action: String, _ input: I, next: PlugNext<I, O>) async throws -> O {
+        func perform<I, O>(_ action: String, _ input: I, next: NextPlug<I, O>) async throws -> O {
             let output = try await next(input)
             return (output as? String).map { "\(action): \($0)!" } as? O ?? output
         }

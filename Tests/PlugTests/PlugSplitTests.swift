@@ -56,8 +56,8 @@ struct PlugSplitTests {
 
     /// How 10,000 callers fall on some shares.
     private func choices(_ shares: [(String, Double)]) -> [String] {
-        let lots = shares.map { PlugLot($0.0, of: "Like", share: $0.1) }
-        return (0..<10_000).map { shares[PlugLot.choice("user \($0)", lots)].0 }
+        let lots = shares.map { SplitShare($0.0, of: "Like", share: $0.1) }
+        return (0..<10_000).map { shares[SplitShare.choice("user \($0)", lots)].0 }
     }
 
     @Test("of three, one that grows keeps its callers, and takes of the others")
@@ -83,7 +83,7 @@ struct PlugSplitTests {
     @Test("the draws of keys are the same in every process, and others for each action and name")
     func draws() {
         func draw(_ name: String, _ action: String) -> Double {
-            PlugLot(name, of: action, share: 1).draw("ada")
+            SplitShare(name, of: action, share: 1).draw("ada")
         }
         #expect(draw("one", "Like") == draw("one", "Like"))
         #expect(draw("one", "Like") != draw("two", "Like"))
@@ -195,7 +195,7 @@ struct PlugSplitTests {
 
     @Test("a candidate within its bounds stays, and so does one that the caller made fail")
     func innocent() async throws {
-        struct Unknown: CallerBlaming { let blamesCaller = true }
+        struct Unknown: CallerFault { let isCallerFault = true }
         try await Actions.withPlugs {
             Side.named("one") <~ { "one" }
             Side.named("two") <~ { throw Unknown() }

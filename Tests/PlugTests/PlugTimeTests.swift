@@ -272,10 +272,10 @@ struct PlugTimeTests {
 
     @Test("a cache holds so many answers and so many bytes at most, the newest")
     func bounds() throws {
-        func key(_ number: Int) throws -> AnswerKey {
-            try #require(AnswerKey(number, caller: nil))
+        func key(_ number: Int) throws -> OutputKey {
+            try #require(OutputKey(number, caller: nil))
         }
-        var kept = KeptAnswers<Int>(PlugCache("one", seconds: 60, entries: 3, bytes: 100))
+        var kept = CachedOutputs<Int>(PlugCache("one", seconds: 60, entries: 3, bytes: 100))
         for number in 0..<1000 {
             kept.keep(number, 10, for: try key(number), at: .zero)
             kept.keep(number, 10, for: try key(number), at: .milliseconds(number))

@@ -9,7 +9,7 @@ struct ResponseReaderTests {
         _ text: String,
         isStreamed: Bool = false
     ) throws(ClientError) -> ResponseReader {
-        var reader = ResponseReader(answering: .get, greatestBody: 1 << 10, isStreamed: isStreamed)
+        var reader = ResponseReader(answering: .get, maximumBody: 1 << 10, isStreamed: isStreamed)
         for byte in text.utf8 {
             let result: Result<Void, ClientError> = withUnsafeBytes(of: byte) { bytes in
                 Result { () throws(ClientError) in try reader.feed(bytes) }

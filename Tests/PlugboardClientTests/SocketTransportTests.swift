@@ -229,7 +229,7 @@ struct SocketTransportTests {
     func tooLarge() async {
         let server = TestServer(.bytes(pong))
         defer { server.stop() }
-        let client = client(server) { $0.greatestResponse = 5 }
+        let client = client(server) { $0.maximumResponse = 5 }
         let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
         #expect(error?.kind == .tooLarge)
     }
@@ -287,7 +287,7 @@ struct SocketTransportTests {
     func concurrency() async throws {
         let server = TestServer(repeating: .bytes(pong), count: 100)
         defer { server.stop() }
-        let client = client(server) { $0.greatestConcurrency = 3 }
+        let client = client(server) { $0.maximumConcurrency = 3 }
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await client.send(Ping.self) } }
             return try await group.reduce(into: [String]()) { $0.append($1) }
@@ -301,7 +301,7 @@ struct SocketTransportTests {
         let server = TestServer(.silence, .silence)
         defer { server.stop() }
         let client = client(server) {
-            $0.greatestConcurrency = 1
+            $0.maximumConcurrency = 1
             $0.timeout = .milliseconds(100)
         }
         let first = Task { try await client.send(Ping.self) }
@@ -316,7 +316,7 @@ struct SocketTransportTests {
     func queuedInVain() async throws {
         let server = TestServer(.silence)
         defer { server.stop() }
-        let client = client(server) { $0.greatestConcurrency = 1 }
+        let client = client(server) { $0.maximumConcurrency = 1 }
         let first = Task { try await client.send(Ping.self) }
         var events = server.events.makeAsyncIterator()
         guard case .request = await events.next() else {

@@ -41,7 +41,7 @@ struct StreamedBodyTests {
             .bytesThenClose("HTTP/1.1 200 OK\r\n\r\nall of it")
         )
         defer { server.stop() }
-        let client = client(server) { $0.greatestResponse = 5 }
+        let client = client(server) { $0.maximumResponse = 5 }
         let chunks = try await stream(client)
         #expect(chunks == Array(String(repeating: "0123456789", count: 6_000).utf8))
         let whole = try await stream(client)
@@ -70,7 +70,7 @@ struct StreamedBodyTests {
         }
         let server = TestServer(.bytes(answer(100)), .bytes(answer(1_001)))
         defer { server.stop() }
-        let client = client(server) { $0.greatestResponse = 1_000 }
+        let client = client(server) { $0.maximumResponse = 1_000 }
         let taken = Locked<[UInt8]>([])
         let problem = await #expect(throws: Problem.self) { try await stream(client, taken) }
         #expect(problem?.status == .forbidden)

@@ -21,7 +21,7 @@ private class Upload: Action<RequestBody, String>, POST, Scoped {
     static var path: String { "/upload" }
     static var scopes: Scopes { ["photos:write"] }
 }
-private class GetSecret: Action<Void, String>, GET, Scoped, Tagged {
+private class GetSecret: Action<Void, String>, GET, Scoped, HasEntityTag {
     static var path: String { "/secret" }
     static var scopes: Scopes { ["secrets:read"] }
 }

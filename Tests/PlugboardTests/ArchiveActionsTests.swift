@@ -323,7 +323,7 @@ struct ArchiveActionsTests {
             try await publish(5, site, fields)
             let whole = try await archive(site, fields)
             var limits = SocketTransport.Limits()
-            limits.greatestResponse = 100
+            limits.maximumResponse = 100
             let client = Client(
                 site.url,
                 token: String(fields[0].1.dropFirst("Bearer ".count)),

@@ -25,7 +25,7 @@ private class GetList: Action<GetList.Input, [Int]>, GET {
 }
 private class Nothing: Action<Void, Void> {}
 private class Own: Action<Void, String>, Scoped { static var scopes: Scopes { ["a"] } }
-private class Keyed: Action<Void, String>, OncePerKey {}
+private class Keyed: Action<Void, String>, RequiresIdempotencyKey {}
 private class Rare: Action<Void, String>, RateLimited {
     static var rateLimit: RateLimit { RateLimit(1, seconds: 3600) }
 }

@@ -13,7 +13,7 @@ private struct Page: Codable, Sendable {
 }
 private let pages = Locked<[Int: String]>([:])
 
-private class GetPage: Action<GetPage.Input, Page>, GET, Tagged {
+private class GetPage: Action<GetPage.Input, Page>, GET, HasEntityTag {
     struct Input: Codable, Sendable { var id: Int }
     static var path: String { "/pages/{id}" }
 }
@@ -33,8 +33,8 @@ private class GetNumber: Action<GetNumber.Input, Int>, GET {
 private class GetLong: Action<Void, String>, GET { static var path: String { "/long" } }
 private class GetEvents: Action<Void, EventStream>, GET { static var path: String { "/events" } }
 private class GetNothing: Action<Void, Void>, GET { static var path: String { "/nothing" } }
-private class Late: Action<Void, String>, GET, Tagged { static var path: String { "/late" } }
-private class Misplaced: Action<Void, String>, POST, Tagged {
+private class Late: Action<Void, String>, GET, HasEntityTag { static var path: String { "/late" } }
+private class Misplaced: Action<Void, String>, POST, HasEntityTag {
     static var path: String { "/misplaced" }
 }
 

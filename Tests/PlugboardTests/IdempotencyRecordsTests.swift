@@ -39,8 +39,8 @@ struct IdempotencyRecordsTests {
         }
     }
 
-    private func answer(_ text: String) -> KeptAnswer {
-        KeptAnswer(
+    private func answer(_ text: String) -> StoredResponse {
+        StoredResponse(
             Response(status: 201, fields: ["A": "b"], body: .bytes(Array(text.utf8))),
             isSecret: false
         )
@@ -107,7 +107,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test("what a run has reserved and was never told is its own", arguments: KeyPlace.allCases)
-    func untold(_ place: KeyPlace) async throws {
+    func unreportedDrops(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
         let records = try store.records()
         var told: [String] = []
@@ -188,7 +188,7 @@ struct IdempotencyRecordsTests {
     )
     func quota(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
-        var room = IdempotencyRoom()
+        var room = IdempotencyLimits()
         room.greatest = 3
         let records = try store.records(room)
         func isReserved(_ numbers: ClosedRange<Int>, _ caller: String) async throws -> [Bool] {
@@ -223,8 +223,8 @@ struct IdempotencyRecordsTests {
     )
     func fairness(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
-        var room = IdempotencyRoom()
-        room.greatestOfUnknown = 36
+        var room = IdempotencyLimits()
+        room.maximumOfUnknown = 36
         let records = try store.records(room)
         var number = 0
         func take(_ address: String) async throws -> String {
@@ -273,10 +273,11 @@ struct IdempotencyRecordsTests {
         let secret = Response(status: 200, body: .bytes(Array("secret".utf8)))
         let large = Response(
             status: 200,
-            body: .bytes(Array(repeating: 0, count: KeptAnswer.greatest + 1))
+            body: .bytes(Array(repeating: 0, count: StoredResponse.greatest + 1))
         )
         for (key, answer) in [
-            ("1", KeptAnswer(secret, isSecret: true)), ("2", KeptAnswer(large, isSecret: false)),
+            ("1", StoredResponse(secret, isSecret: true)),
+            ("2", StoredResponse(large, isSecret: false)),
         ] {
             _ = try await word(records, claim(key))
             try await records.finish(claim(key).key, answer, for: "a")

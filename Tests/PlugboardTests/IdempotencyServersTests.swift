@@ -9,7 +9,7 @@ import Testing
 
 @testable import Plugboard
 
-private class Book: Action<Book.Input, Int>, POST, OncePerKey {
+private class Book: Action<Book.Input, Int>, POST, RequiresIdempotencyKey {
     struct Input: Codable, Sendable { var seat: String }
     static var path: String { "/book" }
     static let calls = Locked<[String: Int]>([:])
@@ -40,7 +40,7 @@ private final class Unsteady: IdempotencyRecords {
     func begin(
         _ claim: IdempotencyClaim,
         for run: String
-    ) async throws -> IdempotencyStanding {
+    ) async throws -> IdempotencyKeyState {
         lookUps.withLock { $0 += 1 }
         let standing = try await records.begin(claim, for: run)
         let isLost = losses.withLock { losses in
@@ -51,7 +51,7 @@ private final class Unsteady: IdempotencyRecords {
         return standing
     }
 
-    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
+    func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws {
         try mayFail()
         try await records.finish(key, answer, for: run)
     }
@@ -69,8 +69,8 @@ private final class Unsteady: IdempotencyRecords {
 
 /// Records that keep nothing, at once.
 private struct Forgetful: IdempotencyRecords {
-    func begin(_ claim: IdempotencyClaim, for run: String) -> IdempotencyStanding { .reserved }
-    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) {}
+    func begin(_ claim: IdempotencyClaim, for run: String) -> IdempotencyKeyState { .reserved }
+    func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) {}
     func forget(_ key: IdempotencyKey, for run: String) {}
     func renew(_ run: String) {}
 }

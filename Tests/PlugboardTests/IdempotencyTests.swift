@@ -30,10 +30,10 @@ private class PayLater: Action<Pay.Input, Int>, POST {
 }
 private class Fail: Action<Pay.Input, Int>, POST { static var path: String { "/fail" } }
 private class Refuse: Action<Pay.Input, Int>, POST { static var path: String { "/refuse" } }
-private class Order: Action<Pay.Input, Int>, POST, OncePerKey {
+private class Order: Action<Pay.Input, Int>, POST, RequiresIdempotencyKey {
     static var path: String { "/order" }
 }
-private class OrderOnce: Action<Pay.Input, Int>, GET, OncePerKey {
+private class OrderOnce: Action<Pay.Input, Int>, GET, RequiresIdempotencyKey {
     static var path: String { "/order-once" }
 }
 private class Large: Action<Pay.Input, String>, POST { static var path: String { "/large" } }

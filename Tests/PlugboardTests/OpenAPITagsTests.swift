@@ -13,7 +13,7 @@ private class Sum: Action<[Int], Int> {}
 private class Secret: Action<Void, Int>, GET, Confidential {
     static var path: String { "/secret" }
 }
-private class Marked: Action<Void, Int>, GET, Tagged { static var path: String { "/marked" } }
+private class Marked: Action<Void, Int>, GET, HasEntityTag { static var path: String { "/marked" } }
 private class Ready: Action<Void, Void>, GET { static var path: String { "/ready" } }
 private class Known: Action<Known.Input, Int>, GET {
     struct Input: Codable, Sendable { var known: String? }

@@ -41,7 +41,7 @@ private class Drop: Action<Drop.Input, Void>, DELETE, Scoped {
     static var scopes: Scopes { ["things:write"] }
     static var problems: [any DeclaredProblem.Type] { [Gone.self] }
 }
-private class Pay: Action<Int, Int>, POST, OncePerKey, RateLimited, Deprecated {
+private class Pay: Action<Int, Int>, POST, RequiresIdempotencyKey, RateLimited, Deprecated {
     static var path: String { "/pay" }
     static var rateLimit: RateLimit { .perMinute(5) }
     static var deprecation: Deprecation {

@@ -23,7 +23,7 @@ struct UnguardedFolderTests {
         files = try PublicFolder(path: folder["public"], asksKernel: false)
     }
 
-    private func lookUp(_ path: String) -> PublicFolder.LookUp {
+    private func lookUp(_ path: String) -> PublicFolder.LookupResult {
         Array(path.utf8).withUnsafeBufferPointer { files.lookUp($0) }
     }
 

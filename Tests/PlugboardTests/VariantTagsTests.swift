@@ -18,12 +18,12 @@ struct VariantTagsTests {
     private struct Request: Hashable {
         var query: String
         var field: String?
-        var takesGzip: Bool
+        var prefersGzip: Bool
 
         func bytes(ifNoneMatch tag: String? = nil) -> [UInt8] {
             var lines = ["GET /behaviors.json?\(query) HTTP/1.1", "Host: localhost"]
             if let field { lines.append("Plugboard-Context: \(field)") }
-            if takesGzip { lines.append("Accept-Encoding: gzip") }
+            if prefersGzip { lines.append("Accept-Encoding: gzip") }
             if let tag { lines.append("If-None-Match: \(tag)") }
             return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
         }
@@ -87,7 +87,7 @@ struct VariantTagsTests {
         return Request(
             query: items.joined(separator: "&"),
             field: members.isEmpty ? nil : "{\(members.joined(separator: ","))}",
-            takesGzip: Bool.random(using: &generator)
+            prefersGzip: Bool.random(using: &generator)
         )
     }
 }

@@ -38,7 +38,7 @@ struct WorkQueueTests {
     )
     func limits() async throws {
         let (queue, gate) = (WorkQueue(workers: 2), Gate())
-        let total = 2 + WorkQueue.greatestLength + 10
+        let total = 2 + WorkQueue.maximumLength + 10
         let most = Locked((running: 0, most: 0))
         let results = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<total {

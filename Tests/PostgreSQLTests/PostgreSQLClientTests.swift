@@ -255,8 +255,8 @@ struct PostgreSQLClientTests {
     @Test("a failure to connect has a reason, and repeats at once within the pause")
     func noServer() async throws {
         var configuration = PostgreSQLConfiguration()
-        configuration.leastPause = .seconds(3600)
-        configuration.greatestPause = .seconds(3600)
+        configuration.minimumPause = .seconds(3600)
+        configuration.maximumPause = .seconds(3600)
         let address = try PostgreSQLAddress("postgres://ada:s3cret@/app?host=/nowhere/at/all")
         let client = try PostgreSQLClient(address, configuration)
         for _ in 0..<2 {
@@ -311,14 +311,14 @@ struct PostgreSQLClientTests {
     func notifications() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.heartbeat = .milliseconds(20)
-        configuration.leastPause = .milliseconds(10)
+        configuration.minimumPause = .milliseconds(10)
         let client = try TestDatabase.client(configuration, "&application_name=listens")
         let other = try TestDatabase.client()
         var heard = try client.notifications(on: "plugboard_test").makeAsyncIterator()
         for round in 1...3 {
             #expect(await heard.next() == .listening)
             try await other.run("SELECT pg_notify('plugboard_test', \("round \(round)"))")
-            #expect(await heard.next() == .told("round \(round)"))
+            #expect(await heard.next() == .notified("round \(round)"))
             try await other.run(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity

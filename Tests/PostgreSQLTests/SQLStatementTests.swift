@@ -48,8 +48,8 @@ struct SQLStatementTests {
     @Test("a pause grows with each failure up to its bound, and half of it is chance")
     func pauses() {
         var configuration = PostgreSQLConfiguration()
-        configuration.leastPause = .milliseconds(100)
-        configuration.greatestPause = .seconds(5)
+        configuration.minimumPause = .milliseconds(100)
+        configuration.maximumPause = .seconds(5)
         for (failures, longest) in [(1, 100), (2, 200), (3, 400), (7, 5000), (1000, 5000)] {
             let pause = configuration.pause(after: failures).milliseconds
             #expect((longest / 2...longest).contains(pause))

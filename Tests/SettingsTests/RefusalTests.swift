@@ -206,10 +206,10 @@ struct RefusalTests {
     }
 
     @Test("settings that conflict are reported with their source")
-    func refuse() throws {
+    func reject() throws {
         let reader = try reader(file: #"{"host": "a"}"#)
-        reader.refuse("host", "needs --port, too")
-        reader.refuse("port", "needs --host, too")
+        reader.reject("host", "needs --port, too")
+        reader.reject("port", "needs --host, too")
         let error = #expect(throws: SettingsError.self) { try reader.check() }
         #expect(
             error?.problems == ["a.json: /host: needs --port, too", "--port: needs --host, too"]

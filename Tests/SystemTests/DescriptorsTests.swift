@@ -18,7 +18,7 @@ struct DescriptorsTests {
         #expect(share.take() && share.take())
         #expect(!share.take() && !share.take())
         #expect(share.count == 2)
-        share.giveBack()
+        share.returnDescriptors()
         #expect(share.take())
         #expect(!share.take())
     }

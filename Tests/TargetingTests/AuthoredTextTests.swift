@@ -101,7 +101,7 @@ struct AuthoredTextTests {
 
     @Test("what is larger than 1 MiB is refused before it is read")
     func size() {
-        let text = String(repeating: " ", count: BehaviorDocument.greatestSize) + "[]"
+        let text = String(repeating: " ", count: BehaviorDocument.maximumSize) + "[]"
         #expect(problems(text) == ["line 1, column 1: larger than 1 MiB"])
     }
 }

@@ -16,8 +16,10 @@ struct InvalidRuleTests {
         let error = #expect(throws: TargetingError.self) {
             _ = try TargetingRule(rule, segments: ["beta": true])
         }
-        let told = error?.problems.map { "\($0.pointer): \($0.message)" }.joined(separator: "; ")
-        #expect(told == String(parts[1]))
+        let described = error?.problems.map { "\($0.pointer): \($0.message)" }.joined(
+            separator: "; "
+        )
+        #expect(described == String(parts[1]))
     }
 
     @Test("there are more than 200 of them")

@@ -52,7 +52,7 @@ struct LeastStepsTests {
                 for (place, target) in behavior.targets.enumerated() {
                     _ = evaluator.holds(target.root, key: .rule(place))
                 }
-                #expect(behavior.leastSteps <= evaluator.takenSteps)
+                #expect(behavior.minimumSteps <= evaluator.takenSteps)
             }
         }
     }
@@ -69,7 +69,7 @@ struct LeastStepsTests {
     )
     func exact(rule: String, steps: Int) throws {
         let behavior = try behavior(of: rule)
-        #expect(behavior.leastSteps == steps)
+        #expect(behavior.minimumSteps == steps)
         var evaluator = Evaluator(behavior.shared, .empty)
         _ = evaluator.holds(try #require(behavior.targets.first).root, key: .rule(0))
         #expect(evaluator.takenSteps == steps)
@@ -79,7 +79,7 @@ struct LeastStepsTests {
     func ended() throws {
         let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"
         let nested = (0..<20).reduce("true") { rule, _ in #"{"map": [\#(list), \#(rule)]}"# }
-        #expect(try behavior(of: nested).leastSteps == 10_000)
+        #expect(try behavior(of: nested).minimumSteps == 10_000)
     }
 
     @Test("a rule in several places counts once, a module's actions where its rule always holds")
@@ -88,7 +88,7 @@ struct LeastStepsTests {
         let other = #"{"func": "f", "when": {"==": [{"var": "n"}, 2]}}"#
         func steps(_ when: String, _ actions: String...) throws -> Int {
             let actions = actions.joined(separator: ",")
-            return try behavior(#"[{"name": "A", \#(when) "actions": [\#(actions)]}]"#).leastSteps
+            return try behavior(#"[{"name": "A", \#(when) "actions": [\#(actions)]}]"#).minimumSteps
         }
         #expect(try steps("", one, other) == 6)
         #expect(try steps("", one, one, other, one) == 6)
@@ -110,14 +110,14 @@ struct LeastStepsTests {
             )
         }
         let dear = try many { #"{"!": {"==": [{"%": [{"var": "n"}, 10000]}, \#($0)]}}"# }
-        #expect(dear.leastSteps == 60_000 && dear.leastSteps > TargetedBehavior.greatestSteps)
+        #expect(dear.minimumSteps == 60_000 && dear.minimumSteps > TargetedBehavior.maximumSteps)
         #expect(dear.evaluate(.empty).problemCount > 0)
         let context = try TargetingContext(targetingKey: "u", properties: ["n": 1])
         let evaluated = dear.evaluate(context)
         #expect(evaluated.variant[0] && !evaluated.variant[9_999])
         // At the bound nothing goes wrong.
         let most = try many { #"{"==": [{"%": [{"var": "n"}, 10000]}, \#($0)]}"# }
-        #expect(most.leastSteps == TargetedBehavior.greatestSteps)
+        #expect(most.minimumSteps == TargetedBehavior.maximumSteps)
         #expect(most.evaluate(context).problemCount == 0)
     }
 }

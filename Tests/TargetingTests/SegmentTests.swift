@@ -114,9 +114,9 @@ struct SegmentTests {
                 ("s100", true)
             ]
         )
-        let told = problems(chain)
-        #expect(told.count == 37)
-        #expect(told.first == "/segments/s0: nests deeper than 64, with its segments")
+        let described = problems(chain)
+        #expect(described.count == 37)
+        #expect(described.first == "/segments/s0: nests deeper than 64, with its segments")
     }
 
     @Test("one that is used twice by each before it is evaluated once")

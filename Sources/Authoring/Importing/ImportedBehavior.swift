@@ -39,7 +39,7 @@ package struct ImportFinding: Hashable, Sendable, CustomStringConvertible {
 /// Collects the findings of an import.
 struct ImportNotes {
     private(set) var findings: [ImportFinding] = []
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     mutating func error(_ place: ImportPlace, _ message: String) {
         findings.append(ImportFinding(isError: true, pointer: place.pointer, message: message))
@@ -51,7 +51,7 @@ struct ImportNotes {
 
     /// Adds a warning unless there is an equal one already.
     mutating func warnOnce(_ place: ImportPlace, _ message: String) {
-        if told.insert(message).inserted { warning(place, message) }
+        if reported.insert(message).inserted { warning(place, message) }
     }
 
     /// Warns of each unknown member that it is ignored, once for each name.

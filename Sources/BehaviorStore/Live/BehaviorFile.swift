@@ -100,7 +100,7 @@ package final class BehaviorFile: Sendable {
 
     private static func load(_ path: String) throws(FileError) -> (BehaviorRevision, FileStamp) {
         guard let stamp = FileStamp(path) else { throw FileError(path) }
-        let bytes = try FileBytes.read(path, limit: BehaviorDocument.greatestSize)
+        let bytes = try FileBytes.read(path, limit: BehaviorDocument.maximumSize)
         // A future time would be later than the response's own (RFC 9110 §8.8.2.1).
         let lastModified = min(stamp.seconds, time(nil))
         do {

@@ -6,18 +6,18 @@ package import Targeting
 /// The variants of a document with rules, each made once and shared by all loops.
 package final class BehaviorVariants: Sendable {
     /// The most variants in the cache; a document with eleven rules may have twice as many.
-    package static let greatestCount = 1_024
+    package static let maximumCount = 1_024
     /// The most bytes of the cached variants together, plain and coded: 64 MiB.
-    package static let greatestSize = 64 << 20
+    package static let maximumSize = 64 << 20
 
     /// The document and its rules.
     package let behavior: TargetedBehavior
     /// Identifies the revision: the first part of its variants' entity tags.
     package let tag: String
     private let lastModified: Int
-    private let greatestSize: Int
+    private let maximumSize: Int
     private let kept = Locked(Kept())
-    private let isProblemTold = Atomic<Bool>(false)
+    private let isProblemLogged = Atomic<Bool>(false)
 
     private struct Kept {
         var revisions: [BehaviorVariant: BehaviorRevision] = [:]
@@ -28,12 +28,12 @@ package final class BehaviorVariants: Sendable {
         _ behavior: TargetedBehavior,
         tag: String,
         lastModified: Int,
-        greatestSize: Int = BehaviorVariants.greatestSize
+        maximumSize: Int = BehaviorVariants.maximumSize
     ) {
         self.behavior = behavior
         self.tag = tag
         self.lastModified = lastModified
-        self.greatestSize = greatestSize
+        self.maximumSize = maximumSize
     }
 
     /// The number of cached variants.
@@ -53,7 +53,7 @@ package final class BehaviorVariants: Sendable {
         let (known, hasRoom) = kept.withLock { kept in
             (
                 kept.revisions[variant],
-                kept.revisions.count < Self.greatestCount && kept.size < greatestSize
+                kept.revisions.count < Self.maximumCount && kept.size < maximumSize
             )
         }
         if let known { return known }
@@ -76,7 +76,7 @@ package final class BehaviorVariants: Sendable {
 
     /// Returns true on the first call only, so that a problem with a rule is logged once.
     package func takesFirstProblem() -> Bool {
-        !isProblemTold.exchange(true, ordering: .relaxed)
+        !isProblemLogged.exchange(true, ordering: .relaxed)
     }
 
     /// A variant's name in a tag: its bits, or two digests if it has more than 256 bits.

@@ -9,7 +9,7 @@ extension ArchiveParser {
     /// it.
     func check(_ record: StoredRecord) throws(JSONTypeError) {
         let key = record.key
-        try KeptText.check(name: key.environment, at: "/record/environment")
+        try StoredTextLimits.check(name: key.environment, at: "/record/environment")
         switch key.kind {
         case .rules: try Self.checkRules(record)
         case .override: try Self.checkOverride(record)
@@ -21,7 +21,7 @@ extension ArchiveParser {
     }
 
     private static func document(of key: RecordKey) throws(JSONTypeError) -> DocumentKey {
-        try KeptText.check(name: key.name, at: "/record/name")
+        try StoredTextLimits.check(name: key.name, at: "/record/name")
         guard let document = DocumentKey(key.name, in: key.environment) else {
             throw JSONTypeError(pointer: "/record/name", message: "expected a name")
         }
@@ -29,24 +29,24 @@ extension ArchiveParser {
     }
 
     private static func checkRules(_ record: StoredRecord) throws(JSONTypeError) {
-        try KeptText.check(nothing: record.key.name, at: "/record/name")
-        try KeptText.check(nothing: record.key.item, at: "/record/item")
+        try StoredTextLimits.check(nothing: record.key.name, at: "/record/name")
+        try StoredTextLimits.check(nothing: record.key.item, at: "/record/item")
         let rules: EnvironmentRules = try value(of: record)
         do throws(BehaviorStoreError) {
             try rules.check(at: Self.valuePointer)
         } catch {
-            throw told(error)
+            throw typeError(error)
         }
     }
 
     private static func checkOverride(_ record: StoredRecord) throws(JSONTypeError) {
         _ = try document(of: record.key)
-        try KeptText.check(nothing: record.key.item, at: "/record/item")
+        try StoredTextLimits.check(nothing: record.key.item, at: "/record/item")
         let overrides: BehaviorOverrides = try value(of: record)
         do throws(BehaviorStoreError) {
             try BehaviorOverrides.check(overrides.patch, at: Self.valuePointer + "/patch")
         } catch {
-            throw told(error)
+            throw typeError(error)
         }
         try check(overrides.by, overrides.name, overrides.at, at: Self.valuePointer)
     }
@@ -64,8 +64,8 @@ extension ArchiveParser {
         for (place, author) in (draft.contributors ?? []).enumerated() {
             try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
-        let makers = People([info.maker] + draft.others)
-        var known = People()
+        let makers = ContributorSet([info.maker] + draft.others)
+        var known = ContributorSet()
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
@@ -104,7 +104,7 @@ extension ArchiveParser {
         let origin: RevisionOrigin = try Self.value(of: record)
         let pointer = Self.valuePointer + "/environment"
         guard let source = DocumentKey(document.name, in: origin.environment) else {
-            return try KeptText.check(name: origin.environment, at: pointer)
+            return try StoredTextLimits.check(name: origin.environment, at: pointer)
         }
         guard source != document else {
             throw JSONTypeError(pointer: pointer, message: "expected another environment")
@@ -172,17 +172,20 @@ extension ArchiveParser {
         _ time: Int,
         at pointer: String
     ) throws(JSONTypeError) {
-        try KeptText.check(line: author, at: pointer + "/by")
-        try KeptText.check(line: name, at: pointer + "/name")
-        try KeptText.check(time: time, at: pointer + "/at")
+        try StoredTextLimits.check(line: author, at: pointer + "/by")
+        try StoredTextLimits.check(line: name, at: pointer + "/name")
+        try StoredTextLimits.check(time: time, at: pointer + "/at")
     }
 
     private static func check(
         _ maker: Contributor,
         at pointer: String
     ) throws(JSONTypeError) {
-        try KeptText.check(line: maker.id, at: maker.name.isEmpty ? pointer : pointer + "/by")
-        try KeptText.check(line: maker.name, at: pointer + "/name")
+        try StoredTextLimits.check(
+            line: maker.id,
+            at: maker.name.isEmpty ? pointer : pointer + "/by"
+        )
+        try StoredTextLimits.check(line: maker.name, at: pointer + "/name")
     }
 
     private func revision(
@@ -199,7 +202,7 @@ extension ArchiveParser {
         return info
     }
 
-    private static func told(_ error: BehaviorStoreError) -> JSONTypeError {
+    private static func typeError(_ error: BehaviorStoreError) -> JSONTypeError {
         if case .invalid(let problems) = error, let first = problems.first { return first }
         return JSONTypeError(pointer: valuePointer, message: error.description)
     }

@@ -5,32 +5,32 @@ import JSONCodec
 extension ArchiveParser {
     static func check(_ row: AuditRow) throws(JSONTypeError) {
         try check(row.author)
-        try KeptText.check(time: row.at, at: "/audit/at")
-        try KeptText.check(name: row.environment, at: "/audit/environment")
+        try StoredTextLimits.check(time: row.at, at: "/audit/at")
+        try StoredTextLimits.check(name: row.environment, at: "/audit/environment")
         guard row.kind != nil else {
             throw JSONTypeError(pointer: "/audit/change", message: "the kind of change is unknown")
         }
         if row.kind == .rules {
-            try KeptText.check(nothing: row.name, at: "/audit/name")
+            try StoredTextLimits.check(nothing: row.name, at: "/audit/name")
         } else {
-            try KeptText.check(name: row.name, at: "/audit/name")
+            try StoredTextLimits.check(name: row.name, at: "/audit/name")
         }
         try check(row.before, at: "/audit/before")
         try check(row.after, at: "/audit/after")
     }
 
     private static func check(_ author: Author) throws(JSONTypeError) {
-        try KeptText.check(line: author.id, at: "/audit/author")
-        try KeptText.check(line: author.name, at: "/audit/authorName")
-        try KeptText.check(line: author.address, at: "/audit/address")
+        try StoredTextLimits.check(line: author.id, at: "/audit/author")
+        try StoredTextLimits.check(line: author.name, at: "/audit/authorName")
+        try StoredTextLimits.check(line: author.address, at: "/audit/address")
     }
 
     private static func check(_ text: String?, at pointer: String) throws(JSONTypeError) {
         guard let text else { return }
-        guard text.utf8.count <= KeptText.greatestRow else {
+        guard text.utf8.count <= StoredTextLimits.maximumRow else {
             throw JSONTypeError(
                 pointer: pointer,
-                message: "expected \(KeptText.greatestRow >> 10) KiB at most"
+                message: "expected \(StoredTextLimits.maximumRow >> 10) KiB at most"
             )
         }
         // Deeper than the limit of requests: a row wraps a request's JSON.

@@ -2,19 +2,19 @@ import Digests
 import JSONCodec
 
 /// The limits of an archive: all of it is in memory until it is stored or rejected.
-package struct ArchiveBounds: Sendable {
+package struct ArchiveLimits: Sendable {
     /// The most bytes of its text.
     package var bytes = 1 << 30
     /// The most rows of the audit.
     package var rows = 1_000_000
     /// The most documents, over all environments.
-    package var documents = BehaviorDocuments.greatestCount
+    package var documents = BehaviorDocuments.maximumCount
     /// The most documents that have overrides, over all environments.
-    package var overrides = BehaviorDocuments.greatestCount
+    package var overrides = BehaviorDocuments.maximumCount
     /// The most environments with rules.
-    package var rules = BehaviorDocuments.greatestCount
+    package var rules = BehaviorDocuments.maximumCount
     /// The most schedules of a document.
-    package var schedules = BehaviorDocuments.greatestScheduleCount
+    package var schedules = BehaviorDocuments.maximumScheduleCount
 
     package init() {}
 }
@@ -24,9 +24,9 @@ package struct ArchiveBounds: Sendable {
 /// Each line is checked against the rules for requests, so that an accepted archive can be served.
 package struct ArchiveParser {
     /// The longest line: a document of 1 MiB with each byte escaped.
-    private static let greatestLine = 8 << 20
+    private static let maximumLine = 8 << 20
 
-    private let bounds: ArchiveBounds
+    private let bounds: ArchiveLimits
     /// The number of bytes read, those of the current line included.
     private var size = 0
     private var archive = BehaviorArchive()
@@ -43,7 +43,7 @@ package struct ArchiveParser {
     private var counts: [RecordKey: Int] = [:]
     private var isOver = false
 
-    package init(bounds: ArchiveBounds = ArchiveBounds()) { self.bounds = bounds }
+    package init(bounds: ArchiveLimits = ArchiveLimits()) { self.bounds = bounds }
 
     /// The number of rows read.
     var rowCount: Int { archive.rows.count }
@@ -69,7 +69,7 @@ package struct ArchiveParser {
 
     /// Appends a part of the current line.
     private mutating func hold(_ part: ArraySlice<UInt8>) throws(BehaviorArchive.Invalid) {
-        guard part.count <= Self.greatestLine - rest.count else {
+        guard part.count <= Self.maximumLine - rest.count else {
             throw wrong("the line is longer than 8 MiB", at: 1)
         }
         size += part.count
@@ -172,9 +172,9 @@ package struct ArchiveParser {
             throw wrong("revision \(info.number) of \(info.key): \(error)")
         }
         do throws(JSONTypeError) {
-            try KeptText.check(line: info.author, at: "/revision/author")
-            try KeptText.check(line: info.authorName, at: "/revision/authorName")
-            try KeptText.check(time: info.created, at: "/revision/created")
+            try StoredTextLimits.check(line: info.author, at: "/revision/author")
+            try StoredTextLimits.check(line: info.authorName, at: "/revision/authorName")
+            try StoredTextLimits.check(time: info.created, at: "/revision/created")
         } catch {
             throw wrong(error)
         }
@@ -190,7 +190,7 @@ package struct ArchiveParser {
         }
         if let since = state.since {
             do throws(JSONTypeError) {
-                try KeptText.check(time: since, at: "/document/since")
+                try StoredTextLimits.check(time: since, at: "/document/since")
             } catch {
                 throw wrong(error)
             }

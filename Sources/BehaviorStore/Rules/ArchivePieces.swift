@@ -5,21 +5,21 @@ package struct ArchivePieces: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     private static let page = 500
     /// A piece of documents and records ends after this many bytes: 64 KiB.
-    private static let greatestPiece = 64 << 10
+    private static let maximumPiece = 64 << 10
 
-    private let kept: KeptSnapshot
-    private let keeping: any BehaviorKeeping
+    private let kept: StoreSnapshot
+    private let backend: any BehaviorBackend
 
-    init(_ kept: KeptSnapshot, _ keeping: any BehaviorKeeping) {
+    init(_ kept: StoreSnapshot, _ backend: any BehaviorBackend) {
         self.kept = kept
-        self.keeping = keeping
+        self.backend = backend
     }
 
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(kept, keeping) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(kept, backend) }
 
     package struct AsyncIterator: AsyncIteratorProtocol {
-        private let kept: KeptSnapshot
-        private let keeping: any BehaviorKeeping
+        private let kept: StoreSnapshot
+        private let backend: any BehaviorBackend
         private var stage = Stage.start
         private var rows = 0
         private var revisions = 0
@@ -35,9 +35,9 @@ package struct ArchivePieces: AsyncSequence, Sendable {
             case over
         }
 
-        fileprivate init(_ kept: KeptSnapshot, _ keeping: any BehaviorKeeping) {
+        fileprivate init(_ kept: StoreSnapshot, _ backend: any BehaviorBackend) {
             self.kept = kept
-            self.keeping = keeping
+            self.backend = backend
         }
 
         package mutating func next() async throws -> [UInt8]? {
@@ -46,7 +46,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                 stage = .rows(after: 0)
                 return try Self.text([ArchiveLine(format: BehaviorArchive.format)])
             case .rows(let place):
-                let page = try await keeping.audit(after: place, limit: ArchivePieces.page)
+                let page = try await backend.audit(after: place, limit: ArchivePieces.page)
                     .filter { $0.sequence <= kept.head.sequence }
                 guard let last = page.last else {
                     stage = .revision(1, document: 0)
@@ -66,7 +66,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                     return try await next()
                 }
                 // Checked here, since an archive with a damaged revision can't be imported.
-                let revision = try await keeping.wholeRevision(number, of: document.key)
+                let revision = try await backend.wholeRevision(number, of: document.key)
                 stage = .revision(number + 1, document: place)
                 revisions += 1
                 let text = String(decoding: revision.bytes, as: UTF8.self)
@@ -85,7 +85,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
             while let line = keptLine(place) {
                 text += try Self.text([line])
                 place += 1
-                guard text.count < ArchivePieces.greatestPiece else {
+                guard text.count < ArchivePieces.maximumPiece else {
                     stage = .kept(place)
                     return text
                 }

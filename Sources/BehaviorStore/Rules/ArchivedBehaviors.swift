@@ -1,5 +1,5 @@
 /// A read-only store over an archive.
-struct ArchivedBehaviors: BehaviorKeeping {
+struct ArchivedBehaviors: BehaviorBackend {
     private let archive: BehaviorArchive
     /// A document's revisions, the oldest first.
     private let revisions: [DocumentKey: [StoredRevision]]

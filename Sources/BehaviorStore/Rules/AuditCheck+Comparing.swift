@@ -6,12 +6,12 @@ extension AuditCheck {
     mutating func compare(
         _ documents: [DocumentState],
         _ said: [DocumentKey: AuditedState.Document],
-        _ keeping: any BehaviorKeeping
+        _ backend: any BehaviorBackend
     ) async throws {
         for document in documents {
             let said = said[document.key] ?? AuditedState.Document()
             compare(document, said)
-            try await compareRevisions(of: document, said, keeping)
+            try await compareRevisions(of: document, said, backend)
         }
         let kept = Set(documents.map(\.key))
         for key in said.keys.sorted() where !kept.contains(key) {
@@ -40,16 +40,16 @@ extension AuditCheck {
     private mutating func compareRevisions(
         of document: DocumentState,
         _ said: AuditedState.Document,
-        _ keeping: any BehaviorKeeping
+        _ backend: any BehaviorBackend
     ) async throws {
         var missing = Set(said.revisions.keys)
         var before: Int?
         while isOpen {
-            let page = try await keeping.revisions(of: document.key, before: before, limit: 100)
+            let page = try await backend.revisions(of: document.key, before: before, limit: 100)
             guard let last = page.last else { break }
             for info in page {
                 missing.remove(info.number)
-                try await compare(info, keeping)
+                try await compare(info, backend)
             }
             before = last.number
         }
@@ -60,18 +60,18 @@ extension AuditCheck {
 
     private mutating func compare(
         _ info: RevisionInfo,
-        _ keeping: any BehaviorKeeping
+        _ backend: any BehaviorBackend
     ) async throws {
         func said() -> AuditedState.Revision? {
             state.documents[info.key]?.revisions[info.number]
         }
         // A concurrent change may have made it after the last row that was read.
-        if said() == nil { try await readRows(keeping) }
+        if said() == nil { try await readRows(backend) }
         guard let said = said() else {
             return find("\(info.key): no row mentions revision \(info.number)")
         }
         do {
-            let revision = try await keeping.revision(info.number, of: info.key)
+            let revision = try await backend.revision(info.number, of: info.key)
             guard let revision, Hexadecimal.sha256(revision.bytes) == said.digest,
                 info.digest == said.digest, info.size == revision.bytes.count
             else {
@@ -82,7 +82,7 @@ extension AuditCheck {
             // revisions.
             return find("\(info.key): revision \(info.number) can't be read: \(reason)")
         }
-        if !said.tells(of: info) {
+        if !said.matches(of: info) {
             find(
                 "\(info.key): revision \(info.number)'s author, time or message differs from "
                     + "the rows"
@@ -97,7 +97,7 @@ extension AuditCheck {
                 find("no row mentions \(record.key)")
                 continue
             }
-            if !KeptText.isSame(value, record.value) {
+            if !StoredTextLimits.isSame(value, record.value) {
                 find("\(record.key): the value differs from the rows")
             }
         }

@@ -5,7 +5,7 @@
 /// replace the whole chain by another valid one. Note the last row's hash elsewhere to detect that.
 package struct AuditCheck: Sendable {
     /// The most findings in a report.
-    package static let greatestCount = 100
+    package static let maximumCount = 100
     private static let page = 1_000
     /// How far from its place a moved row is searched.
     private static let reach = 1_000
@@ -30,22 +30,22 @@ package struct AuditCheck: Sendable {
     ///
     /// Concurrent changes are allowed.
     package init(
-        _ keeping: any BehaviorKeeping,
+        _ backend: any BehaviorBackend,
         expecting hash: String? = nil
     ) async throws {
         expected = hash
-        let kept = try await KeptSnapshot(keeping)
-        try await readRows(keeping, upTo: kept.head.sequence)
+        let kept = try await StoreSnapshot(backend)
+        try await readRows(backend, upTo: kept.head.sequence)
         let said = state
-        try await readRows(keeping)
+        try await readRows(backend)
         if let expected { find("no row has the hash \(expected)") }
-        for finding in try await keeping.contradictions() { find(finding) }
-        try await compare(kept.documents, said.documents, keeping)
+        for finding in try await backend.contradictions() { find(finding) }
+        try await compare(kept.documents, said.documents, backend)
         compare(kept.records, said.records)
     }
 
     /// Whether the report has room for more findings.
-    var isOpen: Bool { findings.count < Self.greatestCount }
+    var isOpen: Bool { findings.count < Self.maximumCount }
 
     mutating func find(_ text: String) {
         if isOpen { findings.append(text) }
@@ -55,11 +55,11 @@ package struct AuditCheck: Sendable {
 
     /// Reads the rows after the last one read, up to a place.
     mutating func readRows(
-        _ keeping: any BehaviorKeeping,
+        _ backend: any BehaviorBackend,
         upTo last: Int = .max
     ) async throws {
         while isOpen, place < last {
-            let rows = try await keeping.audit(after: place, limit: Self.page)
+            let rows = try await backend.audit(after: place, limit: Self.page)
             let wanted = rows.prefix { $0.sequence <= last }
             for row in wanted { take(row) }
             if rows.isEmpty || wanted.count < rows.count { return }

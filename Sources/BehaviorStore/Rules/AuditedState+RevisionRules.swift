@@ -3,24 +3,24 @@ import JSONCodec
 // The rules for a revision's row: its sources, its authors, and whether it may be live.
 
 extension AuditedState {
-    func checkRevision(_ row: AuditRow) throws(Objection) {
+    func checkRevision(_ row: AuditRow) throws(RuleViolation) {
         guard let key = DocumentKey(row.name, in: row.environment),
             let said: AuditedRevision = AuditRow.read(row.after)
-        else { throw Objection("it names no revision") }
+        else { throw RuleViolation("it names no revision") }
         let known = documents[key] ?? Document()
         try Self.checkLive(row, known)
         if let there = known.revisions[said.revision] {
             guard said.live, !there.wasLive else {
-                throw Objection("revision \(said.revision) existed before")
+                throw RuleViolation("revision \(said.revision) existed before")
             }
             guard said.digest == there.digest else {
-                throw Objection("revision \(said.revision) had other bytes")
+                throw RuleViolation("revision \(said.revision) had other bytes")
             }
             guard there.hasMessage(of: said) else {
-                throw Objection("revision \(said.revision) was put with another message")
+                throw RuleViolation("revision \(said.revision) was put with another message")
             }
         } else if said.revision != known.latest &+ 1 {
-            throw Objection("revision \(said.revision) doesn't follow revision \(known.latest)")
+            throw RuleViolation("revision \(said.revision) doesn't follow revision \(known.latest)")
         }
         try checkParts(said, row, known)
         try checkPlan(said, row)
@@ -32,13 +32,13 @@ extension AuditedState {
     }
 
     /// Checks that the row names the previous live revision.
-    private static func checkLive(_ row: AuditRow, _ known: Document) throws(Objection) {
+    private static func checkLive(_ row: AuditRow, _ known: Document) throws(RuleViolation) {
         let before: AuditedRevision? = AuditRow.read(row.before)
         let live = known.live.flatMap { known.revisions[$0] }
         guard before?.revision == known.live, before?.digest == live?.digest,
             before.map({ live?.hasMessage(of: $0) == true }) ?? true
         else {
-            throw Objection("it names another previous live revision")
+            throw RuleViolation("it names another previous live revision")
         }
     }
 
@@ -47,18 +47,20 @@ extension AuditedState {
         _ said: AuditedRevision,
         _ row: AuditRow,
         _ known: Document
-    ) throws(Objection) {
+    ) throws(RuleViolation) {
         if let basis = said.basis, let number = basis.revision {
             guard number < said.revision, known.revisions[number]?.digest == basis.digest,
                 row.kind != .rollback || basis.digest == said.digest
-            else { throw Objection("it can't be made of revision \(number)") }
+            else { throw RuleViolation("it can't be made of revision \(number)") }
         }
         guard let origin = said.origin else { return }
         let source = DocumentKey(row.name, in: origin.environment)
         let promoted = source.flatMap { documents[$0]?.revisions[origin.revision] }
         guard let promoted, origin.overridden || promoted.digest == said.digest,
             said.basis == nil || said.basis?.digest == promoted.digest
-        else { throw Objection("it isn't revision \(origin.revision) of \(origin.environment)") }
+        else {
+            throw RuleViolation("it isn't revision \(origin.revision) of \(origin.environment)")
+        }
         let kept: BehaviorOverrides? = AuditRow.read(
             records[row.key(.override)]
         )
@@ -67,11 +69,11 @@ extension AuditedState {
         guard laid.count >= operations.count,
             zip(laid, operations).allSatisfy({ $0.encoded() == $1.encoded() }),
             Self.isSame(operations.isEmpty ? nil : kept?.maker, origin.overriddenBy)
-        else { throw Objection("it names other overrides") }
+        else { throw RuleViolation("it names other overrides") }
         guard let basis = said.basis else { return }
         guard Self.isSame(basis.overriddenBy, origin.overriddenBy),
             basis.overrides == RevisionBasis.digest(of: laid)
-        else { throw Objection("it names two different sets of overrides") }
+        else { throw RuleViolation("it names two different sets of overrides") }
     }
 
     private static func isSame(_ one: Contributor?, _ other: Contributor?) -> Bool {
@@ -80,15 +82,16 @@ extension AuditedState {
     }
 
     /// Checks a scheduled change against its schedule.
-    private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(Objection) {
+    private func checkPlan(_ said: AuditedRevision, _ row: AuditRow) throws(RuleViolation) {
         guard let id = said.schedule else { return }
         let plan = try plan(id, row)
         let number = row.kind == .rollback ? said.basis?.revision : said.revision
         // The clock may go back between the scheduler's check and the row.
         let isDue = plan.at <= row.at &+ BehaviorDocuments.scheduleTolerance
         guard number == nil || number == plan.revision, isDue,
-            KeptText.isSame(plan.by, row.author.id), KeptText.isSame(plan.name, row.author.name)
-        else { throw Objection("schedule \(id) was for another operation") }
+            StoredTextLimits.isSame(plan.by, row.author.id),
+            StoredTextLimits.isSame(plan.name, row.author.name)
+        else { throw RuleViolation("schedule \(id) was for another operation") }
     }
 
     /// Checks that the revision has the approvals its environment requires.
@@ -99,7 +102,7 @@ extension AuditedState {
         _ said: AuditedRevision,
         _ row: AuditRow,
         _ known: Document
-    ) throws(Objection) {
+    ) throws(RuleViolation) {
         let rules: EnvironmentRules? = AuditRow.read(
             records[RecordKey(.rules, row.environment, "")]
         )
@@ -124,9 +127,9 @@ extension AuditedState {
         _ number: Int,
         _ row: AuditRow,
         _ needed: Int
-    ) -> Objection {
+    ) -> RuleViolation {
         let approvals = BehaviorDocuments.approvals(needed)
-        return Objection(
+        return RuleViolation(
             "revision \(number) went live, but \(row.environment) required \(approvals)"
         )
     }
@@ -136,7 +139,7 @@ extension AuditedState {
         _ said: AuditedRevision,
         _ row: AuditRow,
         _ key: DocumentKey
-    ) throws(Objection) {
+    ) throws(RuleViolation) {
         guard said.basis != nil else { return }
         let base: Lineage.Member? =
             if let number = said.basis?.revision {
@@ -147,7 +150,7 @@ extension AuditedState {
                         .map { Lineage.Member(origin.revision, of: $0) }
                 }
             }
-        let made = try base.map { base throws(Objection) in
+        let made = try base.map { base throws(RuleViolation) in
             try contributors(
                 to: base,
                 of: key,
@@ -160,7 +163,7 @@ extension AuditedState {
         guard
             (made ?? []).each(beside: row.author.id)
                 .elementsEqual(said.makers ?? [], by: { $0.isIdentical(to: $1) })
-        else { throw Objection("it doesn't name all authors of draft \(said.revision)") }
+        else { throw RuleViolation("it doesn't name all authors of draft \(said.revision)") }
     }
 
     /// Returns the authors of a revision and of its sources, back to the first approved one.
@@ -168,7 +171,7 @@ extension AuditedState {
         to base: Lineage.Member,
         of key: DocumentKey,
         _ approved: LineageWalk.Approved
-    ) throws(Objection) -> [Contributor] {
+    ) throws(RuleViolation) -> [Contributor] {
         let records = records
         var walk = LineageWalk(from: base, to: key, in: lineage, approved: approved) { member in
             records[RecordKey(.draft, of: member.key, String(member.number))]
@@ -176,7 +179,7 @@ extension AuditedState {
         }
         while let member = walk.next, let revision = revision(member) {
             guard !walk.isTooLong else {
-                throw Objection("its history has too many revisions")
+                throw RuleViolation("its history has too many revisions")
             }
             walk.take(revision.digest, by: revision.maker)
         }
@@ -191,6 +194,6 @@ extension AuditedState {
 extension Contributor {
     /// Whether the two are the same, byte for byte.
     fileprivate func isIdentical(to other: Contributor) -> Bool {
-        KeptText.isSame(id, other.id) && KeptText.isSame(name, other.name)
+        StoredTextLimits.isSame(id, other.id) && StoredTextLimits.isSame(name, other.name)
     }
 }

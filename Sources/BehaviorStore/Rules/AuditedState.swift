@@ -11,7 +11,7 @@ struct AuditedState {
         fileprivate(set) var state: DocumentState?
         fileprivate(set) var revisions: [Int: Revision] = [:]
         /// The sources of the live revisions, current and previous ones.
-        fileprivate(set) var laid: Set<LaidBytes> = []
+        fileprivate(set) var laid: Set<SourceDigests> = []
 
         /// The number of the newest revision; 0 if there is none.
         var latest: Int { state?.latest ?? 0 }
@@ -54,14 +54,15 @@ struct AuditedState {
 
         /// Whether a later row has the same message for it.
         func hasMessage(of said: AuditedRevision) -> Bool {
-            KeptText.isSame(message, said.message ?? "")
+            StoredTextLimits.isSame(message, said.message ?? "")
         }
 
         /// Whether a stored revision's metadata matches its row.
-        func tells(of info: RevisionInfo) -> Bool {
-            KeptText.isSame(maker.id, info.author) && KeptText.isSame(maker.name, info.authorName)
+        func matches(of info: RevisionInfo) -> Bool {
+            StoredTextLimits.isSame(maker.id, info.author)
+                && StoredTextLimits.isSame(maker.name, info.authorName)
                 && created == info.created && digest == info.digest
-                && KeptText.isSame(message, info.message)
+                && StoredTextLimits.isSame(message, info.message)
         }
     }
 

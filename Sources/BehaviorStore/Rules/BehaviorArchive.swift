@@ -41,9 +41,9 @@ package struct BehaviorArchive: Sendable {
     }
 
     /// The most bytes of the last line.
-    package static let greatestEnd = 512
+    package static let maximumEnd = 512
 
-    /// Whether a text's last ``greatestEnd`` bytes, or all of them, are the end of a complete
+    /// Whether a text's last ``maximumEnd`` bytes, or all of them, are the end of a complete
     /// archive.
     package static func isWhole(_ end: some BidirectionalCollection<UInt8>) -> Bool {
         let newline = UInt8(ascii: "\n")
@@ -55,7 +55,7 @@ package struct BehaviorArchive: Sendable {
     }
 
     /// The most findings in an error without a line.
-    private static let greatestCount = 5
+    private static let maximumCount = 5
 
     /// Checks the contents against the audit's rows.
     ///
@@ -63,8 +63,8 @@ package struct BehaviorArchive: Sendable {
     func check() async throws {
         let check = try await AuditCheck(ArchivedBehaviors(self))
         guard !check.findings.isEmpty else { return }
-        var findings = check.findings.prefix(Self.greatestCount).joined(separator: "; ")
-        let rest = check.findings.count - Self.greatestCount
+        var findings = check.findings.prefix(Self.maximumCount).joined(separator: "; ")
+        let rest = check.findings.count - Self.maximumCount
         if rest > 0 { findings += "; and \(rest) more" }
         throw Invalid(reason: findings)
     }
@@ -94,7 +94,7 @@ struct ArchiveEnd: Codable, Equatable {
 extension BehaviorDocuments {
     /// Exports the store's current state in pieces that are made on demand.
     package func export() async throws -> ArchivePieces {
-        ArchivePieces(try await KeptSnapshot(keeping), keeping)
+        ArchivePieces(try await StoreSnapshot(backend), backend)
     }
 
     /// Imports an archive whole or not at all; the store has to be empty.
@@ -106,7 +106,7 @@ extension BehaviorDocuments {
     package func load(_ archive: BehaviorArchive, by author: Author) async throws {
         try await Task.detached { try await archive.check() }.value
         try await change(by: author) { [self] ledger in
-            let count = try await keeping.documents().count
+            let count = try await backend.documents().count
             guard ledger.base == .none, count == 0 else {
                 throw BehaviorStoreError.conflict(
                     "the store isn't empty: it has \(count) documents and \(ledger.base.sequence) rows "

@@ -3,7 +3,7 @@ import JSONCodec
 extension BehaviorDocuments {
     /// Returns the rules of an environment.
     package func rules(of environment: String) async throws -> EnvironmentRules {
-        try await keeping.records(.rules, environment: environment, name: "").first
+        try await backend.records(.rules, environment: environment, name: "").first
             .map(Self.rules) ?? EnvironmentRules()
     }
 
@@ -19,12 +19,12 @@ extension BehaviorDocuments {
     /// Returns all environments by name: the served one, those with documents, and those with
     /// rules.
     package func environments() async throws -> [(name: String, rules: EnvironmentRules)] {
-        let records = try await keeping.records(.rules, environment: nil, name: nil)
+        let records = try await backend.records(.rules, environment: nil, name: nil)
         var known = try Dictionary(
             records.map { ($0.key.environment, try Self.rules($0)) },
             uniquingKeysWith: { one, _ in one }
         )
-        let others = try await keeping.documents().map(\.key.environment) + [environment]
+        let others = try await backend.documents().map(\.key.environment) + [environment]
         for name in others where known[name] == nil { known[name] = EnvironmentRules() }
         return known.map { (name: $0.key, rules: $0.value) }.sorted { $0.name < $1.name }
     }
@@ -55,11 +55,11 @@ extension BehaviorDocuments {
     }
 
     private func checkRoomForRules(of environment: String) async throws {
-        let known = try await keeping.records(.rules, environment: nil, name: nil)
+        let known = try await backend.records(.rules, environment: nil, name: nil)
         let isKnown = known.contains { $0.key.environment == environment }
-        guard isKnown || known.count < Self.greatestCount else {
+        guard isKnown || known.count < Self.maximumCount else {
             throw BehaviorStoreError.conflict(
-                "a store has rules of \(Self.greatestCount) environments at most"
+                "a store has rules of \(Self.maximumCount) environments at most"
             )
         }
     }
@@ -74,7 +74,7 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> (info: RevisionInfo, approvals: [DraftRecord.Approval]) {
         try await change(by: author) { [self] ledger in
-            guard try await keeping.document(key) != nil else {
+            guard try await backend.document(key) != nil else {
                 throw BehaviorStoreError.noDocument(key)
             }
             let info = try await knownRevision(number, of: key).info

@@ -111,7 +111,7 @@ extension BehaviorDocuments {
     /// changes.
     private func checkBasis(of draft: RevisionInfo, _ state: DocumentState) async throws {
         guard let live = state.live, let since = state.since, since >= draft.created else { return }
-        let records = try await keeping.records(
+        let records = try await backend.records(
             .basis,
             environment: draft.key.environment,
             name: draft.key.name
@@ -192,7 +192,7 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         expecting expected: ExpectedRevision
     ) async throws -> DocumentState? {
-        let state = try await keeping.document(key)
+        let state = try await backend.document(key)
         guard expected.isMet(by: state?.live) else {
             throw BehaviorStoreError.changedSince(live: state?.live)
         }
@@ -212,13 +212,13 @@ extension BehaviorDocuments {
 
     /// Returns a revision that must exist, and verifies its digest.
     func knownRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
-        try await keeping.wholeRevision(number, of: key)
+        try await backend.wholeRevision(number, of: key)
     }
 
     /// Returns a draft's record; nil if the revision is no draft.
     func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
         let item = String(number)
-        return try await keeping.records(.draft, environment: key.environment, name: key.name)
+        return try await backend.records(.draft, environment: key.environment, name: key.name)
             .first { $0.key.item == item }.map { try $0.read(DraftRecord.init) }
     }
 
@@ -229,18 +229,18 @@ extension BehaviorDocuments {
 
     /// Returns a revision without its bytes; nil if it doesn't exist.
     func info(_ number: Int, of key: DocumentKey) async throws -> RevisionInfo? {
-        guard number <= KeptText.greatestNumber else { return nil }
-        let revisions = try await keeping.revisions(of: key, before: number + 1, limit: 1)
+        guard number <= StoredTextLimits.maximumNumber else { return nil }
+        let revisions = try await backend.revisions(of: key, before: number + 1, limit: 1)
         return revisions.first.flatMap { $0.number == number ? $0 : nil }
     }
 
     private func checkRoom() async throws {
-        guard try await keeping.documents().count < Self.greatestCount else {
+        guard try await backend.documents().count < Self.maximumCount else {
             throw Self.tooManyDocuments
         }
     }
 
     static let tooManyDocuments = BehaviorStoreError.conflict(
-        "a store has \(greatestCount) documents at most"
+        "a store has \(maximumCount) documents at most"
     )
 }

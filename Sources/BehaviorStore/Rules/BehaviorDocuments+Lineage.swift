@@ -2,7 +2,7 @@ import JSONCodec
 
 extension BehaviorDocuments {
     /// The most people that a draft names.
-    static let greatestContributorCount = 100
+    static let maximumContributorCount = 100
 
     /// Returns the authors of a draft's sources, back to the ones that were live in its
     /// environment.
@@ -26,20 +26,20 @@ extension BehaviorDocuments {
             approved: .init(laid: laid, overrides: draft.basis?.overrides),
             draft: { drafts[$0] }
         )
-        var infos = ChainInfos(keeping)
+        var infos = ChainInfos(backend)
         while let member = walk.next {
             guard !walk.isTooLong else {
-                throw Self.tooMany("\(LineageWalk.greatestLength) revisions")
+                throw Self.tooMany("\(LineageWalk.maximumLength) revisions")
             }
             guard let info = try await infos.info(of: member) else { break }
             walk.take(info.digest, by: info.maker)
         }
         let all = walk.contributors
-        guard People(all).count <= Self.greatestContributorCount else {
-            throw Self.tooMany("\(Self.greatestContributorCount) people")
+        guard ContributorSet(all).count <= Self.maximumContributorCount else {
+            throw Self.tooMany("\(Self.maximumContributorCount) people")
         }
-        guard Set(all).count <= LineageWalk.greatestLength else {
-            throw Self.tooMany("\(LineageWalk.greatestLength) tokens")
+        guard Set(all).count <= LineageWalk.maximumLength else {
+            throw Self.tooMany("\(LineageWalk.maximumLength) tokens")
         }
         return all
     }
@@ -49,7 +49,7 @@ extension BehaviorDocuments {
     }
 
     private func drafts(named name: String) async throws -> [Lineage.Member: DraftRecord] {
-        try await keeping.records(.draft, environment: nil, name: name)
+        try await backend.records(.draft, environment: nil, name: name)
             .reduce(into: [:]) { drafts, record in
                 if let member = record.key.member {
                     drafts[member] = try record.read(DraftRecord.init)
@@ -58,7 +58,7 @@ extension BehaviorDocuments {
     }
 
     private func bases(named name: String) async throws -> [Lineage.Member: RevisionBasis] {
-        try await keeping.records(.basis, environment: nil, name: name)
+        try await backend.records(.basis, environment: nil, name: name)
             .reduce(into: [:]) { bases, record in
                 if let member = record.key.member {
                     bases[member] = try record.read(RevisionBasis.init)
@@ -72,7 +72,7 @@ extension BehaviorDocuments {
     ) async throws -> Lineage {
         var lineage = Lineage()
         for (member, basis) in bases { lineage.add(member, origin: nil, basis: basis) }
-        for record in try await keeping.records(.origin, environment: nil, name: name) {
+        for record in try await backend.records(.origin, environment: nil, name: name) {
             guard let member = record.key.member else { continue }
             let origin = try record.read { try? JSON.decode(RevisionOrigin.self, from: $0.utf8) }
             lineage.add(member, origin: origin, basis: bases[member])
@@ -85,24 +85,24 @@ extension BehaviorDocuments {
 ///
 /// Each read fetches twice as many as the one before: successive patches have consecutive numbers.
 private struct ChainInfos {
-    private static let greatestPage = 500
+    private static let maximumPage = 500
 
-    private let keeping: any BehaviorKeeping
+    private let backend: any BehaviorBackend
     private var page = 1
     private var known: [Lineage.Member: RevisionInfo] = [:]
 
-    init(_ keeping: any BehaviorKeeping) { self.keeping = keeping }
+    init(_ backend: any BehaviorBackend) { self.backend = backend }
 
     /// Nil if the revision doesn't exist.
     mutating func info(of member: Lineage.Member) async throws -> RevisionInfo? {
         if let info = known[member] { return info }
-        guard member.number <= KeptText.greatestNumber else { return nil }
-        let infos = try await keeping.revisions(
+        guard member.number <= StoredTextLimits.maximumNumber else { return nil }
+        let infos = try await backend.revisions(
             of: member.key,
             before: member.number + 1,
             limit: page
         )
-        page = min(page * 2, Self.greatestPage)
+        page = min(page * 2, Self.maximumPage)
         known = Dictionary(
             infos.map { (Lineage.Member($0.number, of: $0.key), $0) },
             uniquingKeysWith: { one, _ in one }

@@ -8,7 +8,7 @@ extension BehaviorDocuments {
 
     /// Returns the overrides' stored text.
     func keptOverrides(of key: DocumentKey) async throws -> String? {
-        try await keeping.records(.override, environment: key.environment, name: key.name)
+        try await backend.records(.override, environment: key.environment, name: key.name)
             .first?.value
     }
 
@@ -63,16 +63,16 @@ extension BehaviorDocuments {
     }
 
     private func checkRoomForOverrides() async throws {
-        guard try await keeping.recordCount(.override) < Self.greatestCount else {
+        guard try await backend.recordCount(.override) < Self.maximumCount else {
             throw BehaviorStoreError.conflict(
-                "a store has overrides of \(Self.greatestCount) documents at most"
+                "a store has overrides of \(Self.maximumCount) documents at most"
             )
         }
     }
 
     /// Returns the origins of a document's promoted revisions, by number.
     func origins(of key: DocumentKey) async throws -> [Int: RevisionOrigin] {
-        let records = try await keeping.records(
+        let records = try await backend.records(
             .origin,
             environment: key.environment,
             name: key.name

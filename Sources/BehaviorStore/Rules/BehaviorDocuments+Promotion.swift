@@ -77,7 +77,7 @@ extension BehaviorDocuments {
         to key: DocumentKey,
         expecting expected: ExpectedRevision
     ) async throws -> PromotionBasis {
-        guard let known = try await keeping.document(source) else {
+        guard let known = try await backend.document(source) else {
             throw BehaviorStoreError.noDocument(source)
         }
         guard let number = number ?? known.live else {

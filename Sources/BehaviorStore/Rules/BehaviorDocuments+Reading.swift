@@ -10,13 +10,13 @@ package enum RevisionStage: String, Sendable {
 
 extension BehaviorDocuments {
     /// The most items in a page.
-    package static let greatestPage = 100
+    package static let maximumPage = 100
     /// The default number of items in a page.
     package static let usualPage = 20
 
     /// Returns the documents of an environment by name.
     package func documents(in environment: String) async throws -> [DocumentState] {
-        try await keeping.documents().filter { $0.key.environment == environment }
+        try await backend.documents().filter { $0.key.environment == environment }
     }
 
     /// Returns at most `limit` revisions of a document below `before`, the newest first.
@@ -25,18 +25,18 @@ extension BehaviorDocuments {
     package func history(
         of key: DocumentKey,
         before: Int? = nil,
-        limit: Int = greatestPage
+        limit: Int = maximumPage
     ) async throws -> [(info: RevisionInfo, stage: RevisionStage, origin: RevisionOrigin?)] {
-        guard let state = try await keeping.document(key) else {
+        guard let state = try await backend.document(key) else {
             throw BehaviorStoreError.noDocument(key)
         }
-        let revisions = try await keeping.revisions(
+        let revisions = try await backend.revisions(
             of: key,
             before: before,
-            limit: max(1, min(limit, Self.greatestPage))
+            limit: max(1, min(limit, Self.maximumPage))
         )
         let drafts = Set(
-            try await keeping.records(.draft, environment: key.environment, name: key.name)
+            try await backend.records(.draft, environment: key.environment, name: key.name)
                 .map(\.key.item)
         )
         let origins = try await origins(of: key)
@@ -52,7 +52,7 @@ extension BehaviorDocuments {
     ///
     /// - Throws: ``BehaviorStoreError`` if there is none.
     package func revision(_ number: Int?, of key: DocumentKey) async throws -> StoredRevision {
-        guard let state = try await keeping.document(key) else {
+        guard let state = try await backend.document(key) else {
             throw BehaviorStoreError.noDocument(key)
         }
         guard let number = number ?? state.live else { throw BehaviorStoreError.nothingLive(key) }

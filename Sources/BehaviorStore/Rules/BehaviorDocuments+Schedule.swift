@@ -52,7 +52,7 @@ package struct Schedule: Sendable, Equatable {
 
 extension BehaviorDocuments {
     /// The most schedules of a document.
-    package static let greatestScheduleCount = 100
+    package static let maximumScheduleCount = 100
     /// How far in the past a new schedule's time may be, in seconds; it then goes live at once.
     ///
     /// Clocks differ and requests take time, so that "now" may arrive late.
@@ -60,7 +60,7 @@ extension BehaviorDocuments {
 
     /// Returns a document's schedules, the next one first.
     package func schedules(of key: DocumentKey) async throws -> [Schedule] {
-        try await keeping.records(.schedule, environment: key.environment, name: key.name)
+        try await backend.records(.schedule, environment: key.environment, name: key.name)
             .compactMap(Schedule.init).sorted { ($0.plan.at, $0.id) < ($1.plan.at, $1.id) }
     }
 
@@ -77,7 +77,7 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> Schedule {
         try await change(by: author) { [self] ledger in
-            guard try await keeping.document(key) != nil else {
+            guard try await backend.document(key) != nil else {
                 throw BehaviorStoreError.noDocument(key)
             }
             _ = try await knownRevision(number, of: key)
@@ -90,14 +90,14 @@ extension BehaviorDocuments {
                     )
                 ])
             }
-            guard time <= KeptText.times.upperBound else {
+            guard time <= StoredTextLimits.times.upperBound else {
                 throw BehaviorStoreError.invalid([
                     JSONTypeError(pointer: "/at", message: "is after the year 9999")
                 ])
             }
-            guard try await schedules(of: key).count < Self.greatestScheduleCount else {
+            guard try await schedules(of: key).count < Self.maximumScheduleCount else {
                 throw BehaviorStoreError.conflict(
-                    "a document has \(Self.greatestScheduleCount) schedules at most"
+                    "a document has \(Self.maximumScheduleCount) schedules at most"
                 )
             }
             let plan = Schedule.Plan(revision: number, at: time, by: author.id, name: author.name)
@@ -135,7 +135,7 @@ extension BehaviorDocuments {
 
     /// Returns the time of the store's next schedule; nil if there is none.
     func nextTime(after time: Int = .min) async throws -> Int? {
-        try await keeping.records(.schedule, environment: nil, name: nil)
+        try await backend.records(.schedule, environment: nil, name: nil)
             .compactMap { Schedule($0)?.plan.at }.filter { $0 > time }.min()
     }
 
@@ -143,7 +143,7 @@ extension BehaviorDocuments {
     ///
     /// - Throws: the first error of a schedule that stays due; it doesn't stop the others.
     func fire(at now: Int) async throws {
-        let due = try await keeping.records(.schedule, environment: nil, name: nil)
+        let due = try await backend.records(.schedule, environment: nil, name: nil)
             .compactMap(Schedule.init).filter { $0.plan.at <= now }
             .sorted { ($0.plan.at, $0.id) < ($1.plan.at, $1.id) }
         var failure: (any Error)?
@@ -173,7 +173,7 @@ extension BehaviorDocuments {
                 return error.reason
             }
         }
-        if let failure { tell("schedule \(schedule.id) of \(key) failed: \(failure)") }
+        if let failure { logError("schedule \(schedule.id) of \(key) failed: \(failure)") }
     }
 
     /// Ends the schedules of a published draft: they would later replace a newer live revision.

@@ -5,19 +5,19 @@ package import Logging
 
 /// The behavior documents of a store with all rules: numbering, permission to go live, the audit.
 ///
-/// The rules are the same for every store (``BehaviorKeeping``). When a change returns, its live
+/// The rules are the same for every store (``BehaviorBackend``). When a change returns, its live
 /// revisions in the served environment are served.
 package final class BehaviorDocuments: Sendable {
     /// The most documents of a store, over all environments.
-    package static let greatestCount = 10_000
+    package static let maximumCount = 10_000
     /// How often a change is tried while concurrent changes invalidate it.
     static let attempts = 100
 
     /// The store.
-    package let keeping: any BehaviorKeeping
+    package let backend: any BehaviorBackend
     /// The served environment, and the default one.
     package let environment: String
-    private let served: ServedRevisions
+    private let served: LiveDocuments
     private let logger: Logger
     private let now: @Sendable () -> Int
     private let changes = AsyncQueue<OnlyLine>()
@@ -29,7 +29,7 @@ package final class BehaviorDocuments: Sendable {
     /// Whether changes may be unread.
     private let isBehind = Locked(false)
     /// The problems that the last look logged.
-    private let told = Locked<Set<String>>([])
+    private let logged = Locked<Set<String>>([])
 
     /// The time of the next schedule, as the latest look has found it.
     private struct NextDue {
@@ -44,16 +44,16 @@ package final class BehaviorDocuments: Sendable {
     /// Live revisions go to `live`. A file's revision is the live one of `default` until the store
     /// has that document.
     package init(
-        _ keeping: any BehaviorKeeping,
+        _ backend: any BehaviorBackend,
         serving environment: String = DocumentKey.defaultEnvironment,
         as live: LiveBehaviors = LiveBehaviors(),
         insteadOf file: BehaviorFile? = nil,
         logger: Logger = Logger(label: "plugboard"),
         now: @escaping @Sendable () -> Int = { time(nil) }
     ) {
-        self.keeping = keeping
+        self.backend = backend
         self.environment = environment
-        served = ServedRevisions(live, insteadOf: file)
+        served = LiveDocuments(live, insteadOf: file)
         self.logger = logger
         self.now = now
     }
@@ -66,15 +66,15 @@ package final class BehaviorDocuments: Sendable {
     /// place.
     package func begin() throws {
         let epoch = served.epoch
-        for (state, revision) in try keeping.liveNow(in: environment) {
+        for (state, revision) in try backend.liveNow(in: environment) {
             guard let revision else {
-                served.lack(state.key.name)
+                served.markUnservable(state.key.name)
                 continue
             }
             do {
                 try take(LiveRevision(revision, state), of: epoch)
             } catch {
-                served.lack(state.key.name)
+                served.markUnservable(state.key.name)
             }
         }
     }
@@ -83,7 +83,7 @@ package final class BehaviorDocuments: Sendable {
     package func run() async {
         await withTaskGroup { group in
             group.addTask { [self] in await follow() }
-            group.addTask { [self] in await lookAgain() }
+            group.addTask { [self] in await retryLook() }
             group.addTask { [self] in await fireSchedules() }
         }
     }
@@ -98,20 +98,20 @@ package final class BehaviorDocuments: Sendable {
         } catch {
             logger.error("behaviors: the schedules can't be read: \(error)")
         }
-        var told: String?
+        var logged: String?
         while (try? await Task.sleep(for: Self.interval)) != nil {
             let time = now()
             guard let next = nextDue.withLock({ $0.time }), next <= time else { continue }
             do {
                 try await fire(at: time)
                 try await lookAtSchedules()
-                told = nil
+                logged = nil
             } catch is CancellationError {
                 return
             } catch {
                 let text = "\(error)"
-                if text != told { logger.error("behaviors: due schedules can't run: \(text)") }
-                told = text
+                if text != logged { logger.error("behaviors: due schedules can't run: \(text)") }
+                logged = text
                 // Schedules that become due in the meantime don't wait for this one.
                 let next = try? await nextTime(after: time)
                 nextDue.withLock { $0.time = min(time + 5, next ?? .max) }
@@ -138,15 +138,15 @@ package final class BehaviorDocuments: Sendable {
     }
 
     /// Logs an error.
-    func tell(_ text: String) { logger.error("behaviors: \(text)") }
+    func logError(_ text: String) { logger.error("behaviors: \(text)") }
 
     /// Logs a change.
     func note(_ text: String) { logger.notice("behaviors: \(text)") }
 
-    private func follow() async { await keeping.watch { [self] in await look() } }
+    private func follow() async { await backend.watch { [self] in await look() } }
 
     /// Looks again for changes that couldn't be read, because of a lock or an incomplete checkout.
-    private func lookAgain() async {
+    private func retryLook() async {
         var pause = Self.interval
         while (try? await Task.sleep(for: pause)) != nil {
             guard isBehind.withLock({ $0 }) else {
@@ -169,9 +169,9 @@ package final class BehaviorDocuments: Sendable {
             problems = ["\(error)"]
         }
         if !problems.isEmpty { isBehind.withLock { $0 = true } }
-        let known = told.withLock { told in
-            defer { told = Set(problems) }
-            return told
+        let known = logged.withLock { logged in
+            defer { logged = Set(problems) }
+            return logged
         }
         // Each problem is logged once, however long it lasts.
         for problem in problems where !known.contains(problem) {
@@ -180,7 +180,7 @@ package final class BehaviorDocuments: Sendable {
     }
 
     /// The reason why the store is unavailable or was emptied; nil if it is healthy.
-    package var loss: String? { isEmptied.withLock { $0 } ? Self.emptied : keeping.loss }
+    package var loss: String? { isEmptied.withLock { $0 } ? Self.emptied : backend.loss }
 
     private static let emptied = "the store was emptied"
 
@@ -192,7 +192,7 @@ package final class BehaviorDocuments: Sendable {
     func lastRow() async throws -> AuditHead {
         // Read before the head: afterwards it may include a concurrent change.
         let wasKnown = known.withLock { $0 != .none }
-        let head = try await keeping.head()
+        let head = try await backend.head()
         let isEmptied = head == .none && wasKnown
         self.isEmptied.withLock { $0 = isEmptied }
         guard !isEmptied else { throw BehaviorStoreError.unavailable(Self.emptied) }
@@ -207,8 +207,8 @@ package final class BehaviorDocuments: Sendable {
         let head = try await lastRow()
         let before = known.withLock { $0 }
         guard head != before else { return [] }
-        let last = try await keeping.audit(after: before.sequence - 1, limit: 1).first
-        let states = try await keeping.documents().filter { $0.key.environment == environment }
+        let last = try await backend.audit(after: before.sequence - 1, limit: 1).first
+        let states = try await backend.documents().filter { $0.key.environment == environment }
         // If the last known row is missing, another store has replaced the previous one.
         if before != .none && last?.hash != before.hash {
             note("another history has replaced the served one")
@@ -222,7 +222,7 @@ package final class BehaviorDocuments: Sendable {
                 continue
             }
             do {
-                guard let revision = try await keeping.revision(number, of: state.key) else {
+                guard let revision = try await backend.revision(number, of: state.key) else {
                     throw BehaviorStoreError.unavailable(
                         "the live revision \(number) of \(state.key) is missing"
                     )
@@ -291,7 +291,7 @@ package final class BehaviorDocuments: Sendable {
             let value = try await make(&ledger)
             guard !ledger.change.audit.isEmpty else { return value }
             do {
-                guard try await keeping.commit(ledger.change) else { continue }
+                guard try await backend.commit(ledger.change) else { continue }
             } catch {
                 // The change may be stored even so: only the response was lost.
                 isBehind.withLock { $0 = true }

@@ -14,17 +14,17 @@ package struct BehaviorOverrides: Codable, Sendable, Equatable {
     package var at: Int
 
     /// The most operations.
-    package static let greatestCount = 1_000
+    package static let maximumCount = 1_000
     /// The most bytes of a patch's text: 256 KiB.
-    package static let greatestSize = 256 << 10
+    package static let maximumSize = 256 << 10
 
     /// Checks that a JSON value is a valid patch.
     ///
     /// - Throws: ``BehaviorStoreError`` with the problem, at a place below `pointer`.
     static func check(_ json: JSON, at pointer: String) throws(BehaviorStoreError) {
         _ = try patch(json, at: pointer)
-        guard json.encoded().count <= greatestSize else {
-            throw .tooMuch("overrides have \(greatestSize >> 10) KiB at most")
+        guard json.encoded().count <= maximumSize else {
+            throw .tooMuch("overrides have \(maximumSize >> 10) KiB at most")
         }
     }
 
@@ -32,8 +32,8 @@ package struct BehaviorOverrides: Codable, Sendable, Equatable {
         _ json: JSON,
         at pointer: String
     ) throws(BehaviorStoreError) -> Patch {
-        var bounds = PatchBounds()
-        bounds.operations = greatestCount
+        var bounds = PatchLimits()
+        bounds.operations = maximumCount
         do throws(PatchError) {
             return try Patch(json, bounds: bounds)
         } catch {

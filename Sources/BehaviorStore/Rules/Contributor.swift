@@ -56,7 +56,7 @@ extension [Contributor] {
 }
 
 /// A set of people with lookup by number or name.
-struct People {
+struct ContributorSet {
     private var ids: Set<String> = []
     private var names: Set<String> = []
     /// The number of people.

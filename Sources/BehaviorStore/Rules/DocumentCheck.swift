@@ -5,14 +5,14 @@ import Targeting
 /// The checks of a revision's text and message.
 package enum DocumentCheck {
     /// The longest message of a revision, in characters.
-    package static let greatestMessage = 1_000
+    package static let maximumMessage = 1_000
 
     /// Compiles a document: valid JSON, a valid behavior, and rules that can be evaluated.
     ///
     /// - Throws: ``BehaviorStoreError`` with all problems, or with the first one if it isn't JSON.
     @discardableResult
     static func check(_ bytes: [UInt8]) throws(BehaviorStoreError) -> TargetedBehavior {
-        guard bytes.count <= BehaviorDocument.greatestSize else {
+        guard bytes.count <= BehaviorDocument.maximumSize else {
             throw .tooMuch("a document has 1 MiB at most")
         }
         do throws(InvalidBehavior) {
@@ -30,11 +30,11 @@ package enum DocumentCheck {
         let isPlain = message.unicodeScalars.allSatisfy { scalar in
             scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
         }
-        guard message.unicodeScalars.count <= greatestMessage, isPlain else {
+        guard message.unicodeScalars.count <= maximumMessage, isPlain else {
             throw .invalid([
                 JSONTypeError(
                     pointer: "/message",
-                    message: "expected \(greatestMessage) characters at most, no control ones"
+                    message: "expected \(maximumMessage) characters at most, no control ones"
                 )
             ])
         }

@@ -61,7 +61,7 @@ enum DocumentPatch: Sendable {
         let changed = try change(document)
         guard changed != document else { return PatchedText(bytes: bytes, behavior: nil) }
         let text = changed.encoded()
-        guard text.count <= BehaviorDocument.greatestSize else {
+        guard text.count <= BehaviorDocument.maximumSize else {
             // The request's content isn't too large (413, RFC 9110 §15.5.14), but the result would
             // be: a valid request that can't be processed (422, RFC 5789 §2.2 and RFC 9110
             // §15.5.21).

@@ -8,17 +8,17 @@ package struct EnvironmentRules: Codable, Equatable, Sendable {
     package init(approvals: Int = 0) { self.approvals = approvals }
 
     /// The most approvals that can be required.
-    package static let greatestApprovals = 10
+    package static let maximumApprovals = 10
 
     /// Checks that the rules are valid.
     ///
     /// - Throws: ``BehaviorStoreError`` with the problem, at a place below `pointer`.
     func check(at pointer: String = "") throws(BehaviorStoreError) {
-        guard (0...Self.greatestApprovals).contains(approvals) else {
+        guard (0...Self.maximumApprovals).contains(approvals) else {
             throw .invalid([
                 JSONTypeError(
                     pointer: pointer + "/approvals",
-                    message: "out of range: 0 to \(Self.greatestApprovals)"
+                    message: "out of range: 0 to \(Self.maximumApprovals)"
                 )
             ])
         }

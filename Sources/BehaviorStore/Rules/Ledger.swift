@@ -18,7 +18,7 @@ struct Ledger {
     /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if the last row was edited so that no
     ///   number can follow it.
     init(upon base: AuditHead, at now: Int, by author: Author) throws(BehaviorStoreError) {
-        guard base.sequence < KeptText.greatestNumber else {
+        guard base.sequence < StoredTextLimits.maximumNumber else {
             throw .unavailable("no row of the audit can follow row \(base.sequence)")
         }
         self.base = base
@@ -77,7 +77,7 @@ struct Ledger {
         isLive: Bool,
         as what: AuditChange
     ) throws(BehaviorStoreError) -> RevisionInfo {
-        guard (state?.latest ?? 0) < KeptText.greatestNumber else {
+        guard (state?.latest ?? 0) < StoredTextLimits.maximumNumber else {
             throw .unavailable(
                 "no revision of \(new.key) can follow revision \(state?.latest ?? 0)"
             )

@@ -5,7 +5,7 @@
 /// it is nil.
 struct LineageWalk {
     /// The most revisions that are walked for a draft.
-    static let greatestLength = 1_000
+    static let maximumLength = 1_000
 
     private let lineage: Lineage
     private let key: DocumentKey
@@ -19,12 +19,12 @@ struct LineageWalk {
     /// The authors of the revisions taken, and of their sources that aren't walked.
     private(set) var contributors: [Contributor] = []
     /// Whether the walk exceeded the limit.
-    var isTooLong: Bool { seen.count > Self.greatestLength }
+    var isTooLong: Bool { seen.count > Self.maximumLength }
 
     /// The revisions that were promoted to the draft's environment and went live there.
     struct Approved {
         /// The digests of their bytes, with those of the overrides.
-        var laid: Set<LaidBytes>
+        var laid: Set<SourceDigests>
         /// The digest of the overrides applied to the draft's base; nil if there are none.
         var overrides: String?
 
@@ -32,8 +32,8 @@ struct LineageWalk {
         ///
         /// With a change between the two, the result may contain parts that the overrides removed.
         fileprivate func contains(_ digest: String, isPromoted: Bool) -> Bool {
-            laid.contains(LaidBytes(digest: digest, overrides: nil))
-                || isPromoted && laid.contains(LaidBytes(digest: digest, overrides: overrides))
+            laid.contains(SourceDigests(digest: digest, overrides: nil))
+                || isPromoted && laid.contains(SourceDigests(digest: digest, overrides: overrides))
         }
     }
 

@@ -42,7 +42,7 @@ struct RevisionBasis: Codable, Equatable {
 }
 
 /// The digests of bytes and overrides: equal values give equal results.
-struct LaidBytes: Hashable {
+struct SourceDigests: Hashable {
     /// The bytes' digest.
     let digest: String
     /// The operations' digest; nil if there are none.
@@ -51,7 +51,7 @@ struct LaidBytes: Hashable {
 
 extension RevisionBasis {
     /// The inputs that reproduce the revision's bytes; nil for a patch, which isn't stored.
-    var laid: LaidBytes? {
-        revision == nil ? LaidBytes(digest: digest, overrides: overrides) : nil
+    var laid: SourceDigests? {
+        revision == nil ? SourceDigests(digest: digest, overrides: overrides) : nil
     }
 }

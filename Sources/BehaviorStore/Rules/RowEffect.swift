@@ -75,7 +75,7 @@ extension AuditRow {
     /// Decodes a row's text; nil if it is missing or invalid.
     static func read<Value: Decodable>(_ text: String?) -> Value? {
         // Deeper than the limit of requests: a row wraps a request's JSON.
-        text.flatMap { try? JSON.decode(Value.self, from: $0.utf8, depth: JSON.greatestDepth) }
+        text.flatMap { try? JSON.decode(Value.self, from: $0.utf8, depth: JSON.maximumDepth) }
     }
 }
 

@@ -4,7 +4,7 @@
 /// continues after its last row.
 struct AuditPage {
     /// A page takes no further row after this many bytes of its rows' texts: 1 MiB.
-    static let greatestSize = 1 << 20
+    static let maximumSize = 1 << 20
 
     private(set) var rows: [AuditRow] = []
     private var size = 0
@@ -20,7 +20,7 @@ struct AuditPage {
     }
 
     /// Whether there is room for another row.
-    var isOpen: Bool { rows.count < limit && size < Self.greatestSize }
+    var isOpen: Bool { rows.count < limit && size < Self.maximumSize }
 
     /// Adds a row if there is room.
     mutating func take(_ row: AuditRow) {

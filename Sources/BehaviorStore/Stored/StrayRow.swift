@@ -19,11 +19,11 @@ enum StrayRow: CustomStringConvertible {
     case part(String, String)
 
     /// The most findings of each kind.
-    static let greatestCount = 25
+    static let maximumCount = 25
 
     /// Returns the unknown kinds of records among those that are stored.
     static func records(_ kinds: [String]) -> [StrayRow] {
-        kinds.filter { RecordKind(rawValue: $0) == nil }.prefix(greatestCount).map(StrayRow.record)
+        kinds.filter { RecordKind(rawValue: $0) == nil }.prefix(maximumCount).map(StrayRow.record)
     }
 
     /// For example `revision 2 of "checkout" in "staging" belongs to no document`.

@@ -11,12 +11,12 @@ extension DirectoryBehaviors {
     /// Makes revisions of edited live files, and writes the outdated live files.
     func takeEdits() throws {
         // Without a change since the last look, no lock is taken.
-        guard try hasNews(), DirectoryFiles.exists(folder) else { return }
+        guard try hasChanges(), DirectoryFiles.exists(folder) else { return }
         try DirectoryFiles.makeFolder(folder + "/.history")
         try alone { takeEdits(&$0) }
     }
 
-    private func hasNews() throws -> Bool {
+    private func hasChanges() throws -> Bool {
         let looks = looks.withLock { $0 }
         let isEdited = liveFiles().contains { key in
             looks[key] != DirectoryFiles.stamp(path(key)).map { Look(stamp: $0) }
@@ -30,23 +30,23 @@ extension DirectoryBehaviors {
         // replaced.
         func names(in folder: String) -> [String] { (try? DirectoryFiles.names(in: folder)) ?? [] }
         return names(in: folder).flatMap { environment -> [DocumentKey] in
-            if environment.hasSuffix(".json") { tellStray(environment) }
+            if environment.hasSuffix(".json") { logStray(environment) }
             return names(in: "\(folder)/\(environment)").compactMap { name in
                 guard name.hasSuffix(".json") else { return nil }
                 let key = DocumentKey(String(name.dropLast(5)), in: environment)
-                if key == nil { tellStray("\(environment)/\(name)") }
+                if key == nil { logStray("\(environment)/\(name)") }
                 return key
             }
         }
     }
 
     /// The most misnamed files that are logged.
-    private static let greatestStrays = 100
+    private static let maximumStrays = 100
 
     /// Logs once that a JSON file's name makes it no document.
-    private func tellStray(_ name: String) {
+    private func logStray(_ name: String) {
         let isNews = strays.withLock { strays in
-            strays.count < Self.greatestStrays && strays.insert(name).inserted
+            strays.count < Self.maximumStrays && strays.insert(name).inserted
         }
         guard isNews else { return }
         logger.warning(
@@ -102,7 +102,7 @@ extension DirectoryBehaviors {
             return nil
         }
         let behavior = try DocumentCheck.check(bytes)
-        guard state != nil || history.documents.count < BehaviorDocuments.greatestCount
+        guard state != nil || history.documents.count < BehaviorDocuments.maximumCount
         else { throw BehaviorDocuments.tooManyDocuments }
         var ledger = try Ledger(upon: history.head, at: now(), by: .editor)
         _ = try ledger.add(

@@ -35,7 +35,7 @@ extension DirectoryBehaviors {
     /// Writes live files that another process left outdated, because it was killed or the disk was
     /// full.
     func finish(_ history: inout DirectoryHistory) {
-        writeLive(&history) { [self] key, digests in try putBack(key, unlessOf: digests) }
+        writeLive(&history) { [self] key, digests in try restoreEdit(key, unlessOf: digests) }
     }
 
     /// Writes the outdated live files, then the marker.
@@ -68,8 +68,8 @@ extension DirectoryBehaviors {
             problem = error
         }
         let head = history.head
-        guard let problem, told.withLock({ $0 != head }) else { return }
-        told.withLock { $0 = head }
+        guard let problem, loggedHead.withLock({ $0 != head }) else { return }
+        loggedHead.withLock { $0 = head }
         logger.error("behaviors: a live revision's file can't be written: \(problem)")
     }
 
@@ -118,7 +118,7 @@ extension DirectoryBehaviors {
     /// Restores an edit that was moved aside when the process was killed.
     ///
     /// Restores only a valid document whose bytes are none of the store's own.
-    private func putBack(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
+    private func restoreEdit(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
         let path = path(key)
         let other = WrittenFile.path(beside: path)
         guard let bytes = try? DirectoryFiles.read(other, limit: 1 << 20),

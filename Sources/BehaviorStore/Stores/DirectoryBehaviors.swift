@@ -17,7 +17,7 @@ package import Logging
 /// The next look or commit makes an edit of a live file a revision with an audit row. So a commit
 /// never overwrites an edit. An invalid edit is logged and changes nothing. Write access to the
 /// folder is permission to publish: edits need neither tokens nor an environment's approvals.
-package final class DirectoryBehaviors: BehaviorKeeping {
+package final class DirectoryBehaviors: BehaviorBackend {
 
     let folder: String
     let logger: Logger
@@ -28,7 +28,7 @@ package final class DirectoryBehaviors: BehaviorKeeping {
     /// The live files as they were last looked at.
     let looks = Locked<[DocumentKey: Look]>([:])
     /// The last row for which a failed write of live files was logged.
-    let told = Locked(AuditHead.none)
+    let loggedHead = Locked(AuditHead.none)
 
     /// The misnamed files that were logged.
     let strays = Locked<Set<String>>([])

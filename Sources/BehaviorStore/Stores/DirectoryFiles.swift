@@ -24,10 +24,10 @@ enum DirectoryFiles {
     }
 
     /// The most bytes of any file that is read: far more than a real one has.
-    private static let greatestSize = 64 << 20
+    private static let maximumSize = 64 << 20
 
     /// Returns a file's bytes; nil if it doesn't exist.
-    static func read(_ path: String, limit: Int = greatestSize) throws(FileError) -> [UInt8]? {
+    static func read(_ path: String, limit: Int = maximumSize) throws(FileError) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read(path, limit: limit)
         } catch {

@@ -18,7 +18,7 @@ extension PostgreSQLBehaviors {
             SELECT environment, name, number FROM plugboard_revision
             LEFT JOIN plugboard_document USING (environment, name)
             WHERE latest IS NULL OR number = \(Int.max)
-            ORDER BY environment, name, number LIMIT \(StrayRow.greatestCount)
+            ORDER BY environment, name, number LIMIT \(StrayRow.maximumCount)
             """
         ).map { row in
             .revision(
@@ -33,15 +33,15 @@ extension PostgreSQLBehaviors {
         let rows: [StrayRow] = try await read(
             "SELECT 1 FROM plugboard_audit WHERE sequence = \(Int.min)"
         ).map { _ in .row }
-        let parts = try await strayParts() + rows
+        let parts = try await foreignParts() + rows
         return
-            (parts + documents.prefix(StrayRow.greatestCount) + revisions + StrayRow.records(kinds))
+            (parts + documents.prefix(StrayRow.maximumCount) + revisions + StrayRow.records(kinds))
             .map(\.description)
     }
 
     /// Finds tables that aren't as the schema makes them: a view instead of a table, a trigger,
     /// another collation.
-    private func strayParts() async throws -> [StrayRow] {
+    private func foreignParts() async throws -> [StrayRow] {
         try await read(
             """
             WITH part AS (
@@ -69,7 +69,7 @@ extension PostgreSQLBehaviors {
                         AND attcollation NOT IN (
                             SELECT oid FROM pg_collation WHERE collname = 'C'
                         )
-            ) AS stray ORDER BY name, how LIMIT \(StrayRow.greatestCount)
+            ) AS stray ORDER BY name, how LIMIT \(StrayRow.maximumCount)
             """
         ).map { row in
             .part("the table \(try row.get("name", as: String.self))", try row.get("how"))

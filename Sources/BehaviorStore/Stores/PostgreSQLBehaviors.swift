@@ -7,7 +7,7 @@ package import PostgreSQL
 /// A commit locks the audit table while it reads its last row and writes, so that concurrent
 /// commits are serialised. Its notification reaches all listening servers when it is done. The
 /// first change creates the tables; before it, all reads return nothing.
-package final class PostgreSQLBehaviors: BehaviorKeeping {
+package final class PostgreSQLBehaviors: BehaviorBackend {
     /// The channel of the notifications; the payload names the server that changed something.
     private static let channel = "plugboard_behaviors"
 
@@ -125,7 +125,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                     SELECT * FROM plugboard_audit WHERE \(which) ORDER BY \(order) LIMIT \(limit)
                 ) AS page
             ) AS sized
-            WHERE above IS NULL OR above < \(AuditPage.greatestSize) ORDER BY \(order)
+            WHERE above IS NULL OR above < \(AuditPage.maximumSize) ORDER BY \(order)
             """
         )
         return AuditPage(try rows.map(AuditRow.init(row:)), limit).rows
@@ -184,7 +184,7 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 let head =
                     try await transaction.run(Self.head).first.map(AuditHead.init(row:)) ?? .none
                 guard first.sequence == head.sequence + 1, first.previous == head.hash else {
-                    throw Outrun()
+                    throw ConcurrentCommit()
                 }
                 for row in change.audit { try await transaction.insert(row) }
                 for revision in change.revisions { try await transaction.insert(revision) }
@@ -195,13 +195,13 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
                 try await transaction.run("SELECT pg_notify(\(Self.channel), \(sender))")
             }
             return true
-        } catch is Outrun {
+        } catch is ConcurrentCommit {
             return false
         }
     }
 
     /// Another commit has added audit rows.
-    private struct Outrun: Error {}
+    private struct ConcurrentCommit: Error {}
 
     private static func failure(_ error: PostgreSQLError) -> any Error {
         switch error.kind {
@@ -215,15 +215,15 @@ package final class PostgreSQLBehaviors: BehaviorKeeping {
     // MARK: Watching
 
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
-        guard let told = try? client.notifications(on: Self.channel) else { return }
-        for await notification in told {
+        guard let notified = try? client.notifications(on: Self.channel) else { return }
+        for await notification in notified {
             switch notification {
             case .listening:
                 if lost.withLock({ $0.take() }) != nil {
                     logger.info("behaviors: \(client.address) is connected again")
                 }
                 await changed()
-            case .told(let sender):
+            case .notified(let sender):
                 if sender != self.sender { await changed() }
             case .lost(let reason):
                 let isNews = lost.withLock { lost in

@@ -6,7 +6,7 @@ import Storage
 extension SQLiteBehaviors {
     package func contradictions() async throws -> [String] {
         try await read { database in
-            try Self.strayParts(database) + Self.strayValues(database)
+            try Self.foreignParts(database) + Self.strayValues(database)
                 + Self.strayDocuments(database)
                 + Self.strayRows(database) + Self.strayRevisions(database)
                 + StrayRow.records(
@@ -37,7 +37,7 @@ extension SQLiteBehaviors {
 
     /// Finds parts of the schema that aren't as it makes them: a view instead of a table, a
     /// trigger, another collation.
-    private static func strayParts(_ database: Database) throws -> [StrayRow] {
+    private static func foreignParts(_ database: Database) throws -> [StrayRow] {
         func parts(_ database: Database) throws -> [String: String] {
             try Row.fetchAll(
                 database,
@@ -50,7 +50,7 @@ extension SQLiteBehaviors {
         let made = try Schema.behaviors.inMemory(parts)
         let here = try parts(database)
         return Set(made.keys).union(here.keys).sorted().filter { made[$0] != here[$0] }
-            .prefix(StrayRow.greatestCount).map { part in
+            .prefix(StrayRow.maximumCount).map { part in
                 let how =
                     here[part] == nil
                     ? "is missing"
@@ -85,7 +85,7 @@ extension SQLiteBehaviors {
 
     private static func strayDocuments(_ database: Database) throws -> [StrayRow] {
         try Row.fetchAll(database, sql: "SELECT environment, name FROM behaviorDocument")
-            .filter { try $0.documentKey() == nil }.prefix(StrayRow.greatestCount)
+            .filter { try $0.documentKey() == nil }.prefix(StrayRow.maximumCount)
             .map { .document($0.text("name"), in: $0.text("environment")) }
     }
 
@@ -102,7 +102,7 @@ extension SQLiteBehaviors {
                 LEFT JOIN behaviorDocument USING (environment, name)
                 WHERE latest IS NULL OR number = ? ORDER BY environment, name, number LIMIT ?
                 """,
-            arguments: [Int.max, StrayRow.greatestCount]
+            arguments: [Int.max, StrayRow.maximumCount]
         ).map { row in
             .revision(
                 row.integer("number") ?? 0,

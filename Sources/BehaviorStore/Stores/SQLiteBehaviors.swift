@@ -3,7 +3,7 @@ import GRDB
 package import Storage
 
 /// Behavior documents in the SQLite database of a data folder.
-package final class SQLiteBehaviors: BehaviorKeeping {
+package final class SQLiteBehaviors: BehaviorBackend {
     /// The shortest interval between two reads of a database that changes all the time.
     private static let pause = Duration.milliseconds(400)
 

@@ -7,7 +7,7 @@
 ///   returns more than once is sendable.
 final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum Source {
-        case each(Maker<Action<Input, Output>>)
+        case each(Factory<Action<Input, Output>>)
         case one(Action<Input, Output>)
     }
 
@@ -15,7 +15,7 @@ final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
 
     /// Creates a wiring that calls a plan's closure for each call.
     init(making implementation: @escaping @Sendable () -> Action<Input, Output>) {
-        source = .each(Maker(make: implementation))
+        source = .each(Factory(make: implementation))
     }
 
     /// Creates a wiring that makes a new implementation for each call.
@@ -25,7 +25,7 @@ final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
         if A.self is Action<Input, Output>.Type {
             // Stored without another closure, which would cost each call two atomic operations. The
             // cast is between identical layouts, since `A` is such an action.
-            source = .each(same(Maker(make: make), as: Maker<Action<Input, Output>>.self))
+            source = .each(same(Factory(make: make), as: Factory<Action<Input, Output>>.self))
         } else {
             source = .one(AsyncClosure { input in try await make().perform(input) })
         }
@@ -64,7 +64,7 @@ final class Wiring<Input: Sendable, Output: Sendable>: @unchecked Sendable {
 /// A factory of class instances, with the same layout for all classes.
 ///
 /// A closure with a generic result returns it indirectly, whatever its type.
-private struct Maker<Value>: Sendable {
+private struct Factory<Value>: Sendable {
     let make: @Sendable () -> Value
 }
 

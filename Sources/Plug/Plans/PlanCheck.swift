@@ -27,7 +27,7 @@ struct PlanCheck {
     private(set) var faults: [InvalidPlan.Fault] = []
     /// The names of the plugged implementations; nil if the plan may name later ones.
     let names: [String]?
-    let abilities: PlanAbilities
+    let features: PlanFeatures
     private var depth = 0
     private var parts = 0
     /// The product of the surrounding retries' attempts.
@@ -36,33 +36,33 @@ struct PlanCheck {
     private var isFollowed = false
 
     /// The maximum depth of nested plans; each layer costs time on each call.
-    private static let greatestDepth = 8
+    private static let maximumDepth = 8
     /// The maximum number of layers and names in a plan, not counting the names in splits.
-    private static let greatestCount = 64
+    private static let maximumCount = 64
     /// The maximum number of plans side by side in one layer.
-    static let greatestBreadth = 16
+    static let maximumBreadth = 16
     /// The maximum number of attempts by nested retries, whose numbers multiply.
-    private static let greatestAttempts = 100
+    private static let maximumAttempts = 100
     /// The fault of a retry of an action that isn't idempotent.
     static let isDoneOnce =
         "the action is not idempotent: it isn't a GET, PUT or DELETE, and doesn't conform to "
         + "IdempotentAction"
 
-    init(names: [String]?, abilities: PlanAbilities) {
+    init(names: [String]?, features: PlanFeatures) {
         self.names = names
-        self.abilities = abilities
+        self.features = features
     }
 
     mutating func plan(_ plan: PlugPlan, at pointer: String) {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.greatestDepth else {
-            return fault(pointer, "plans may nest at most \(Self.greatestDepth) deep")
+        guard depth <= Self.maximumDepth else {
+            return fault(pointer, "plans may nest at most \(Self.maximumDepth) deep")
         }
         parts += 1
-        guard parts <= Self.greatestCount else {
-            if parts == Self.greatestCount + 1 {
-                fault(pointer, "a plan may have at most \(Self.greatestCount) parts")
+        guard parts <= Self.maximumCount else {
+            if parts == Self.maximumCount + 1 {
+                fault(pointer, "a plan may have at most \(Self.maximumCount) parts")
             }
             return
         }
@@ -74,11 +74,11 @@ struct PlanCheck {
         let around = attempts
         defer { attempts = around }
         attempts *= min(max(times, 1), 10)
-        if attempts > Self.greatestAttempts, around <= Self.greatestAttempts {
+        if attempts > Self.maximumAttempts, around <= Self.maximumAttempts {
             fault(
                 layer + "/attempts",
                 "with the surrounding retries this makes \(attempts) attempts per call: "
-                    + "the limit is \(Self.greatestAttempts)"
+                    + "the limit is \(Self.maximumAttempts)"
             )
         }
         self.plan(plan, at: pointer)
@@ -95,14 +95,14 @@ struct PlanCheck {
 
     /// Checks the number of plans side by side.
     mutating func breadth(_ count: Int, at pointer: String) {
-        guard count > Self.greatestBreadth else { return }
-        fault(pointer, "may have at most \(Self.greatestBreadth) plans")
+        guard count > Self.maximumBreadth else { return }
+        fault(pointer, "may have at most \(Self.maximumBreadth) plans")
     }
 
     /// Checks a timeout; a plan that timed out may still take effect.
     mutating func expiry(_ time: Double, at pointer: String) {
         seconds(time, at: pointer)
-        guard isFollowed, !abilities.isIdempotent else { return }
+        guard isFollowed, !features.isIdempotent else { return }
         fault(
             pointer,
             "a plan that timed out may still take effect before the next one runs, and "
@@ -155,11 +155,11 @@ struct PlanCheck {
 }
 
 /// The plan features that an action's types allow.
-struct PlanAbilities {
+struct PlanFeatures {
     let isIdempotent: Bool
     let isSafe: Bool
     /// Whether an output may be meant for its caller only.
-    let isCallerBound: Bool
+    let isCallerSpecific: Bool
     /// Whether two outputs can be compared.
     let comparesOutputs: Bool
     /// Whether inputs can be cache keys and outputs can be stored.
@@ -167,7 +167,7 @@ struct PlanAbilities {
 
     init<Input, Output>(_ action: any ActionProtocol.Type, _: Input.Type, _: Output.Type) {
         isSafe = action is any SafeAction.Type
-        isCallerBound = action is any CallerBound.Type || Outputs.holdCallers(Input.self)
+        isCallerSpecific = action is any CallerSpecific.Type || Outputs.holdCallers(Input.self)
         isIdempotent = action is any IdempotentAction.Type
         comparesOutputs =
             Output.self == Void.self || Output.self is any Equatable.Type
@@ -198,4 +198,4 @@ public protocol SafeAction: IdempotentAction {}
 /// A plan never returns it to another caller.
 ///
 /// An action that uses the caller's identity conforms, such as one that requires scopes.
-public protocol CallerBound: ActionProtocol {}
+public protocol CallerSpecific: ActionProtocol {}

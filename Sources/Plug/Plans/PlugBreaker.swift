@@ -56,7 +56,7 @@ extension PlugBreaker: PlanLayer {
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         let pointer = pointer + "/breaker"

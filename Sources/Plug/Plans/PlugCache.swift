@@ -3,7 +3,7 @@ import Locking
 /// A store for a plan's outputs: `{"cache": {"plug": "one", "seconds": 60}}`.
 ///
 /// Only a ``SafeAction`` allows a cache. An output is stored for its caller (``PlugKey``), or for
-/// all callers if the cache is `shared`. The cache of a ``CallerBound`` action can't be shared. A
+/// all callers if the cache is `shared`. The cache of a ``CallerSpecific`` action can't be shared. A
 /// change of the plan empties the cache.
 public struct PlugCache: Sendable, Hashable {
     /// The plan that is called if the cache has no output.
@@ -60,15 +60,15 @@ extension PlugCache: Codable {
 extension PlugCache: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let pointer = pointer + "/cache"
-        if !check.abilities.isSafe {
+        if !check.features.isSafe {
             check.fault(pointer, "only an action that reads can have a cache: this one isn't a GET")
-        } else if !check.abilities.keepsOutputs {
+        } else if !check.features.keepsOutputs {
             check.fault(
                 pointer,
                 "the action's output isn't Encodable, or its input isn't Hashable or Encodable"
             )
         }
-        if shared, check.abilities.isCallerBound {
+        if shared, check.features.isCallerSpecific {
             check.fault(
                 pointer + "/shared",
                 "the output may be for its caller only: the action uses the caller's identity"
@@ -81,12 +81,12 @@ extension PlugCache: PlanLayer {
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         if !shared { PlugKey.want() }
         let next = board.wire(plan, at: pointer + "/cache/plug")
-        let answers = Locked(KeptAnswers<Output>(self))
+        let answers = Locked(CachedOutputs<Output>(self))
         let now = board.tools.now
         let isShared = shared
         let pointer = pointer + "/cache"
@@ -104,7 +104,7 @@ extension PlugCache: PlanLayer {
 }
 
 /// The key of a stored output.
-struct AnswerKey: Hashable {
+struct OutputKey: Hashable {
     private let caller: String?
     private let input: AnyHashable
 
@@ -126,7 +126,7 @@ struct AnswerKey: Hashable {
 /// The outputs in a cache, as a value.
 ///
 /// All have the same lifetime, so the oldest is removed first, for its age or to make room.
-struct KeptAnswers<Output: Sendable> {
+struct CachedOutputs<Output: Sendable> {
     private struct Entry {
         let output: Output
         let size: Int
@@ -134,9 +134,9 @@ struct KeptAnswers<Output: Sendable> {
     }
 
     private let limits: PlugCache
-    private var entries: [AnswerKey: Entry] = [:]
+    private var entries: [OutputKey: Entry] = [:]
     /// The keys by age, starting at `first`; a renewed key is in the list twice.
-    private var order: [(key: AnswerKey, made: Duration)] = []
+    private var order: [(key: OutputKey, made: Duration)] = []
     private var first = 0
     private var size = 0
     private var hits = 0
@@ -144,7 +144,7 @@ struct KeptAnswers<Output: Sendable> {
 
     init(_ limits: PlugCache) { self.limits = limits }
 
-    mutating func answer(_ key: AnswerKey, at now: Duration) -> Output? {
+    mutating func answer(_ key: OutputKey, at now: Duration) -> Output? {
         guard let entry = entries[key], now - entry.made < .seconds(limits.seconds) else {
             misses += 1
             return nil
@@ -153,7 +153,7 @@ struct KeptAnswers<Output: Sendable> {
         return entry.output
     }
 
-    mutating func keep(_ output: Output, _ size: Int, for key: AnswerKey, at now: Duration) {
+    mutating func keep(_ output: Output, _ size: Int, for key: OutputKey, at now: Duration) {
         guard size <= limits.bytes else { return }
         if let old = entries.removeValue(forKey: key) { self.size -= old.size }
         entries[key] = Entry(output: output, size: size, made: now)
@@ -191,13 +191,13 @@ struct KeptAnswers<Output: Sendable> {
 
 private final class CachedPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
     private let next: Wiring<Input, Output>
-    private let answers: Locked<KeptAnswers<Output>>
+    private let answers: Locked<CachedOutputs<Output>>
     private let isShared: Bool
     private let now: @Sendable () -> Duration
 
     init(
         _ next: Wiring<Input, Output>,
-        _ answers: Locked<KeptAnswers<Output>>,
+        _ answers: Locked<CachedOutputs<Output>>,
         _ isShared: Bool,
         _ now: @escaping @Sendable () -> Duration
     ) {
@@ -230,7 +230,7 @@ private final class CachedPlug<Input: Sendable, Output: Sendable>: Action<Input,
         answers.withLock { $0.keep(output, size, for: key, at: now) }
     }
 
-    private func key(_ input: Input) -> AnswerKey? {
-        AnswerKey(input, caller: isShared ? nil : PlugKey.current)
+    private func key(_ input: Input) -> OutputKey? {
+        OutputKey(input, caller: isShared ? nil : PlugKey.current)
     }
 }

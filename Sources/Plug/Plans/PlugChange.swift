@@ -25,7 +25,7 @@ package struct PlugChange: Sendable {
     /// Removes a listener.
     package static func remove(_ number: Int) { listeners.withLock { $0[number] = nil } }
 
-    static func tell(_ change: PlugChange) {
+    static func publish(_ change: PlugChange) {
         for listener in listeners.withLock({ Array($0.values) }) { listener(change) }
     }
 }

@@ -6,7 +6,7 @@ import Locking
 ///
 /// ```swift
 /// struct Logged: PlugDecorator {
-///     func perform<I, O>(_ action: String, _ input: I, next: PlugNext<I, O>) async throws -> O {
+///     func perform<I, O>(_ action: String, _ input: I, next: NextPlug<I, O>) async throws -> O {
 ///         print("\(action) of \(input)")
 ///         return try await next(input)
 ///     }
@@ -18,12 +18,12 @@ public protocol PlugDecorator: Sendable {
     func perform<Input: Sendable, Output: Sendable>(
         _ action: String,
         _ input: Input,
-        next: PlugNext<Input, Output>
+        next: NextPlug<Input, Output>
     ) async throws -> Output
 }
 
 /// The implementation below a decorator.
-public struct PlugNext<Input: Sendable, Output: Sendable>: Sendable {
+public struct NextPlug<Input: Sendable, Output: Sendable>: Sendable {
     let wiring: Wiring<Input, Output>
 
     /// Performs the call; each use gets its own implementation.
@@ -84,14 +84,14 @@ extension PlugDecoration: PlanLayer {
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         let next = board.wire(plan, at: pointer + "/decorate/plug")
         let name = board.name
         guard let decorator = Self.known.withLock({ $0[decorator] }) else { return next }
         return Wiring(perform: { input in
-            try await decorator.perform(name, input, next: PlugNext(wiring: next))
+            try await decorator.perform(name, input, next: NextPlug(wiring: next))
         })
     }
 

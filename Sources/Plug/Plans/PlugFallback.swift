@@ -69,13 +69,13 @@ extension PlugFallback: PlanLayer {
         let pointer = pointer + "/fallback"
         if steps.count < 2 { check.fault(pointer, "needs at least two plans") }
         check.breadth(steps.count, at: pointer)
-        for (index, step) in steps.prefix(PlanCheck.greatestBreadth).enumerated() {
+        for (index, step) in steps.prefix(PlanCheck.maximumBreadth).enumerated() {
             check.step(step, at: "\(pointer)/\(index)", isLast: index == steps.count - 1)
         }
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         let wirings = steps.enumerated().map { index, step in

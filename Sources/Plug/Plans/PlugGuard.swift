@@ -39,7 +39,10 @@ public struct PlugGuard: Sendable, Hashable {
     }
 
     /// Returns the reason to remove a candidate; nil if it may stay.
-    func verdict(_ candidate: PlugTally.Counts, against other: PlugTally.Counts) -> String? {
+    func verdict(
+        _ candidate: PlugStatistics.Counts,
+        against other: PlugStatistics.Counts
+    ) -> String? {
         guard candidate.calls >= calls else { return nil }
         if let errors, candidate.errorRatio > errors {
             return "\(candidate.errors) of \(candidate.calls) calls failed, "
@@ -80,10 +83,10 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
     let limits: PlugGuard
     private let tools: PlanTools
     private let onVerdict: @Sendable (_ name: String, _ rest: PlugPlan, _ reason: String) -> Void
-    private let leader = PlugTally()
+    private let leader = PlugStatistics()
 
     /// `part` is the layer as it is in the plan.
-    init(_ limits: PlugGuard, _ board: PlanBoard<Input, Output>, unplugging part: PlugPlan) {
+    init(_ limits: PlugGuard, _ board: PlanParts<Input, Output>, unplugging part: PlugPlan) {
         self.limits = limits
         tools = board.tools
         // Captures the gauges, not the board: the board refers to the book that owns this watch,
@@ -102,16 +105,16 @@ final class PlugWatch<Input: Sendable, Output: Sendable>: Sendable {
     ) -> Wiring<Input, Output> {
         let counted: CountedPlug<Input, Output>.Type = CountedPlug.self
         guard isCandidate else {
-            let meter = PlugMeter(leader, tools)
+            let meter = PlugMeasurement(leader, tools)
             return Wiring(making: { counted.init(wiring.implementation(), meter) })
         }
-        let tally = PlugTally()
+        let tally = PlugStatistics()
         let rest = replacement()
         let onEnd: @Sendable () -> Void = { [self] in
             guard let reason = limits.verdict(tally.counts, against: leader.counts) else { return }
             unplug(name, leaving: rest, reason)
         }
-        let meter = PlugMeter(tally, tools, onEnd: onEnd)
+        let meter = PlugMeasurement(tally, tools, onEnd: onEnd)
         return Wiring(making: { counted.init(wiring.implementation(), meter) })
     }
 

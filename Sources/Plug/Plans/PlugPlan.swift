@@ -89,7 +89,7 @@ protocol PlanLayer: Sendable {
 
     /// Makes this layer's wiring around the wirings of the plans below it.
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output>
 
@@ -104,7 +104,7 @@ struct NamedLayer: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) { check.name(name, at: pointer) }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> { board.counted(name) }
 

@@ -46,7 +46,7 @@ extension PlugRetry: Codable {
 
 extension PlugRetry: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
-        if !check.abilities.isIdempotent {
+        if !check.features.isIdempotent {
             check.fault(pointer + "/retry", PlanCheck.isDoneOnce)
         }
         check.count(attempts, in: 2...10, at: pointer + "/retry/attempts")
@@ -56,7 +56,7 @@ extension PlugRetry: PlanLayer {
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         let next = board.wire(plan, at: pointer + "/retry/plug")

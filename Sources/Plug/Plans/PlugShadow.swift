@@ -61,7 +61,7 @@ extension PlugShadow: Codable {
 extension PlugShadow: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let inner = pointer + "/shadow"
-        if !check.abilities.isIdempotent, !isUnsafe {
+        if !check.features.isIdempotent, !isUnsafe {
             check.fault(
                 inner,
                 PlanCheck.isDoneOnce
@@ -71,14 +71,14 @@ extension PlugShadow: PlanLayer {
         check.plan(plan, at: inner + "/plug")
         check.plan(candidate, at: inner + "/with")
         check.count(limit, in: 1...10_000, at: inner + "/limit")
-        if !check.abilities.comparesOutputs, `guard`?.differences != nil {
+        if !check.features.comparesOutputs, `guard`?.differences != nil {
             check.fault(pointer + "/guard/differences", "this action's outputs can't be compared")
         }
         `guard`?.check(&check, at: pointer + "/guard", ofShadow: true)
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         let inner = pointer + "/shadow"

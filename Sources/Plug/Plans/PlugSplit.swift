@@ -48,7 +48,7 @@ extension PlugSplit: PlanLayer {
     func check(_ check: inout PlanCheck, at pointer: String) {
         let pointer = pointer + "/split"
         check.breadth(names.count, at: pointer)
-        for name in names.prefix(PlanCheck.greatestBreadth) {
+        for name in names.prefix(PlanCheck.maximumBreadth) {
             check.name(name, at: pointer + PlanCheck.token(name))
             check.number(shares[name] ?? 0, in: 0...100, at: pointer + PlanCheck.token(name))
         }
@@ -60,12 +60,12 @@ extension PlugSplit: PlanLayer {
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         PlugKey.want()
         let leader = leader
-        var lots: [PlugLot] = []
+        var lots: [SplitShare] = []
         // Type-erased: a type with generic parameters would need a metadata lookup on each call.
         var wirings: [any AnyObject & Sendable] = []
         let watch = `guard`.map { PlugWatch($0, board, unplugging: .split(self)) }
@@ -78,14 +78,15 @@ extension PlugSplit: PlanLayer {
         let byName = Dictionary(uniqueKeysWithValues: counted)
         for name in names {
             guard let wiring = byName[name], let share = shares[name], share > 0 else { continue }
-            lots.append(PlugLot(name, of: board.name, share: share))
+            lots.append(SplitShare(name, of: board.name, share: share))
             wirings.append(wiring)
         }
         let action = board.name
         let random = board.tools.random
         return Wiring(making: { [lots, wirings] in
             let way =
-                PlugKey.current.map { PlugLot.choice($0, lots) } ?? PlugLot.drawn(random(), lots)
+                PlugKey.current.map { SplitShare.choice($0, lots) }
+                ?? SplitShare.drawn(random(), lots)
             guard way < wirings.count else { return FailingPlug(NotPlugged(action: action)) }
             return unsafeDowncast(wirings[way], to: Wiring<Input, Output>.self).implementation()
         })

@@ -90,7 +90,7 @@ package struct PlugState: Codable, Sendable, Equatable {
         case caches, unplugged
     }
 
-    mutating func count(_ name: String, _ counts: PlugTally.Counts) {
+    mutating func count(_ name: String, _ counts: PlugStatistics.Counts) {
         guard let index = implementations.firstIndex(where: { $0.name == name }) else { return }
         let counted = Implementation(
             name: name,

@@ -42,7 +42,7 @@ extension PlugTimeout: PlanLayer {
     }
 
     func wire<Input, Output>(
-        _ board: PlanBoard<Input, Output>,
+        _ board: PlanParts<Input, Output>,
         at pointer: String
     ) -> Wiring<Input, Output> {
         TimeLimit.wire(board.wire(plan, at: pointer + "/timeout/plug"), seconds: seconds, board)
@@ -70,7 +70,7 @@ enum TimeLimit {
     static func wire<Input, Output>(
         _ next: Wiring<Input, Output>,
         seconds: Double,
-        _ board: PlanBoard<Input, Output>
+        _ board: PlanParts<Input, Output>
     ) -> Wiring<Input, Output> {
         let tools = board.tools
         let error = TimedOut(action: board.name, seconds: seconds)

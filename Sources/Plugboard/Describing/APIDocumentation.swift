@@ -67,7 +67,7 @@ extension ExposedAction {
     ) {
         let page = Once(make)
         var declarations = Declarations()
-        declarations.heedsConditions = true
+        declarations.evaluatesConditions = true
         self.init(
             action,
             action,

@@ -7,7 +7,7 @@ import PlugHTTP
 ///
 /// It follows from the actions' types alone. Clients in any language can be generated from it.
 package struct OpenAPI {
-    private let book = ShapeBook()
+    private let book = ShapeFinder()
     private var paths = JSON.Object()
     private var usesTokens = false
     private let security: Security
@@ -116,7 +116,7 @@ package struct OpenAPI {
             refusals[412] = [OpenAPITags.refusal]
             // The input may declare the field as a member.
             if !route.fields.values.contains(.ifNoneMatch) { conditions = [OpenAPITags.parameter] }
-        } else if action.declarations.heedsConditions {
+        } else if action.declarations.evaluatesConditions {
             refusals[412] = [OpenAPITags.unmet]
         }
         operation["parameters"] = .array(

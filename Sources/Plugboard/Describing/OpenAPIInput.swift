@@ -12,7 +12,7 @@ struct OpenAPIInput {
     private let endpoint: (any Endpoint.Type)?
     /// Whether unknown members are rejected.
     private let isExact: Bool
-    private let book: ShapeBook
+    private let book: ShapeFinder
     private var shapes: Shapes { book.shapes }
 
     init(
@@ -20,7 +20,7 @@ struct OpenAPIInput {
         _ route: ActionRoute,
         _ endpoint: (any Endpoint.Type)?,
         isExact: Bool = false,
-        _ book: ShapeBook
+        _ book: ShapeFinder
     ) {
         self.book = book
         self.isExact = isExact

@@ -10,7 +10,7 @@ struct OpenAPIOutput {
         _ output: OutputDescription,
         _ route: ActionRoute,
         _ endpoint: (any Endpoint.Type)?,
-        _ book: ShapeBook
+        _ book: ShapeFinder
     ) {
         switch output {
         case .nothing: responses["204"] = ["description": "Done, without an output."]
@@ -68,7 +68,7 @@ struct OpenAPIOutput {
     }
 
     /// The schema of an output type; one that isn't Decodable may be any JSON.
-    private static func schema(_ type: any Encodable.Type, _ book: ShapeBook) -> JSON {
+    private static func schema(_ type: any Encodable.Type, _ book: ShapeFinder) -> JSON {
         if let described = type as? any SchemaDescribing.Type, !(type is any Decodable.Type) {
             return described.schema
         }
@@ -76,7 +76,7 @@ struct OpenAPIOutput {
         return schema(decodable, book)
     }
 
-    private static func schema<T: Decodable>(_ type: T.Type, _ book: ShapeBook) -> JSON {
+    private static func schema<T: Decodable>(_ type: T.Type, _ book: ShapeFinder) -> JSON {
         let shape = book.shape(of: type)
         return book.shapes.schema(of: shape, in: OpenAPI.prefix)
     }

@@ -8,7 +8,7 @@ import PlugHTTP
 enum BodyDecoding {
     /// The response to an unsupported content coding (RFC 9110 §12.5.3, §15.5.16).
     static var refusal: Response {
-        ProblemAnswer.make(
+        ProblemResponse.make(
             415,
             "the body must be uncoded or gzip-coded once",
             fields: [("Accept-Encoding", "gzip")]

@@ -12,13 +12,13 @@ package struct Declarations: Sendable {
     /// Whether its requests need an `Idempotency-Key`.
     package var needsKey = false
     /// Whether the actions that it performs handle the `Idempotency-Key`.
-    var leavesKeyToItems = false
+    var delegatesKeyToItems = false
     /// Whether its responses contain a secret; they are then never stored.
     package var isConfidential = false
     /// Whether its responses have entity tags.
     package var isTagged = false
     /// Whether it evaluates `If-Match` and `If-None-Match` itself.
-    var heedsConditions = false
+    var evaluatesConditions = false
     /// Whether unknown members of its input are rejected (``ExactMembers``).
     private(set) var isExact = false
     /// Its deprecation; nil if it is current.
@@ -40,12 +40,12 @@ package struct Declarations: Sendable {
     init(_ action: any ActionProtocol.Type, callers: CallerMembers? = nil) {
         self.callers = callers
         // A failed conformance lookup searches the whole program: one lookup covers all of these.
-        guard let governed = action as? any Governed.Type else { return }
+        guard let governed = action as? any DeclaresPolicy.Type else { return }
         scopes = (governed as? any Scoped.Type)?.scopes
         rateLimit = (governed as? any RateLimited.Type)?.rateLimit
-        needsKey = governed is any OncePerKey.Type
+        needsKey = governed is any RequiresIdempotencyKey.Type
         isConfidential = governed is any Confidential.Type
-        isTagged = governed is any Tagged.Type
+        isTagged = governed is any HasEntityTag.Type
         deprecation = (governed as? any Deprecated.Type)?.deprecation
     }
 }

@@ -46,7 +46,7 @@ struct ExactMembers: Sendable {
         try Self.check(texts, among: known)
         let names = object?.map(\.0) ?? []
         let own = isWhole ? members : known + [route.wholeBody].compactMap(\.self)
-        try Self.check(names, among: own, telling: known)
+        try Self.check(names, among: own, explainingErrors: known)
         let twice = names.filter { name in texts.contains { $0.name == name } }
         guard twice.isEmpty else {
             throw Self.problem(of: twice, "given in the query, too")
@@ -63,13 +63,13 @@ struct ExactMembers: Sendable {
     static func check(_ texts: [TextMember], among known: [String]) throws(Problem) {
         // `patch[op]` is a part of `patch`.
         let names = texts.map { String($0.name.prefix { $0 != "[" }) }
-        try check(names, among: known, telling: known)
+        try check(names, among: known, explainingErrors: known)
     }
 
     private static func check(
         _ names: [String],
         among members: [String],
-        telling known: [String]
+        explainingErrors known: [String]
     ) throws(Problem) {
         let unknown = names.filter { !members.contains($0) }
         guard !unknown.isEmpty else { return }

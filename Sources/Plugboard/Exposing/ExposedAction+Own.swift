@@ -73,7 +73,7 @@ extension ExposedAction {
                         return try encode(output, 0)
                     }
                 } catch {
-                    return ProblemAnswer.make(error, performing: cell.name, logger)
+                    return ProblemResponse.make(error, performing: cell.name, logger)
                 }
             }
         }
@@ -104,7 +104,7 @@ extension ExposedAction {
         let encode = output.encode
         var declarations = Declarations(own: action)
         declarations.isConfidential = isConfidential
-        declarations.heedsConditions = A.fields.values.contains(.ifMatch)
+        declarations.evaluatesConditions = A.fields.values.contains(.ifMatch)
         let fields = FieldMembers(A.fields, of: description)
         let exact = ExactMembers(description, action)
         self.init(
@@ -118,7 +118,7 @@ extension ExposedAction {
             try exact?.check(body, request.members, isWhole: request.bodyIsWhole)
             var text = request.members
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
-            let isLarge = body.count > BesideLoop.bytes
+            let isLarge = body.count > OffLoop.bytes
             let large = isLarge ? HeldBody(body) : nil
             if isLarge, large == nil { return .now(WorkQueue.busy) }
             let small = isLarge ? nil : try decode(body, text, tools.room)
@@ -143,7 +143,7 @@ extension ExposedAction {
                         return try encode(output, 0)
                     }
                 } catch {
-                    return ProblemAnswer.make(error, performing: cell.name, logger)
+                    return ProblemResponse.make(error, performing: cell.name, logger)
                 }
             }
         }

@@ -25,7 +25,7 @@ public final class ExposedAction: Sendable {
     let cell: PlugCell
     let method: Method
     /// The combination of a query and a body; nil if the action uses only one of them.
-    let mixture: BodyMixture?
+    let mixture: CombinedInput?
     /// The action's route; an error if its path is invalid.
     package let actionRoute: Result<ActionRoute, PathTemplate.Invalid>
     /// The other declarations of its type.
@@ -49,7 +49,7 @@ public final class ExposedAction: Sendable {
         let logger: Logger
         /// Whether the durations of a response's steps are recorded.
         var isTimed = false
-        let room = DecodingRoom()
+        let room = ReusableTape()
     }
 
     private var path: String {
@@ -115,7 +115,7 @@ public final class ExposedAction: Sendable {
         }
         actionRoute = route
         mixture = (try? route.get()).flatMap { [declarations] route in
-            BodyMixture(route, isExact: declarations.isExact)
+            CombinedInput(route, isExact: declarations.isExact)
         }
         method = (try? route.get()).map { Method(named: $0.method.rawValue) } ?? .unknown
     }
@@ -213,7 +213,7 @@ extension ExposedAction {
             var text = request.members
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             if let callers { text += callers.members(of: request.caller) }
-            guard body.count <= BesideLoop.bytes else {
+            guard body.count <= OffLoop.bytes else {
                 let offer = try Self.offer(offers, request.head)
                 guard let held = HeldBody(body) else { return .now(WorkQueue.busy) }
                 let (text, logger) = (text, tools.logger)
@@ -227,7 +227,7 @@ extension ExposedAction {
                         defer { timings?.lap("encode") }
                         return try encode(output, offer)
                     } catch {
-                        return ProblemAnswer.make(error, performing: cell.name, logger)
+                        return ProblemResponse.make(error, performing: cell.name, logger)
                     }
                 }
             }
@@ -250,11 +250,11 @@ extension ExposedAction {
                         return try encode(output, offer)
                     } catch {
                         timings?.lap("action")
-                        return ProblemAnswer.make(error, performing: cell.name, logger)
+                        return ProblemResponse.make(error, performing: cell.name, logger)
                     }
                 }
             } catch {
-                return .now(ProblemAnswer.make(error, performing: cell.name, logger))
+                return .now(ProblemResponse.make(error, performing: cell.name, logger))
             }
         }
     }
@@ -283,7 +283,7 @@ extension ExposedAction {
                     return try encode(output, offer)
                 } catch {
                     timings?.lap("action")
-                    return ProblemAnswer.make(error, performing: cell.name, logger)
+                    return ProblemResponse.make(error, performing: cell.name, logger)
                 }
             }
         }

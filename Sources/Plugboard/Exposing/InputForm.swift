@@ -10,7 +10,7 @@ enum InputForm<Input: Sendable>: Sendable {
     /// From the body as a stream.
     case pieces(@Sendable (RequestBody) -> Input)
 
-    typealias Decode = @Sendable (ByteSpan, [TextMember], DecodingRoom) throws -> Input
+    typealias Decode = @Sendable (ByteSpan, [TextMember], ReusableTape) throws -> Input
 }
 
 /// An action's input, for its description.
@@ -25,18 +25,18 @@ extension InputForm where Input: Decodable {
     ///
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        decoded(for: action, keeping: .of(Input.self))
+        decoded(for: action, backend: .of(Input.self))
     }
 
     /// Decodes an input whose type declares a schema, without a conformance lookup.
     static func decoded(declaring action: any ActionProtocol.Type) -> Self
     where Input: SchemaDeclaring {
-        decoded(for: action, keeping: .of(declaring: Input.self))
+        decoded(for: action, backend: .of(declaring: Input.self))
     }
 
     private static func decoded(
         for action: any ActionProtocol.Type,
-        keeping contract: DecodingContract
+        backend contract: DecodingContract
     ) -> Self {
         .whole(
             { body, text, room in
@@ -45,7 +45,7 @@ extension InputForm where Input: Decodable {
                         Input.self,
                         from: UnsafeRawBufferPointer(body),
                         text: text,
-                        keeping: contract,
+                        backend: contract,
                         in: room
                     )
                 } catch let errors as JSONTypeErrors {

@@ -20,7 +20,7 @@ struct OutputForm<Output: Sendable>: Sendable {
 enum OutputDescription: @unchecked Sendable {
     case nothing
     /// JSON of a type, and whether the action creates a resource.
-    case value(any Encodable.Type, Making)
+    case value(any Encodable.Type, Creation)
     case body
     case events
     /// A stream of values of a type, as lines of JSON or as events.
@@ -44,7 +44,7 @@ enum OutputDescription: @unchecked Sendable {
     }
 
     /// Whether a call creates a resource with a location (RFC 9110 §15.3.2).
-    enum Making {
+    enum Creation {
         case always
         /// Depends on the output: a location in it means a new resource.
         case perhaps
@@ -65,7 +65,7 @@ extension OutputForm where Output: Encodable {
         location locator: (@Sendable (Output) -> String?)?
     ) -> Self {
         let jsonFields = ResponseFields([("Content-Type", "application/json")])
-        let making = locator == nil ? OutputDescription.Making.never : .perhaps
+        let making = locator == nil ? OutputDescription.Creation.never : .perhaps
         let description = OutputDescription.value(Output.self, making)
         return OutputForm(description: description) { output, _ in
             let body = Response.Body.bytes(try JSON.encode(output))

@@ -67,6 +67,6 @@ final class Representation: Sendable {
     }
 
     private static var failed: Response {
-        ProblemAnswer.make(412, "the document doesn't meet the preconditions")
+        ProblemResponse.make(412, "the document doesn't meet the preconditions")
     }
 }

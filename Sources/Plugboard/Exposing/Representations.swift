@@ -49,14 +49,14 @@ struct Representations: Sendable {
     /// Returns the response in the coding that the client accepts, after conditions on tags.
     @inline(__always)
     func answer(_ head: RequestHead) -> Response {
-        AcceptEncoding.takesGzip(head) ? gzip.answer(head) : plain.answer(head)
+        AcceptEncoding.prefersGzip(head) ? gzip.answer(head) : plain.answer(head)
     }
 
     /// Returns the response in the coding that the client accepts, after conditions on tags and
     /// dates.
     @inline(__always)
     func answer(_ head: RequestHead, now: Int) -> Response {
-        AcceptEncoding.takesGzip(head)
+        AcceptEncoding.prefersGzip(head)
             ? gzip.answer(head, now: now) : plain.answer(head, now: now)
     }
 }

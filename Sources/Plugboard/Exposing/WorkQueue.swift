@@ -16,7 +16,7 @@ final class WorkQueue: Sendable {
     /// The server's own actions, which may wait for a database.
     static let administration = WorkQueue(workers: 16)
     /// The largest number of works that wait in a queue.
-    static let greatestLength = 1024
+    static let maximumLength = 1024
 
     /// The error of a work that finds the queue full; its response is 503.
     struct Full: ProblemConvertible {
@@ -60,7 +60,7 @@ final class WorkQueue: Sendable {
 
     /// The response of a request for which there is no room.
     static var busy: Response {
-        ProblemAnswer.make(Full().problem, fields: [("Retry-After", "1")])
+        ProblemResponse.make(Full().problem, fields: [("Retry-After", "1")])
     }
 
     private func enter() async -> Bool {
@@ -70,7 +70,7 @@ final class WorkQueue: Sendable {
                     state.running += 1
                     return true
                 }
-                guard state.waiting.count - state.served < Self.greatestLength else { return false }
+                guard state.waiting.count - state.served < Self.maximumLength else { return false }
                 state.waiting.append(continuation)
                 return nil
             }

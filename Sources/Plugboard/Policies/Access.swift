@@ -80,7 +80,7 @@ struct Access: Sendable {
             // The server can't tell a valid token from an invalid one: it neither accepts nor
             // rejects it.
             logger.error("tokens can't be read: \(error)")
-            return .refused(ProblemAnswer.make(503, nil))
+            return .refused(ProblemResponse.make(503, nil))
         }
     }
 
@@ -90,7 +90,7 @@ struct Access: Sendable {
         case .refused(let error): .refused(Self.invalid(error.reason))
         case .unavailable:
             .refused(
-                ProblemAnswer.make(
+                ProblemResponse.make(
                     503,
                     "the token's key is unknown, and its issuer is unavailable",
                     fields: [("Retry-After", "1")]
@@ -130,7 +130,7 @@ struct Access: Sendable {
             challenge += #", error="\#(error)", error_description="\#(detail)""#
         }
         if let scopes { challenge += #", scope="\#(scopes.text)""# }
-        return ProblemAnswer.make(status, detail, fields: [("WWW-Authenticate", challenge)])
+        return ProblemResponse.make(status, detail, fields: [("WWW-Authenticate", challenge)])
     }
 }
 

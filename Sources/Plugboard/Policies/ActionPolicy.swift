@@ -106,7 +106,7 @@ final class ActionPolicy: RoutePolicy {
             _ = try key(request, action)
             return nil
         } catch {
-            let problem = ProblemAnswer.make(error)
+            let problem = ProblemResponse.make(error)
             // It counts against the rate limit, as if its body had arrived.
             do {
                 _ = try limits?.take(request.limitKey)
@@ -124,7 +124,7 @@ final class ActionPolicy: RoutePolicy {
         _ request: inout Request,
         for action: ExposedAction,
         _ body: ByteSpan,
-        coding: AnswerCoding,
+        coding: ResponseCompression,
         tools: ExposedAction.Tools,
         _ perform: (inout Request) -> Reply
     ) -> Reply {
@@ -140,9 +140,9 @@ final class ActionPolicy: RoutePolicy {
             time = try Deadline.duration(request.head, atMost: timeout)
             key = try self.key(request, action)
         } catch {
-            return .now(ProblemAnswer.make(error))
+            return .now(ProblemResponse.make(error))
         }
-        if tags == nil, !action.declarations.heedsConditions,
+        if tags == nil, !action.declarations.evaluatesConditions,
             EntityTags.isUnmet(byUntagged: request.head)
         {
             // An error response takes precedence over the conditions (RFC 9110 §13.2.1). Otherwise
@@ -163,7 +163,7 @@ final class ActionPolicy: RoutePolicy {
         if isEndless,
             let mayCall = access?.standing(of: BearerToken(request.head), tools.logger)
         {
-            reply = WatchedStream.make(reply, while: mayCall)
+            reply = PermittedStream.make(reply, while: mayCall)
         }
         reply = once(key, request, body, action, tools.logger, reply)
         if let time, case .later(let work) = reply {
@@ -198,7 +198,7 @@ final class ActionPolicy: RoutePolicy {
         do {
             key = try self.key(item, action)
         } catch {
-            return .now(ProblemAnswer.make(error))
+            return .now(ProblemResponse.make(error))
         }
         let reply = performing(for: item.caller, perform)
         return once(key, item, body, action, logger, reply)
@@ -229,7 +229,7 @@ final class ActionPolicy: RoutePolicy {
     /// Returns which component evaluates the conditions of the action's GET.
     private func conditions(_ action: ExposedAction) -> EntityTags.Conditions {
         if tagsAnswers { return .tagged }
-        return action.declarations.heedsConditions ? .heeded : .untagged
+        return action.declarations.evaluatesConditions ? .evaluatedByAction : .untagged
     }
 
     /// Returns the function that runs a change if its conditions are met; nil without conditions.
@@ -250,7 +250,7 @@ final class ActionPolicy: RoutePolicy {
             let reading = request.reading
             current = try other.answer(reading, none, tools)
         } catch {
-            current = .now(ProblemAnswer.make(Problem(for: error)))
+            current = .now(ProblemResponse.make(Problem(for: error)))
         }
         return { work in
             await guardian.change(
@@ -272,7 +272,7 @@ final class ActionPolicy: RoutePolicy {
     ) throws(Problem) -> IdempotencyKey? {
         let method = request.method(for: action)
         guard let keys, method == .post || method == .patch,
-            !action.declarations.leavesKeyToItems
+            !action.declarations.delegatesKeyToItems
         else { return nil }
         guard request.head.demands.contains(.idempotency) else {
             guard keys.areNeeded else { return nil }

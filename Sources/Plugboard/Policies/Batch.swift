@@ -90,14 +90,16 @@ struct BatchTable: Sendable {
         _ tools: ExposedAction.Tools
     ) -> Reply {
         guard let (action, policy) = served.first(where: { $0.action.name == item.action }) else {
-            return .now(ProblemAnswer.make(404, "there is no action \(item.action)"))
+            return .now(ProblemResponse.make(404, "there is no action \(item.action)"))
         }
         guard !RequestSubject.Route.isDescription(action.number) else {
             let detail = "\(item.action) describes the server. Call it alone."
-            return .now(ProblemAnswer.make(400, detail))
+            return .now(ProblemResponse.make(400, detail))
         }
         guard action.stream == nil else {
-            return .now(ProblemAnswer.make(400, "\(item.action) streams its body. Call it alone."))
+            return .now(
+                ProblemResponse.make(400, "\(item.action) streams its body. Call it alone.")
+            )
         }
         let input = item.input.map { $0.encoded() } ?? []
         return input.withUnsafeBufferPointer { input in
@@ -106,7 +108,7 @@ struct BatchTable: Sendable {
                 do {
                     return try action.answer(request.bare, input, tools)
                 } catch {
-                    return .now(ProblemAnswer.make(Problem(for: error)))
+                    return .now(ProblemResponse.make(Problem(for: error)))
                 }
             }
             let needed = request.head.demands.contains(.idempotency) ? general : nil
@@ -165,7 +167,7 @@ extension ExposedAction {
     /// The action that performs batches of a table's actions.
     static func batch(_ table: BatchTable) -> ExposedAction {
         var declarations = Declarations()
-        declarations.leavesKeyToItems = true
+        declarations.delegatesKeyToItems = true
         return ExposedAction(Batch.self, Batch.self, declarations, .nothing, .nothing) {
             request,
             body,
@@ -183,7 +185,9 @@ extension ExposedAction {
                 for reply in replies {
                     // After the deadline, or once the client has disconnected, no further item
                     // starts.
-                    if case .later = reply, Task.isCancelled { return ProblemAnswer.make(503, nil) }
+                    if case .later = reply, Task.isCancelled {
+                        return ProblemResponse.make(503, nil)
+                    }
                     if case .later = reply, output >= table.outputLimit {
                         answers.append(table.unperformed)
                         continue
@@ -203,14 +207,14 @@ extension ExposedAction {
                     answers.append(elsewhere ?? answer())
                 }
                 do {
-                    let (whole, isLarge) = (answers, output > BesideLoop.bytes)
+                    let (whole, isLarge) = (answers, output > OffLoop.bytes)
                     let elsewhere =
                         isLarge
                         ? try? await WorkQueue.computing.run { try JSON.encode(whole) } : nil
                     let body = try elsewhere ?? JSON.encode(whole)
                     return Response(status: 200, fields: fields, body: .bytes(body))
                 } catch {
-                    return ProblemAnswer.make(error, performing: Batch.name, logger)
+                    return ProblemResponse.make(error, performing: Batch.name, logger)
                 }
             }
         }

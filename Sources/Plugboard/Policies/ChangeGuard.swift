@@ -38,7 +38,7 @@ final class ChangeGuard: Sendable {
         current: Reply,
         _ work: Reply.Work
     ) async -> Response {
-        guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
+        guard !Task.isCancelled else { return ProblemResponse.make(503, nil) }
         let response: Response
         switch current {
         case .now(let known): response = known

@@ -54,7 +54,7 @@ enum Deadline {
     }
 
     fileprivate static func late(_ duration: Duration) -> Response {
-        ProblemAnswer.make(504, "the action took longer than \(duration)")
+        ProblemResponse.make(504, "the action took longer than \(duration)")
     }
 }
 

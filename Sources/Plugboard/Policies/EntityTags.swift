@@ -37,7 +37,7 @@ enum EntityTags {
         /// None: the responses have no tags.
         case untagged
         /// Unknown here: the action evaluates the conditions itself.
-        case heeded
+        case evaluatedByAction
     }
 
     /// Returns the reply, compressed if the client accepts gzip, after evaluating the conditions of
@@ -46,20 +46,21 @@ enum EntityTags {
         _ reply: Reply,
         to head: RequestHead,
         _ conditions: Conditions,
-        _ coding: AnswerCoding
+        _ coding: ResponseCompression
     ) -> Reply {
         guard head.method == .get || head.method == .head else {
             return coding.code(reply, for: head)
         }
-        let judge: @Sendable (Response, Condition?, AnswerCoding, _ takesGzip: Bool) -> Response
+        let judge:
+            @Sendable (Response, Condition?, ResponseCompression, _ prefersGzip: Bool) -> Response
         switch conditions {
         case .tagged: judge = conditional
         case .untagged where head.demands.contains(.match): judge = untagged
-        case .untagged, .heeded: return coding.code(reply, for: head)
+        case .untagged, .evaluatedByAction: return coding.code(reply, for: head)
         }
         let condition = Condition(head)
-        let takesGzip = AcceptEncoding.takesGzip(head)
-        return reply.mapBytes { judge($0, condition, coding, takesGzip) }
+        let prefersGzip = AcceptEncoding.prefersGzip(head)
+        return reply.mapBytes { judge($0, condition, coding, prefersGzip) }
     }
 
     /// Returns the tag of those bytes, without its quotes.
@@ -100,22 +101,22 @@ enum EntityTags {
     private static func conditional(
         _ response: Response,
         _ condition: Condition?,
-        _ coding: AnswerCoding,
-        takesGzip: Bool
+        _ coding: ResponseCompression,
+        prefersGzip: Bool
     ) -> Response {
         guard let bytes = taggable(response) else {
-            return untagged(response, condition, coding, takesGzip: takesGzip)
+            return untagged(response, condition, coding, prefersGzip: prefersGzip)
         }
         let tag = tag(bytes)
-        let likely = takesGzip ? tag + gzipSuffix : tag
+        let likely = prefersGzip ? tag + gzipSuffix : tag
         if let list = condition?.ifNoneMatch, condition?.ifMatch == nil, !isAny(list),
             has(list, likely, strong: false)
         {
             // Only a compressed response had this tag, so a match needs no compression.
             return notModified(response, coding, likely)
         }
-        var coded = coding.code(response, takesGzip: takesGzip)
-        let selected = AnswerCoding.isCoded(coded) ? tag + gzipSuffix : tag
+        var coded = coding.code(response, prefersGzip: prefersGzip)
+        let selected = ResponseCompression.isCoded(coded) ? tag + gzipSuffix : tag
         if let list = condition?.ifMatch, !has(list, selected, strong: true) { return failed }
         if let list = condition?.ifNoneMatch, has(list, selected, strong: false) {
             return notModified(response, coding, selected)
@@ -130,16 +131,16 @@ enum EntityTags {
     private static func untagged(
         _ response: Response,
         _ condition: Condition?,
-        _ coding: AnswerCoding,
-        takesGzip: Bool
+        _ coding: ResponseCompression,
+        prefersGzip: Bool
     ) -> Response {
         // An error response takes precedence over the conditions (RFC 9110 §13.2.1).
         guard let condition, 200..<300 ~= response.status else {
-            return coding.code(response, takesGzip: takesGzip)
+            return coding.code(response, prefersGzip: prefersGzip)
         }
         if let list = condition.ifMatch, !isAny(list) { return failed }
         if let list = condition.ifNoneMatch, isAny(list) { return notModified(response, coding) }
-        return coding.code(response, takesGzip: takesGzip)
+        return coding.code(response, prefersGzip: prefersGzip)
     }
 
     /// Whether a list is "*", which matches any existing resource.
@@ -153,10 +154,10 @@ enum EntityTags {
     /// It isn't compressed, since it has no body.
     private static func notModified(
         _ response: Response,
-        _ coding: AnswerCoding,
+        _ coding: ResponseCompression,
         _ tag: [UInt8]? = nil
     ) -> Response {
-        var known = coding.code(response, takesGzip: false)
+        var known = coding.code(response, prefersGzip: false)
         known.status = 304
         known.body = .none
         known.fields = known.fields.without("content-type") + (tag.map(line) ?? [:])
@@ -176,7 +177,7 @@ enum EntityTags {
 
     /// The response to an unmet `If-Match`.
     static var failed: Response {
-        ProblemAnswer.make(412, "the entity tag doesn't meet the condition, or there is none")
+        ProblemResponse.make(412, "the entity tag doesn't meet the condition, or there is none")
     }
 
     private static func line(_ tag: [UInt8]) -> ResponseFields {

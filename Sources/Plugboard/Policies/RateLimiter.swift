@@ -37,20 +37,20 @@ final class RateLimiter: Sendable {
     /// The policy's name in `RateLimit-Policy` and `RateLimit`.
     let name: StaticString
     let limit: RateLimit
-    private let greatestCount: Int
+    private let maximumCount: Int
     private let clock: @Sendable () -> Int
     private let windows = Locked(Windows())
 
-    /// Creates a limiter for at most `greatestCount` callers, by a clock in nanoseconds.
+    /// Creates a limiter for at most `maximumCount` callers, by a clock in nanoseconds.
     init(
         _ name: StaticString,
         _ limit: RateLimit,
-        atMost greatestCount: Int = 65_536,
+        atMost maximumCount: Int = 65_536,
         clock: @escaping @Sendable () -> Int = RequestSubject.now
     ) {
         self.name = name
         self.limit = limit
-        self.greatestCount = max(2, greatestCount)
+        self.maximumCount = max(2, maximumCount)
         self.clock = clock
     }
 
@@ -78,7 +78,7 @@ final class RateLimiter: Sendable {
 
     private func keep(_ window: Window, _ key: Key, _ windows: inout Windows) {
         if windows.young.updateValue(window, forKey: key) == nil,
-            windows.young.count > greatestCount / 2
+            windows.young.count > maximumCount / 2
         {
             windows.old = windows.young
             windows.young = [:]

@@ -53,7 +53,7 @@ struct RateLimits: Sendable {
                 + "retry in \(standing.reset) s",
             members: ["violated-policies": .array([.string("\(limiter.name)")])]
         )
-        var response = ProblemAnswer.make(
+        var response = ProblemResponse.make(
             problem,
             fields: [("Retry-After", String(standing.reset))]
         )

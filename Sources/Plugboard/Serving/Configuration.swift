@@ -71,7 +71,7 @@ extension Server {
         /// Behind a proxy that forwards the upgrade, a client can bypass the proxy's rules: its
         /// later requests are frames in a tunnel. HTTP/2 with prior knowledge and over TLS needs no
         /// upgrade.
-        public var takesUpgrades = true
+        public var acceptsUpgrades = true
         /// Seconds that an action may take before it is cancelled with 504; nil for no limit.
         ///
         /// A request may lower its limit in `Request-Timeout`. The time covers the action only: not
@@ -175,7 +175,7 @@ extension Server {
             http.connections = max(1, connections)
             http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }
             http.loops = max(1, loops)
-            http.takesUpgrades = takesUpgrades
+            http.acceptsUpgrades = acceptsUpgrades
             return http
         }
 

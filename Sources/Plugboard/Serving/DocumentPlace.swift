@@ -17,7 +17,7 @@ extension Server.Configuration {
         case folder(String)
 
         /// Returns the store of the documents, which opens nothing before its first use.
-        package func keeping(_ logger: Logger) throws -> any BehaviorKeeping {
+        package func backend(_ logger: Logger) throws -> any BehaviorBackend {
             try open(logger).behaviors
         }
 
@@ -41,7 +41,7 @@ extension Server.Configuration {
 
         /// The stores there, which open nothing before their first use.
         struct Kept {
-            let behaviors: any BehaviorKeeping
+            let behaviors: any BehaviorBackend
             /// The stored responses to requests with an `Idempotency-Key`; nil if they are in the
             /// data folder.
             var idempotency: Idempotency?

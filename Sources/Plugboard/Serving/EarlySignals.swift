@@ -9,7 +9,7 @@ enum EarlySignals {
     static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Whether a signal to stop has arrived.
-    static var tellToStop: Bool { haveCome.load(ordering: .relaxed) }
+    static var recordStop: Bool { haveArrived.load(ordering: .relaxed) }
 
     /// Records the signals to stop, until another handler is installed.
     ///
@@ -17,7 +17,7 @@ enum EarlySignals {
     /// have a handler, such as another server's group, keep it.
     static func remember(_ signals: [CInt] = signals) {
         // Initialised here: a signal handler mustn't do it.
-        _ = tellToStop
+        _ = recordStop
         for number in signals where isDefault(number) {
             signal(number, number == SIGHUP ? ignoring : remembering)
         }
@@ -26,7 +26,7 @@ enum EarlySignals {
     /// Restores the default handlers, and returns whether a signal to stop has arrived.
     static func forget(_ signals: [CInt] = signals) -> Bool {
         for number in signals where isOurs(number) { signal(number, SIG_DFL) }
-        return tellToStop
+        return recordStop
     }
 
     private static func isDefault(_ number: CInt) -> Bool { address(of: handler(number)) == 0 }
@@ -48,8 +48,8 @@ enum EarlySignals {
 }
 
 // Global, since a signal handler is a C function without context.
-private let haveCome = Atomic(false)
+private let haveArrived = Atomic(false)
 private let remembering: @convention(c) (CInt) -> Void = { _ in
-    haveCome.store(true, ordering: .relaxed)
+    haveArrived.store(true, ordering: .relaxed)
 }
 private let ignoring: @convention(c) (CInt) -> Void = { _ in }

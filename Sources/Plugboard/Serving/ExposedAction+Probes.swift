@@ -44,7 +44,7 @@ extension ExposedAction {
                     )
                 } catch {
                     let fields = [(name: "Cache-Control", value: "no-store")]
-                    return ProblemAnswer.make(Problem(performing: error), fields: fields)
+                    return ProblemResponse.make(Problem(performing: error), fields: fields)
                 }
             }
         }

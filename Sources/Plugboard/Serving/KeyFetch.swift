@@ -52,9 +52,9 @@ struct KeyFetch: Sendable {
         )
         var limits = SocketTransport.Limits()
         limits.timeout = .seconds(10)
-        limits.greatestResponse = KeySet.greatestSize
-        limits.greatestConcurrency = 1
-        limits.greatestIdle = 0
+        limits.maximumResponse = KeySet.maximumSize
+        limits.maximumConcurrency = 1
+        limits.maximumIdle = 0
         transport = SocketTransport(limits: limits, authorities: authorities)
     }
 

@@ -36,7 +36,7 @@ package struct RunningServer: Sendable {
     /// Stops accepting connections and completes the requests in flight.
     package func drain() {
         readiness.drain()
-        ServiceManager.notify(.stopping)
+        Systemd.notify(.stopping)
         server.drain()
     }
 

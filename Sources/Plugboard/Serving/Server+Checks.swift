@@ -21,7 +21,7 @@ extension Server {
 
     /// Start-up errors for the actions' types and routes.
     var contractProblems: [String] {
-        let document = "GET \(BehaviorsAnswer.path)"
+        let document = "GET \(BehaviorsResponse.path)"
         let others = behaviors == nil ? nil : actions.first { $0.route == document }
         return actions.compactMap(\.streamProblem) + actions.flatMap(\.signatureProblems)
             + (others.map { ["\($0.name) and the behavior document are both \(document)"] } ?? [])

@@ -12,13 +12,13 @@ extension Server {
     func openOperations(
         _ metrics: ServerMetrics,
         _ readiness: ReadinessState,
-        _ sockets: [ServiceManager.Socket]
+        _ sockets: [Systemd.Socket]
     ) throws -> HTTPServer? {
         guard let operations = configuration.operations else { return nil }
         let routes = Once {
             var problems: [String] = []
             let probes = ExposedAction.probes(readiness)
-            return RouteTable(probes, PolicyMaker(), problems: &problems)
+            return RouteTable(probes, PolicyFactory(), problems: &problems)
         }
         var bounds = configuration.http
         bounds.loops = 1

@@ -15,7 +15,7 @@ extension Server {
         Descriptors.openStandard()
         let parts = try assemble()
         do {
-            let sockets = configuration.takesSockets ? try ServiceManager.takeSockets() : []
+            let sockets = configuration.takesSockets ? try Systemd.takeSockets() : []
             let server = try HTTPServer(
                 address: configuration.address,
                 sockets: sockets.filter { $0.name != Self.operationsSocket }.map(\.descriptor),
@@ -81,7 +81,7 @@ extension Server {
         let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
         let place = attempt(&problems) { try configuration.documents?.open(logger) }
         let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
-        let keeping: (any BehaviorKeeping)? = place?.behaviors ?? data?.behaviors
+        let backend: (any BehaviorBackend)? = place?.behaviors ?? data?.behaviors
         let plugs = data.map {
             PlugAdministration(actions.map(\.cell.action), $0.plugs, logger)
         }
@@ -92,10 +92,10 @@ extension Server {
             case nil: nil
             }
         }
-        let documents = behaviors == nil && keeping == nil ? nil : LiveBehaviors()
+        let documents = behaviors == nil && backend == nil ? nil : LiveBehaviors()
         if let file { documents?[LiveBehaviors.defaultName] = file.live }
         problems += environmentProblems
-        let authored = documents.flatMap { authoredDocuments(keeping, as: $0, insteadOf: file) }
+        let authored = documents.flatMap { authoredDocuments(backend, as: $0, insteadOf: file) }
         let readiness = ReadinessState(
             readiness
                 + [webTokens?.readiness, authored.map { ReadinessCheck($0) }].compactMap(
@@ -107,7 +107,7 @@ extension Server {
         // Report an unusable folder or key set, not that its actions have none.
         let isFolderBroken = configuration.dataFolder != nil && data == nil
         let areTokensBroken = configuration.webTokens != nil && webTokens == nil
-        let policies = PolicyMaker(
+        let policies = PolicyFactory(
             data: data,
             idempotency: place?.idempotency ?? data?.idempotency,
             webTokens: webTokens,
@@ -175,7 +175,7 @@ extension Server {
                 general: general,
                 files: files,
                 behaviors: documents.map {
-                    let tools = BehaviorsAnswer.Tools(callers: callers, logger: logger)
+                    let tools = BehaviorsResponse.Tools(callers: callers, logger: logger)
                     return ServerResponder.Behaviors($0, isOpen: authored != nil, tools)
                 },
                 bodyLimit: configuration.bodyLimit,
@@ -183,7 +183,7 @@ extension Server {
                 performsAtOnce: middleware.isEmpty && !tracing.makesSpans
                     && !configuration.serverTiming,
                 isTimed: configuration.serverTiming,
-                coding: AnswerCoding(threshold: configuration.compressionThreshold),
+                coding: ResponseCompression(threshold: configuration.compressionThreshold),
                 rules: middleware.compactMap(\.rule),
                 logger: logger
             )
@@ -218,7 +218,7 @@ extension Server {
             if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
         let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
         let documents = LiveBehaviors()
-        let place = try configuration.documents?.keeping(logger)
+        let place = try configuration.documents?.backend(logger)
         let authored = authoredDocuments(place ?? data?.behaviors, as: documents)
         return OpenAPI.document(
             of: actions + administration(data, plugs, documents, authored),
@@ -241,11 +241,11 @@ extension Server {
 
     /// The documents that callers author while the server runs; nil without a store.
     private func authoredDocuments(
-        _ keeping: (any BehaviorKeeping)?,
+        _ backend: (any BehaviorBackend)?,
         as documents: LiveBehaviors,
         insteadOf file: BehaviorFile? = nil
     ) -> BehaviorDocuments? {
-        keeping.map {
+        backend.map {
             BehaviorDocuments(
                 $0,
                 serving: configuration.environment,
@@ -293,7 +293,7 @@ extension Server {
     /// Builds the route table of all actions, plus the batch action.
     ///
     /// The batch action is left out if disabled, or if the application has its route.
-    private func table(_ own: [ExposedAction], _ policies: PolicyMaker) -> RouteTable {
+    private func table(_ own: [ExposedAction], _ policies: PolicyFactory) -> RouteTable {
         // Stays empty: the application's actions were checked before the sockets were opened.
         var problems: [String] = []
         var table = RouteTable(actions + own, policies, problems: &problems)

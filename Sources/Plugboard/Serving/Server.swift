@@ -199,7 +199,7 @@ extension Server {
             )
         )
         // A `Type=notify` service of systemd waits for this.
-        if !ServiceManager.notify(.ready) { logger.warning("NOTIFY_SOCKET is unreachable") }
+        if !Systemd.notify(.ready) { logger.warning("NOTIFY_SOCKET is unreachable") }
     }
 
     /// Reloads the certificate's files on SIGHUP, even if unchanged; SIGHUP never ends a server.
@@ -231,7 +231,7 @@ private struct StartedServer: Service {
 
     func run() async throws {
         // The group listens for signals by now and handles later ones.
-        if EarlySignals.tellToStop { running.drain() }
+        if EarlySignals.recordStop { running.drain() }
         try await server.serve(running)
     }
 }

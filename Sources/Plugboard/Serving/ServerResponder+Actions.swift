@@ -47,7 +47,7 @@ extension ServerResponder {
             return try answer(action, &request, body)
         } catch {
             request.subject.isCall = false
-            return .now(ProblemAnswer.make(Problem(for: error)))
+            return .now(ProblemResponse.make(Problem(for: error)))
         }
     }
 
@@ -135,7 +135,7 @@ extension ServerResponder {
         if coding == .other { return BodyDecoding.refusal }
         // A part must not replace the whole resource (RFC 9110 §14.5).
         if action.method == .put, head.field("content-range") != nil {
-            return ProblemAnswer.make(400, "a PUT must not have a Content-Range")
+            return ProblemResponse.make(400, "a PUT must not have a Content-Range")
         }
         return action.stream == nil ? refusal(ofType: head, action) : nil
     }
@@ -149,7 +149,7 @@ extension ServerResponder {
         }
         // A proxy may have used the other one (RFC 9110 §5.3).
         guard head.count(of: "content-type") == 1 else {
-            return ProblemAnswer.make(400, "the request has more than one Content-Type")
+            return ProblemResponse.make(400, "the request has more than one Content-Type")
         }
         if let mixture = action.mixture, mixture.isWhole {
             return mixture.takes(type) ? nil : otherType(action)
@@ -161,7 +161,7 @@ extension ServerResponder {
     private func otherType(_ action: ExposedAction) -> Response {
         let types = action.bodyTypes
         let list = types.joined(separator: ", ")
-        return ProblemAnswer.make(
+        return ProblemResponse.make(
             415,
             "the body must be \(types.joined(separator: " or ")): set Content-Type",
             fields: [("Accept", list)] + (action.method == .patch ? [("Accept-Patch", list)] : [])
@@ -180,9 +180,10 @@ extension ServerResponder {
     ///
     /// A tag names the compressed bytes, so a middleware would compress too late.
     @inline(__always)
-    func coding(ofTagged head: RequestHead) -> AnswerCoding {
+    func coding(ofTagged head: RequestHead) -> ResponseCompression {
         rules.isEmpty
-            ? coding : rules(for: head).compactMap(\.coding).reduce(coding, AnswerCoding.sooner)
+            ? coding
+            : rules(for: head).compactMap(\.coding).reduce(coding, ResponseCompression.sooner)
     }
 
     private func rules(for head: RequestHead) -> [PathRule] {

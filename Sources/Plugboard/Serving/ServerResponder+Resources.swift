@@ -30,7 +30,7 @@ extension ServerResponder {
     /// Responds to any request for a behavior document; returns nil for another path.
     private func documentAnswer(_ request: inout Request) -> Reply? {
         let incoming = request.incoming
-        if behaviors != nil, incoming.head.path.equals(BehaviorsAnswer.path) {
+        if behaviors != nil, incoming.head.path.equals(BehaviorsResponse.path) {
             request.subject.route = RequestSubject.Route.behaviors
             return reads(request.head) { answerBehaviors(incoming) }
         }
@@ -92,10 +92,10 @@ extension ServerResponder {
                 )
             }
         case .missing: return .now(notFound)
-        case .forbidden: return .now(ProblemAnswer.make(403, "this file isn't public"))
+        case .forbidden: return .now(ProblemResponse.make(403, "this file isn't public"))
         case .busy:
             return .now(
-                ProblemAnswer.make(
+                ProblemResponse.make(
                     503,
                     "the server has too many open files: retry in 1 s",
                     fields: [("Retry-After", "1")]
@@ -103,7 +103,7 @@ extension ServerResponder {
             )
         case .failed(let error):
             logger.error("a public file can't be read: \(error)")
-            return .now(ProblemAnswer.make(503, nil))
+            return .now(ProblemResponse.make(503, nil))
         }
     }
 
@@ -130,7 +130,7 @@ extension ServerResponder {
     }
 
     static var unimplemented: Reply {
-        .now(ProblemAnswer.make(501, "this server doesn't implement the method"))
+        .now(ProblemResponse.make(501, "this server doesn't implement the method"))
     }
 
     /// Responds to a request for a read-only resource.
@@ -143,11 +143,11 @@ extension ServerResponder {
     }
 
     private var notFound: Response {
-        ProblemAnswer.make(404, Server.noPath)
+        ProblemResponse.make(404, Server.noPath)
     }
 
     private func notAllowed(_ methods: [Method]) -> Response {
-        ProblemAnswer.make(
+        ProblemResponse.make(
             405,
             "the resource doesn't support this method",
             fields: [("Allow", Self.allowed(methods))]

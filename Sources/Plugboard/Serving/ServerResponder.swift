@@ -25,7 +25,7 @@ final class ServerResponder {
     let files: PublicFiles?
     let bodyLimit: Int
     let streamLimit: Int
-    let coding: AnswerCoding
+    let coding: ResponseCompression
     let rules: [PathRule]
     let tools: ExposedAction.Tools
     /// Whether an action may run before its response is requested.
@@ -34,7 +34,7 @@ final class ServerResponder {
     private let performsAtOnce: Bool
     var logger: Logger { tools.logger }
     /// Accessed on the loop's thread, by calls that don't call back.
-    @exclusivity(unchecked) var behaviors: BehaviorsAnswer?
+    @exclusivity(unchecked) var behaviors: BehaviorsResponse?
     /// The other documents; nil if the server has no store.
     @exclusivity(unchecked) var named: NamedBehaviors?
     /// The memory of an empty array, reused for the next request's members.
@@ -49,7 +49,7 @@ final class ServerResponder {
         streamLimit: Int,
         performsAtOnce: Bool = true,
         isTimed: Bool = false,
-        coding: AnswerCoding,
+        coding: ResponseCompression,
         rules: [PathRule] = [],
         logger: Logger
     ) {
@@ -69,15 +69,15 @@ final class ServerResponder {
     /// The responses with behavior documents.
     struct Behaviors {
         /// The document at `/behaviors.json`; nil without one at the start.
-        let answer: BehaviorsAnswer?
+        let answer: BehaviorsResponse?
         /// The other documents; nil if the server has no store.
         let named: NamedBehaviors?
 
         /// Creates one loop's responses.
         ///
         /// `isOpen` is whether there may be documents other than the default one.
-        init(_ documents: LiveBehaviors, isOpen: Bool, _ tools: BehaviorsAnswer.Tools) {
-            answer = documents[LiveBehaviors.defaultName].map { BehaviorsAnswer($0, tools) }
+        init(_ documents: LiveBehaviors, isOpen: Bool, _ tools: BehaviorsResponse.Tools) {
+            answer = documents[LiveBehaviors.defaultName].map { BehaviorsResponse($0, tools) }
             named = isOpen ? NamedBehaviors(documents, tools) : nil
         }
     }
@@ -113,7 +113,7 @@ final class ServerResponder {
                 return .collect(upTo: bodyLimit, admitted)
             }
         } catch {
-            return .reject(.now(ProblemAnswer.make(error.problem)))
+            return .reject(.now(ProblemResponse.make(error.problem)))
         }
         guard case .now(let response) = answerWithoutAction(&request), response.status >= 400 else {
             return .collect(upTo: bodyLimit, nil)
@@ -145,7 +145,7 @@ final class ServerResponder {
     func document(_ request: borrowing IncomingRequest) -> Reply? {
         switch request.head.method {
         case .get, .head:
-            guard behaviors != nil, request.head.path.equals(BehaviorsAnswer.path) else {
+            guard behaviors != nil, request.head.path.equals(BehaviorsResponse.path) else {
                 return nil
             }
             return answerBehaviors(request)
@@ -170,7 +170,7 @@ final class ServerResponder {
         }
         request.subject.began = RequestSubject.now()
         do {
-            defer { giveBack(&request.members) }
+            defer { returnDescriptors(&request.members) }
             guard let (action, policy) = try match(&request) else {
                 return answerWithoutAction(&request)
             }
@@ -181,7 +181,7 @@ final class ServerResponder {
                 perform(action, &request, body)
             }
         } catch {
-            return .now(ProblemAnswer.make(error.problem))
+            return .now(ProblemResponse.make(error.problem))
         }
     }
 
@@ -198,7 +198,7 @@ final class ServerResponder {
                 return try self.perform(perform, request, body)
             } catch {
                 request.subject.isCall = false
-                return .now(ProblemAnswer.make(Problem(for: error)))
+                return .now(ProblemResponse.make(Problem(for: error)))
             }
         }
         func answer(_ request: inout Request) -> Reply {
@@ -214,7 +214,7 @@ final class ServerResponder {
 
     /// Recovers the memory of a request's members for the next one.
     @inline(__always)
-    private func giveBack(_ members: inout [TextMember]) {
+    private func returnDescriptors(_ members: inout [TextMember]) {
         members.removeAll(keepingCapacity: true)
         swap(&members, &room)
     }

@@ -99,7 +99,7 @@ final class TLSClient {
     }
 
     /// Says close_notify.
-    func sayEnd() throws {
+    func sendCloseNotify() throws {
         SSL_shutdown(ssl)
         try flush()
     }

@@ -33,7 +33,7 @@ struct TestServer {
         configuration.writeTimeout = 300
         configuration.lingerTimeout = 60
         configuration.drainTimeout = 60
-        configuration.leastIdle = 300_000
+        configuration.minimumIdle = 300_000
         configure(&configuration)
         server = try HTTPServer(
             address: address,

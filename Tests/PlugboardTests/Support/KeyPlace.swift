@@ -51,12 +51,12 @@ final class KeyStore: Sendable {
         configuration.placeTimeout = .seconds(120)
         configuration.statementTimeout = .seconds(120)
         configuration.connectTimeout = .seconds(60)
-        configuration.leastPause = .milliseconds(10)
+        configuration.minimumPause = .milliseconds(10)
         return try PostgreSQLClient(PostgreSQLAddress(url), configuration)
     }
 
     /// The records, as one server has them.
-    func records(_ room: IdempotencyRoom = IdempotencyRoom()) throws -> any IdempotencyRecords {
+    func records(_ room: IdempotencyLimits = IdempotencyLimits()) throws -> any IdempotencyRecords {
         let later: @Sendable () -> Int = { [seconds, stopped] in
             let since = stopped.withLock { $0.map { ContinuousClock.now - $0 } } ?? .zero
             return seconds.withLock { $0 } - Int(since.components.seconds)

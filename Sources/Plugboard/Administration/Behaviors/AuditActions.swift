@@ -78,12 +78,12 @@ extension ExposedAction {
         ExposedAction(own: ListAudit.self, .json(location: nil)) { input in
             let limit = input.limit ?? BehaviorDocuments.usualPage
             guard let after = input.after else {
-                return try await documents.keeping.audit(before: input.before, limit: limit)
+                return try await documents.backend.audit(before: input.before, limit: limit)
                     .map(AuditReport.init)
             }
             let before = input.before ?? .max
             guard before > after else { throw Problem.noRange(before: before, after: after) }
-            return try await documents.keeping.audit(after: after, limit: limit)
+            return try await documents.backend.audit(after: after, limit: limit)
                 .prefix { $0.sequence < before }.map(AuditReport.init)
         }
     }

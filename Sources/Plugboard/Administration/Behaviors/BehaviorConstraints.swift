@@ -16,13 +16,13 @@ extension [Constraint] {
 
     /// The limit on a page's elements.
     static var page: [Constraint] {
-        [.minimum(1), .maximum(JSON.Number(BehaviorDocuments.greatestPage))]
+        [.minimum(1), .maximum(JSON.Number(BehaviorDocuments.maximumPage))]
     }
 
     /// A revision's message, as ``DocumentCheck`` accepts it.
     static var message: [Constraint] {
         [
-            .maxLength(DocumentCheck.greatestMessage),
+            .maxLength(DocumentCheck.maximumMessage),
             .pattern(
                 #"^[^\u0000-\u0008\u000B-\u001F\u007F]*$"#,
                 "text without control characters, except tabs and line feeds"
@@ -96,7 +96,7 @@ extension EnvironmentReport: Constrained {
     package static var constraints: Constraints {
         [
             "environment": [.name],
-            "approvals": [.minimum(0), .maximum(JSON.Number(EnvironmentRules.greatestApprovals))],
+            "approvals": [.minimum(0), .maximum(JSON.Number(EnvironmentRules.maximumApprovals))],
         ]
     }
 }

@@ -15,7 +15,7 @@ package struct PatchDocument: JSONWrapper {
     /// The schema of a patch, with the limit on the operations of overrides.
     package static var schema: JSON {
         var schema = Patch.schema.object ?? [:]
-        schema["maxItems"] = .number(JSON.Number(BehaviorOverrides.greatestCount))
+        schema["maxItems"] = .number(JSON.Number(BehaviorOverrides.maximumCount))
         return .object(schema)
     }
 }

@@ -32,7 +32,7 @@ package final class PlugAdministration: Sendable {
 
     private static func holdsCaller(_ input: Any.Type) -> Bool {
         guard let input = input as? any Decodable.Type else { return false }
-        let book = ShapeBook(isForSchema: false)
+        let book = ShapeFinder(isForSchema: false)
         let shape = book.shape(of: input)
         return !book.shapes.supplied(shape).isEmpty
     }

@@ -8,7 +8,7 @@ package import Storage
 /// The stored plans and the history of their changes.
 package final class PlugStore: Sendable {
     /// The number of changes that are stored per action, and the number that is returned.
-    private static let greatestCount = 1000
+    private static let maximumCount = 1000
     private static let shown = 20
 
     private let storage: Storage
@@ -53,7 +53,7 @@ package final class PlugStore: Sendable {
                         ORDER BY position DESC LIMIT 1 OFFSET ?
                     )
                     """,
-                arguments: [action, action, Self.greatestCount]
+                arguments: [action, action, Self.maximumCount]
             )
             try apply()
         }

@@ -2,11 +2,11 @@ import HTTPServer
 
 extension Idempotency {
     static var mismatch: Response {
-        ProblemAnswer.make(422, "the Idempotency-Key belongs to a different request")
+        ProblemResponse.make(422, "the Idempotency-Key belongs to a different request")
     }
 
     static var lost: Response {
-        ProblemAnswer.make(
+        ProblemResponse.make(
             409,
             "the server ended during the request with this Idempotency-Key, and its outcome is "
                 + "unknown: check whether it had an effect, and if not, retry with a new key"
@@ -14,7 +14,7 @@ extension Idempotency {
     }
 
     static var confidential: Response {
-        ProblemAnswer.make(
+        ProblemResponse.make(
             409,
             "the request with this Idempotency-Key is done, and its response is not stored, because "
                 + "it contains a secret: for another one, use a new key"
@@ -22,14 +22,14 @@ extension Idempotency {
     }
 
     static var unkept: Response {
-        ProblemAnswer.make(
+        ProblemResponse.make(
             409,
             "the request with this Idempotency-Key is done, and its response is too large to store"
         )
     }
 
-    static func full(_ room: IdempotencyStanding.Room, _ seconds: Int) -> Response {
-        ProblemAnswer.make(
+    static func full(_ room: IdempotencyKeyState.Room, _ seconds: Int) -> Response {
+        ProblemResponse.make(
             room == .own ? 429 : 503,
             "the limit of stored Idempotency-Keys is reached, and the request was not performed: "
                 + "retry in \(seconds) s",
@@ -39,6 +39,6 @@ extension Idempotency {
 
     /// The response if the records are unavailable.
     static var unavailable: Response {
-        ProblemAnswer.make(503, nil, fields: [("Retry-After", "1")])
+        ProblemResponse.make(503, nil, fields: [("Retry-After", "1")])
     }
 }

@@ -62,7 +62,7 @@ final class Idempotency: Sendable {
     }
 
     /// The limit on keys that may be reserved after an error and are freed later.
-    private static let greatestDoubtful = 1_000
+    private static let maximumDoubtful = 1_000
 
     init(_ records: any IdempotencyRecords, beat: Duration = .seconds(5)) {
         self.records = records
@@ -96,7 +96,7 @@ final class Idempotency: Sendable {
             case .repetition(let run):
                 if let response = await wait(for: claim.key, run) { return response }
                 // The client of the first request disconnected, or this request's did.
-                guard !Task.isCancelled else { return ProblemAnswer.make(503, nil) }
+                guard !Task.isCancelled else { return ProblemResponse.make(503, nil) }
             }
         }
     }
@@ -109,10 +109,10 @@ final class Idempotency: Sendable {
     ) async -> Outcome {
         do {
             let standing = try await reserve(claim)
-            tellOnce(nil, logger)
+            logOnce(nil, logger)
             switch standing {
             case .reserved: break
-            case .held: return Outcome(response: ProblemAnswer.make(503, nil))
+            case .held: return Outcome(response: ProblemResponse.make(503, nil))
             case .mismatch: return Outcome(response: Self.mismatch, isShared: true)
             case .lost: return Outcome(response: Self.lost, isShared: true)
             case .unkept:
@@ -123,7 +123,7 @@ final class Idempotency: Sendable {
             case .answered(let response): return Outcome(response: response, isShared: true)
             }
         } catch {
-            tellOnce(error, logger)
+            logOnce(error, logger)
             let unwritten = await free(claim.key, logger)
             return Outcome(
                 response: Self.unavailable,
@@ -134,7 +134,7 @@ final class Idempotency: Sendable {
         beginBeating(logger)
         guard !Task.isCancelled else {
             let unwritten = await write(claim.key, nil, logger, else: Self.unavailable)
-            return Outcome(response: ProblemAnswer.make(503, nil), unwritten: unwritten)
+            return Outcome(response: ProblemResponse.make(503, nil), unwritten: unwritten)
         }
         let response = await work()
         guard Self.isKept(response) else {
@@ -145,7 +145,7 @@ final class Idempotency: Sendable {
             return Outcome(response: response, isShared: isShared, unwritten: unwritten)
         }
         let isSecret = isConfidential && response.status < 400
-        let answer = KeptAnswer(response, isSecret: isSecret)
+        let answer = StoredResponse(response, isSecret: isSecret)
         let again =
             answer.isKept ? answer.response : isConfidential ? Self.confidential : Self.unkept
         let unwritten = await write(claim.key, answer, logger, else: again)
@@ -155,7 +155,7 @@ final class Idempotency: Sendable {
     }
 
     /// Logs once that the records are unavailable, and once that they are available again.
-    private func tellOnce(_ error: (any Error)?, _ logger: Logger) {
+    private func logOnce(_ error: (any Error)?, _ logger: Logger) {
         let isNews = state.withLock { state in
             defer { state.isTold = error != nil }
             return state.isTold != (error != nil)
@@ -171,7 +171,7 @@ final class Idempotency: Sendable {
     /// Reserves a key, or returns its standing once its request has finished.
     ///
     /// Returns `held` only if the client has disconnected.
-    private func reserve(_ claim: IdempotencyClaim) async throws -> IdempotencyStanding {
+    private func reserve(_ claim: IdempotencyClaim) async throws -> IdempotencyKeyState {
         var pause = Duration.milliseconds(20)
         while true {
             // A task of its own, because the client's disconnect must not cancel it: a key whose
@@ -195,7 +195,7 @@ final class Idempotency: Sendable {
         }
         guard (try? await Task { try await forget() }.value) == nil else { return nil }
         let isKept = state.withLock { state in
-            guard state.doubtful < Self.greatestDoubtful else { return false }
+            guard state.doubtful < Self.maximumDoubtful else { return false }
             state.doubtful += 1
             return true
         }
@@ -207,7 +207,7 @@ final class Idempotency: Sendable {
     /// Stores a key's response, or frees the key; returns nil on success.
     private func write(
         _ key: IdempotencyKey,
-        _ answer: KeptAnswer?,
+        _ answer: StoredResponse?,
         _ logger: Logger,
         else response: Response
     ) async -> Unwritten? {
@@ -333,9 +333,9 @@ final class Idempotency: Sendable {
                 guard goesOn else { return }
                 do {
                     try await records.renew(run)
-                    tellOnce(nil, logger)
+                    logOnce(nil, logger)
                 } catch {
-                    tellOnce(error, logger)
+                    logOnce(error, logger)
                 }
             }
         }

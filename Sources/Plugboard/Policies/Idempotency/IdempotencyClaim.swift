@@ -47,23 +47,23 @@ extension Request {
 }
 
 /// The limits on stored keys, per caller and action.
-struct IdempotencyRoom: Sendable {
+struct IdempotencyLimits: Sendable {
     /// The limit for a known caller.
     var greatest = 1_048_576
     /// The limit for all unknown callers together.
     ///
     /// One address may use an eighth of the free keys: alone it gets 16,384. So a few addresses
     /// always leave free keys for others.
-    var greatestOfUnknown = 147_456
+    var maximumOfUnknown = 147_456
 
     private static let share = 8
 
     /// Returns the exceeded limit for counts of stored keys: of all origins, then of the claim's
     /// own.
-    func isExceeded(by counts: [Int], _ claim: IdempotencyClaim) -> IdempotencyStanding.Room? {
+    func isExceeded(by counts: [Int], _ claim: IdempotencyClaim) -> IdempotencyKeyState.Room? {
         guard claim.key.caller.isEmpty else { return counts[0] > greatest ? .own : nil }
-        guard counts[0] <= greatestOfUnknown else { return .all }
-        let free = greatestOfUnknown - counts[0] + 1
+        guard counts[0] <= maximumOfUnknown else { return .all }
+        let free = maximumOfUnknown - counts[0] + 1
         return counts.last.map { $0 > max(1, free / Self.share) } ?? false ? .own : nil
     }
 }

@@ -12,7 +12,7 @@ struct IdempotencyKey: Hashable, Sendable {
     let key: String
 
     /// The limit on a key's length, in bytes.
-    private static let greatestLength = 255
+    private static let maximumLength = 255
 
     init(caller: String, action: String, key: String) {
         self.caller = caller
@@ -55,10 +55,10 @@ struct IdempotencyKey: Hashable, Sendable {
     /// - Throws: ``Problem`` for an invalid key or several keys.
     static func text(in head: RequestHead) throws(Problem) -> String {
         guard let value = head.field("idempotency-key"), head.count(of: "idempotency-key") == 1,
-            let text = string(value), (1...greatestLength).contains(text.utf8.count)
+            let text = string(value), (1...maximumLength).contains(text.utf8.count)
         else {
             throw .badRequest(
-                "Idempotency-Key must be one quoted text of 1 to \(greatestLength) characters, "
+                "Idempotency-Key must be one quoted text of 1 to \(maximumLength) characters, "
                     + "such as \"8e03978e-40d5-43dd-bc93-6894a57f9324\""
             )
         }

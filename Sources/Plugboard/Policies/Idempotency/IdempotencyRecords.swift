@@ -13,10 +13,10 @@ protocol IdempotencyRecords: Sendable {
     /// Returns a key's standing, and reserves a free key for a run if the limits allow it.
     ///
     /// Unexpired records are never dropped to make room.
-    func begin(_ claim: IdempotencyClaim, for run: String) async throws -> IdempotencyStanding
+    func begin(_ claim: IdempotencyClaim, for run: String) async throws -> IdempotencyKeyState
 
     /// Stores the response for a key that a run has reserved.
-    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws
+    func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws
 
     /// Frees a key that a run has reserved, because its request had no effect.
     func forget(_ key: IdempotencyKey, for run: String) async throws
@@ -35,7 +35,7 @@ extension IdempotencyRecords {
 }
 
 /// The standing of a key.
-enum IdempotencyStanding: Sendable {
+enum IdempotencyKeyState: Sendable {
     /// The key was free and is now reserved for the caller.
     case reserved
     /// The key belongs to a different request.
@@ -60,7 +60,7 @@ enum IdempotencyStanding: Sendable {
 }
 
 /// The stored form of a response.
-struct KeptAnswer: Sendable {
+struct StoredResponse: Sendable {
     let status: Int
     /// The lines of the fields.
     var fields: [UInt8]?
@@ -108,10 +108,10 @@ struct KeyRecord: Sendable {
     /// Whether the reservation is unexpired.
     let isAlive: Bool
     /// The response; nil while the request is in progress.
-    let answer: KeptAnswer?
+    let answer: StoredResponse?
 
     /// Returns the key's standing for a claim by a run.
-    func standing(for claim: IdempotencyClaim, _ run: String) -> IdempotencyStanding {
+    func standing(for claim: IdempotencyClaim, _ run: String) -> IdempotencyKeyState {
         guard fingerprint == claim.fingerprint else { return .mismatch }
         if let answer { return answer.isKept ? .answered(answer.response) : .unkept }
         // A run knows its requests in progress. It doesn't know this one, because the response to

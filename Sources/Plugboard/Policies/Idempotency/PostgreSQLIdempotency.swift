@@ -10,19 +10,19 @@ import PostgreSQL
 /// locks its keys first and skips locked ones. Then it locks the counts, always in the same order.
 final class PostgreSQLIdempotency: IdempotencyRecords {
     private let client: PostgreSQLClient
-    private let room: IdempotencyRoom
+    private let room: IdempotencyLimits
     private let later: @Sendable () -> Int
     private let begun = Locked(0)
 
     /// The number of reservations between removals of expired records.
     private static let removalInterval = 64
     /// The limit on expired records per removal.
-    private static let greatestRemoval = 1024
+    private static let maximumRemoval = 1024
 
     /// Creates the records without connecting; `later` shifts the database's clock by seconds.
     init(
         _ client: PostgreSQLClient,
-        room: IdempotencyRoom = IdempotencyRoom(),
+        room: IdempotencyLimits = IdempotencyLimits(),
         later: @escaping @Sendable () -> Int = { 0 }
     ) {
         self.client = client
@@ -39,13 +39,13 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     func begin(
         _ claim: IdempotencyClaim,
         for run: String
-    ) async throws -> IdempotencyStanding {
+    ) async throws -> IdempotencyKeyState {
         if let known = try await schema.ifMade({ try await self.record(of: claim.key) }) {
             return known.standing(for: claim, run)
         }
         return try await schema.write(client) { [self] in
             while true {
-                let standing: IdempotencyStanding?
+                let standing: IdempotencyKeyState?
                 do {
                     standing = try await reserve(claim, for: run)
                 } catch let full as Full {
@@ -60,13 +60,13 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         }
     }
 
-    private struct Full: Error { let room: IdempotencyStanding.Room }
+    private struct Full: Error { let room: IdempotencyKeyState.Room }
 
     /// Reserves a key if possible; returns nil if the conflicting record has just been removed.
     private func reserve(
         _ claim: IdempotencyClaim,
         for run: String
-    ) async throws -> IdempotencyStanding? {
+    ) async throws -> IdempotencyKeyState? {
         let (key, now) = (claim.key, now)
         return try await client.transaction(.readCommitted) { [self] transaction in
             // An expired record is replaced in its row, which the counts include already.
@@ -123,7 +123,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     // Without tables there are no keys. Either the reservation failed before it created them, or
     // the database was replaced.
 
-    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
+    func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws {
         try await schema.ifMade {
             try await client.run(
                 """
@@ -185,7 +185,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                 DELETE FROM plugboard_key WHERE (caller, action, key) IN (
                     SELECT caller, action, key FROM plugboard_key
                     WHERE created <= \(now) - \(Self.age)
-                    ORDER BY created LIMIT \(Self.greatestRemoval) FOR UPDATE SKIP LOCKED)
+                    ORDER BY created LIMIT \(Self.maximumRemoval) FOR UPDATE SKIP LOCKED)
                 RETURNING caller, action, origin
                 """
             )
@@ -306,9 +306,9 @@ extension PostgreSQLTransaction {
 extension KeyRecord {
     fileprivate init(row: SQLRow) throws {
         let status: Int? = try row.get("status")
-        var answer: KeptAnswer?
+        var answer: StoredResponse?
         if let status {
-            answer = KeptAnswer(
+            answer = StoredResponse(
                 status: status,
                 fields: try row.get("fields"),
                 body: try row.get("body"),

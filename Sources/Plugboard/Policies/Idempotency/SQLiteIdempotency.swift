@@ -13,16 +13,16 @@ import Foundation
 /// The responses for keys in a data folder's database, for the processes of one machine.
 struct SQLiteIdempotency: IdempotencyRecords {
     private let storage: Storage
-    private let room: IdempotencyRoom
+    private let room: IdempotencyLimits
     private let later: @Sendable () -> Int
 
     /// The limit on expired records that a new record removes.
-    private static let greatestRemoval = 256
+    private static let maximumRemoval = 256
 
     /// Creates the records of a data folder; `later` shifts the machine's clock by seconds.
     init(
         _ storage: Storage,
-        room: IdempotencyRoom = IdempotencyRoom(),
+        room: IdempotencyLimits = IdempotencyLimits(),
         later: @escaping @Sendable () -> Int = { 0 }
     ) {
         self.storage = storage
@@ -35,9 +35,9 @@ struct SQLiteIdempotency: IdempotencyRecords {
     func begin(
         _ claim: IdempotencyClaim,
         for run: String
-    ) async throws -> IdempotencyStanding {
+    ) async throws -> IdempotencyKeyState {
         let (now, room) = (now, room)
-        let known = try await storage.read(.idempotency) { database -> IdempotencyStanding? in
+        let known = try await storage.read(.idempotency) { database -> IdempotencyKeyState? in
             if let known = try Self.record(of: claim.key, at: now, in: database) {
                 return known.standing(for: claim, run)
             }
@@ -60,7 +60,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
                         SELECT position FROM idempotency WHERE created <= ?
                         ORDER BY created LIMIT ?)
                     """,
-                arguments: [now - Self.age, Self.greatestRemoval]
+                arguments: [now - Self.age, Self.maximumRemoval]
             )
             try Self.remove(claim.key, in: database)
             if let exceeded = try Self.exceeded(room, by: claim, in: database) {
@@ -84,10 +84,10 @@ struct SQLiteIdempotency: IdempotencyRecords {
 
     /// Returns the limit that a claim exceeds; nil if it exceeds none.
     private static func exceeded(
-        _ room: IdempotencyRoom,
+        _ room: IdempotencyLimits,
         by claim: IdempotencyClaim,
         in database: Database
-    ) throws -> IdempotencyStanding.Room? {
+    ) throws -> IdempotencyKeyState.Room? {
         let counts = try claim.origins.map { origin in
             let count = try Int.fetchOne(
                 database,
@@ -130,7 +130,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
         )
         guard let row else { return nil }
         let answer = (row["status"] as Int?).map { status in
-            KeptAnswer(
+            StoredResponse(
                 status: status,
                 fields: (row["fields"] as Data?).map(Array.init),
                 body: (row["body"] as Data?).map(Array.init),
@@ -145,7 +145,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
         )
     }
 
-    func finish(_ key: IdempotencyKey, _ answer: KeptAnswer, for run: String) async throws {
+    func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws {
         try await storage.write(.idempotency) { database in
             try database.execute(
                 sql: """

@@ -11,7 +11,7 @@ struct NamedBehaviors {
     private static let suffix: StaticString = ".json"
 
     private let documents: LiveBehaviors
-    private let tools: BehaviorsAnswer.Tools
+    private let tools: BehaviorsResponse.Tools
     private var version: Int
     /// The documents, sorted by their names' bytes.
     private var entries: [Entry] = []
@@ -20,10 +20,10 @@ struct NamedBehaviors {
         let name: [UInt8]
         let live: LiveBehavior
         /// Made at the document's first request.
-        var answer: BehaviorsAnswer?
+        var answer: BehaviorsResponse?
     }
 
-    init(_ documents: LiveBehaviors, _ tools: BehaviorsAnswer.Tools) {
+    init(_ documents: LiveBehaviors, _ tools: BehaviorsResponse.Tools) {
         self.documents = documents
         self.tools = tools
         version = documents.version
@@ -37,7 +37,7 @@ struct NamedBehaviors {
     mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply? {
         guard let place = place(of: request.head.path) else { return nil }
         if entries[place].answer == nil {
-            entries[place].answer = BehaviorsAnswer(entries[place].live, tools)
+            entries[place].answer = BehaviorsResponse(entries[place].live, tools)
         }
         return entries[place].answer?.answer(request, now: now)
     }
@@ -55,7 +55,7 @@ struct NamedBehaviors {
     }
 
     private mutating func place(of path: ByteSpan) -> Int? {
-        if path.equals(BehaviorsAnswer.path) {
+        if path.equals(BehaviorsResponse.path) {
             refresh()
             return find(Self.standard)
         }

@@ -9,12 +9,12 @@ import Locking
 /// Otherwise a client with a hundred unread streams would use a hundred descriptors.
 final class OpenFiles: Sendable {
     private struct Known {
-        var files: [FileStamp: Weakly] = [:]
+        var files: [FileStamp: WeakReference] = [:]
         /// The number of entries at which closed files are removed.
         var bound = 64
     }
 
-    private struct Weakly {
+    private struct WeakReference {
         weak var descriptor: FileDescriptor?
     }
 
@@ -32,7 +32,7 @@ final class OpenFiles: Sendable {
                 known.files = known.files.filter { $0.value.descriptor != nil }
                 known.bound = max(64, 2 * known.files.count)
             }
-            known.files[stamp] = Weakly(descriptor: descriptor)
+            known.files[stamp] = WeakReference(descriptor: descriptor)
             return descriptor
         }
     }

@@ -23,8 +23,8 @@ final class PublicFiles: Sendable {
     /// Responds to a GET or HEAD of a file.
     func answer(_ head: RequestHead, _ found: PublicFolder.File, now: Int) -> Reply {
         let file = found.asOf(now)
-        guard file.isCompressible, AcceptEncoding.takesGzip(head)
-        else { return .now(FileAnswer.answer(head, file, now: now)) }
+        guard file.isCompressible, AcceptEncoding.prefersGzip(head)
+        else { return .now(FileResponse.answer(head, file, now: now)) }
         if let beside = folder.gzip(of: file) {
             let etag = Self.tag(of: beside.stamp)
             let verdict = Self.verdict(head, file, etag, now)
@@ -33,7 +33,7 @@ final class PublicFiles: Sendable {
             return .now(Self.coded(file, etag, verdict, .file(body)))
         }
         let form = cache.find(file.stamp)
-        guard form != .none else { return .now(FileAnswer.answer(head, file, now: now)) }
+        guard form != .none else { return .now(FileResponse.answer(head, file, now: now)) }
         let etag = Self.tag(of: file.stamp)
         let verdict = Self.verdict(head, file, etag, now)
         let part = Self.part(head, file, verdict, now)
@@ -46,7 +46,7 @@ final class PublicFiles: Sendable {
         if let part, plain == .proceed { return .now(part) }
         return .later { [self] in
             guard let bytes = await cache.make(file.descriptor, file.stamp) else {
-                return FileAnswer.whole(file, plain)
+                return FileResponse.whole(file, plain)
             }
             if let part { return part }
             return Self.coded(file, etag, verdict, .bytes(bytes))
@@ -64,7 +64,7 @@ final class PublicFiles: Sendable {
         case .notModified: return nil
         case .failed where Preconditions.evaluate(head, file.validators, now: now) != .proceed:
             return nil
-        case .failed, .proceed: return FileAnswer.part(head, file, now: now)
+        case .failed, .proceed: return FileResponse.part(head, file, now: now)
         }
     }
 
@@ -89,9 +89,9 @@ final class PublicFiles: Sendable {
         _ verdict: Preconditions.Verdict,
         _ body: Response.Body
     ) -> Response {
-        FileAnswer.answer(verdict, FileAnswer.common(file, etag: etag), body) {
+        FileResponse.answer(verdict, FileResponse.common(file, etag: etag), body) {
             [
-                FileAnswer.changed(file), ContentCoding.gzip, ("Content-Type", file.mediaType),
+                FileResponse.changed(file), ContentCoding.gzip, ("Content-Type", file.mediaType),
             ]
         }
     }

@@ -116,7 +116,7 @@ struct PublicFolder: Sendable {
         }
     }
 
-    enum LookUp {
+    enum LookupResult {
         case file(File)
         /// A path of a folder without the final slash, which would break relative links.
         case folder
@@ -129,7 +129,7 @@ struct PublicFolder: Sendable {
     }
 
     /// Looks up a request's path in normal form, with its leading slash.
-    func lookUp(_ target: ByteSpan) -> LookUp {
+    func lookUp(_ target: ByteSpan) -> LookupResult {
         guard var name = Self.relativePath(target) else { return .missing }
         let isIndex = name.isEmpty || name.utf8.last == 0x2F
         if isIndex { name += "index.html" }
@@ -155,13 +155,13 @@ struct PublicFolder: Sendable {
         return coded
     }
 
-    private func find(_ name: String, in root: FileDescriptor) -> LookUp {
+    private func find(_ name: String, in root: FileDescriptor) -> LookupResult {
         guard Descriptors.files.take() else { return .busy }
         let raw =
             isGuarded ? clinux_open_beneath(root.raw, name) : Self.openStepwise(name, in: root)
         guard raw >= 0 else {
             let failure = Self.failure(errno)
-            Descriptors.files.giveBack()
+            Descriptors.files.returnDescriptors()
             return failure
         }
         let descriptor = FileDescriptor(raw, of: Descriptors.files)
@@ -220,7 +220,7 @@ struct PublicFolder: Sendable {
         }
     }
 
-    private static func failure(_ code: CInt) -> LookUp {
+    private static func failure(_ code: CInt) -> LookupResult {
         switch code {
         case EACCES, EPERM: .forbidden
         case EMFILE, ENFILE, ENOMEM, EIO, EAGAIN: .failed(SystemError("open", code: code))

@@ -37,12 +37,12 @@ extension Middleware {
         over threshold: Int = 1024,
         below prefix: String = "/"
     ) -> Middleware {
-        let coding = AnswerCoding(threshold: threshold)
+        let coding = ResponseCompression(threshold: threshold)
         let rule = PathRule(prefix: prefix, coding: coding)
         return Middleware(rule) { request, next in
             let response = try await next()
             guard request.path.hasPrefix(rule.prefix) else { return response }
-            return ServerResponse(coding.code(response.response, takesGzip: request.takesGzip))
+            return ServerResponse(coding.code(response.response, prefersGzip: request.prefersGzip))
         }
     }
 }

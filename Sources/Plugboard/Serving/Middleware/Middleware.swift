@@ -62,7 +62,7 @@ extension [Middleware] {
                 await run(request, from: index + 1, logger, last)
             }
         } catch {
-            return ServerResponse(ProblemAnswer.make(error, performing: "middleware", logger))
+            return ServerResponse(ProblemResponse.make(error, performing: "middleware", logger))
         }
     }
 }

@@ -10,9 +10,9 @@ struct PathRule: Sendable {
     /// The limit of bodies in bytes, as sent and inflated; nil for the server's limit.
     var bodyLimit: Int?
     /// The compression of responses, if it has a lower threshold than the server's.
-    var coding: AnswerCoding?
+    var coding: ResponseCompression?
 
-    init(prefix: String, bodyLimit: Int? = nil, coding: AnswerCoding? = nil) {
+    init(prefix: String, bodyLimit: Int? = nil, coding: ResponseCompression? = nil) {
         self.prefix = PercentCoding.normalized(prefix.utf8)
         self.bodyLimit = bodyLimit
         self.coding = coding

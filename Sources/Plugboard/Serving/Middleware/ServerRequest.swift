@@ -21,7 +21,7 @@ public struct ServerRequest: Sendable {
     public let caller: Caller?
 
     /// Whether the client prefers a gzip-coded response.
-    let takesGzip: Bool
+    let prefersGzip: Bool
 
     /// The normalized path, without the query.
     ///
@@ -32,7 +32,7 @@ public struct ServerRequest: Sendable {
         let head = request.head
         caller = request.caller
         self.bodySize = bodySize
-        takesGzip = AcceptEncoding.takesGzip(head)
+        prefersGzip = AcceptEncoding.prefersGzip(head)
         peerCertificate = request.peer.certificate.map(PeerCertificate.init)
         path = head.path.text
         let query = head.query.map { "?" + $0.text } ?? ""

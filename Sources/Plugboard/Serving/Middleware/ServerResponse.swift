@@ -27,7 +27,7 @@ public struct ServerResponse: Sendable {
 
     /// Creates the response for a problem.
     public init(_ problem: Problem) {
-        self.init(ProblemAnswer.make(problem))
+        self.init(ProblemResponse.make(problem))
     }
 
     init(_ response: Response) {

@@ -30,7 +30,7 @@ struct LoggedRequest: Sendable {
         self.init(from: peer)
         bytes.reserveCapacity(128)
         let method = add(head.methodName.told)
-        let target = add(head.rawPath.toldTarget)
+        let target = add(head.rawPath.shortTarget)
         let agent = head.field("user-agent").map { add($0.told) }
         let id = head.field("x-request-id").flatMap {
             RequestIdentity.isUsable($0) ? add($0) : nil
@@ -75,5 +75,5 @@ extension ByteSpan {
     var told: ByteSpan { slice(0, Swift.min(count, 256)) }
 
     /// The path shortened for logs and traces.
-    var toldTarget: ByteSpan { slice(0, Swift.min(count, 1024)) }
+    var shortTarget: ByteSpan { slice(0, Swift.min(count, 1024)) }
 }

@@ -24,7 +24,7 @@ final class ServerMetrics: Sendable {
         names = Once {
             var names: [Int: (route: String, action: String?)] = [
                 RequestSubject.Route.none: ("", nil),
-                RequestSubject.Route.behaviors: (BehaviorsAnswer.path.description, nil),
+                RequestSubject.Route.behaviors: (BehaviorsResponse.path.description, nil),
                 RequestSubject.Route.namedBehaviors: ("/behaviors/{name}.json", nil),
                 RequestSubject.Route.files: ("/{file}", nil),
             ]

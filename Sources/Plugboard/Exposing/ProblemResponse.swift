@@ -1,0 +1,56 @@
+import BehaviorStore
+import HTTPSyntax
+import HTTPServer
+import HTTPTypes
+import JSONCodec
+import Logging
+import PlugHTTP
+import Storage
+import Tracing
+
+/// Error responses: problem details (RFC 9457).
+enum ProblemResponse {
+    /// Makes the response for an error of an action.
+    ///
+    /// The client gets only the error's public part. The log and the request's span get the whole
+    /// error.
+    static func make(
+        _ error: any Error,
+        performing action: String,
+        _ logger: Logger
+    ) -> Response {
+        if error is WorkQueue.Full { return WorkQueue.busy }
+        let problem = Problem(performing: error)
+        if problem.status.code >= 500, !(error is CancellationError) {
+            let context = ServiceContext.current
+            context?.request?.span?.recordError(error)
+            logger.error("\(action) failed: \(error)", metadata: context?.logMetadata)
+        }
+        // The server reconnects to a lost store by itself, so a retry may succeed soon.
+        let isLost =
+            error is StorageError
+            || error is BehaviorStoreError && problem.status == .serviceUnavailable
+        return make(problem, fields: isLost ? [("Retry-After", "1")] : [])
+    }
+
+    static func make(
+        _ status: UInt16,
+        _ detail: String?,
+        fields: [(name: String, value: String)] = []
+    ) -> Response {
+        make(Problem(status: .init(code: Int(status)), detail: detail), fields: fields)
+    }
+
+    static func make(
+        _ problem: Problem,
+        fields: [(name: String, value: String)] = []
+    ) -> Response {
+        let type: (name: String, value: String) = ("Content-Type", Problem.mediaType)
+        let body = (try? JSON.encode(problem)) ?? []
+        return Response(
+            status: UInt16(problem.status.code),
+            fields: ResponseFields([type] + fields),
+            body: .bytes(body)
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import System
+import Glibc
+import HTTPSyntax
+import HTTPServer
+package import HTTPTypes
+import Identity
+import Locking
+
+/// A server without a socket: the parser, responder and middleware of a running one, for requests
+/// given as bytes.
+package final class InMemoryServer: Sendable {
+    /// The state of a loop, which a lock protects here instead of the loop's thread.
+    private struct Loop {
+        let parser: RequestParser
+        let responder: any Responder
+
+        init(_ responder: any Responder, _ limits: HeadLimits) {
+            parser = RequestParser(limits: limits)
+            self.responder = responder
+            responder.attach(LoopCounters())
+        }
+    }
+
+    private let loop: Locked<Loop>
+    private let webTokens: WebTokenVerifier?
+
+    init(
+        _ responder: sending any Responder,
+        _ limits: HeadLimits,
+        webTokens: WebTokenVerifier? = nil
+    ) {
+        self.webTokens = webTokens
+        loop = Locked(Loop(responder, limits))
+    }
+
+    /// Handles a complete request, and returns the response once its body is complete.
+    package func answer(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+        try await webTokens?.begin()
+        let response: Response
+        switch loop.withLock({ loop in Self.reply(to: request, loop) }) {
+        case .now(let answer): response = answer
+        case .later(let work): response = await work()
+        }
+        // The response to HEAD is GET's without the body (RFC 9110 §9.3.2). It isn't made.
+        let isHead = request.starts(with: "HEAD ".utf8)
+        let body = isHead ? [] : try await Self.bytes(of: response.body)
+        let head = ServerResponse(response)
+        return (HTTPResponse(status: head.status, headerFields: head.fields), body)
+    }
+
+    private static func reply(to request: [UInt8], _ loop: Loop) -> Reply {
+        request.withUnsafeBufferPointer { bytes in
+            switch loop.parser.parse(bytes) {
+            case .partial: return .now(ProblemResponse.make(400, "the head is incomplete"))
+            case .failed(let error):
+                loop.responder.rejected(error, from: .unknown)
+                return .now(ProblemResponse.make(error.status, nil))
+            case .complete: break
+            }
+            let place = loop.parser.headPlace
+            let body = bytes.slice(place.pointee.length, bytes.count)
+            var admitted: (any AdmittedRequest)?
+            if !body.isEmpty {
+                switch loop.responder.admit(IncomingRequest(place, from: .unknown)) {
+                case .reject(let rejection): return rejection
+                case .collect(let limit, let request), .stream(let limit, let request):
+                    if body.count > limit { return .now(ProblemResponse.make(413, nil)) }
+                    admitted = request
+                }
+            }
+            let request = IncomingRequest(place, from: .unknown, admitted: admitted)
+            return loop.responder.respond(request, body: body)
+        }
+    }
+
+    private static func bytes(of body: Response.Body) async throws -> [UInt8] {
+        switch body {
+        case .none: return []
+        case .bytes(let bytes): return bytes
+        case .file(let file):
+            guard let bytes = file.descriptor.read(file.range) else {
+                throw SystemError("read", code: EIO)
+            }
+            return bytes
+        case .stream(let stream):
+            var bytes: [UInt8] = []
+            while let piece = try await stream.next() { bytes += piece }
+            return bytes
+        }
+    }
+}
+
+extension Server {
+    /// Returns the server in memory.
+    ///
+    /// It runs the checks of a start, but opens only files.
+    ///
+    /// - Throws: ``StartError`` with all missing or invalid settings.
+    package func inMemory() throws -> InMemoryServer {
+        let parts = try assemble(needsPlugs: false)
+        _ = parts.readiness.begin()
+        return InMemoryServer(
+            parts.makeResponder(),
+            configuration.http.head,
+            webTokens: parts.webTokens
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Connections by address", .blockingClients)
+struct AddressCensusTests {
+    private func address(_ text: String) throws -> PeerAddress {
+        var storage = sockaddr_storage()
+        let isIPv6 = text.contains(":")
+        storage.ss_family = sa_family_t(isIPv6 ? AF_INET6 : AF_INET)
+        let status = withUnsafeMutableBytes(of: &storage) { bytes in
+            inet_pton(
+                isIPv6 ? AF_INET6 : AF_INET,
+                text,
+                bytes.baseAddress.map { $0 + (isIPv6 ? 8 : 4) }
+            )
+        }
+        #expect(status == 1)
+        return try #require(PeerAddress(storage))
+    }
+
+    @Test(
+        "an address reads as it is written; a mapped IPv4 one as IPv4",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("2001:db8::1", "2001:db8::1"), ("::1", "::1"),
+            ("::ffff:192.0.2.7", "192.0.2.7"), ("fe80::1:2:3:4", "fe80::1:2:3:4"),
+        ]
+    )
+    func text(_ text: String, _ expected: String) throws {
+        #expect(try address(text).description == expected)
+    }
+
+    @Test("an IPv6 /64 is one customer, each IPv4 address another")
+    func customers() throws {
+        #expect(try address("2001:db8::1").customer == address("2001:db8::ffff:2").customer)
+        #expect(try address("2001:db8::1").customer != address("2001:db8:0:1::1").customer)
+        #expect(try address("192.0.2.7").customer != address("192.0.2.8").customer)
+        #expect(try address("::ffff:192.0.2.7").customer == address("192.0.2.7").customer)
+        #expect(try address("::ffff:192.0.2.7").customer != address("::ffff:192.0.2.8").customer)
+    }
+
+    @Test(
+        "a place that is given back is free again, and an address without connections is forgotten"
+    )
+    func places() throws {
+        let census = AddressCounts(limit: 2)
+        let (one, other) = (try address("192.0.2.7"), try address("192.0.2.8"))
+        #expect(census.admit(one))
+        #expect(census.admit(one))
+        #expect(!census.admit(one))
+        #expect(census.admit(other))
+        census.release(one)
+        #expect(census.admit(one))
+        for _ in 0..<3 { census.release(one) }
+        census.release(other)
+        #expect(census.addresses == 0)
+    }
+
+    @Test("beyond the bound a connection is closed at once, over all loops; those before go on")
+    func bound() async throws {
+        try await withServer(
+            .any,
+            {
+                $0.connectionsPerAddress = 2
+                $0.loops = 2
+            }
+        ) { server in
+            func refused() -> Int { server.server.counters.reduce(0) { $0 + $1.refused.value } }
+            func roundTrip(_ client: TestClient) throws {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try client.answer()
+            }
+            let kept = try (0..<2).map { _ in try server.client() }
+            try kept.forEach(roundTrip)
+            let other = try server.client()
+            _ = try other.readToEnd()
+            #expect(other.received.isEmpty)
+            #expect(refused() == 1)
+            try kept.forEach(roundTrip)
+        }
+    }
+}
