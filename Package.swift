@@ -129,8 +129,8 @@ let package = Package(
         .target(
             name: "BehaviorStore",
             dependencies: [
-                "Behaviors", "Targeting", "HTTPSyntax", "Gzip", "JSONCodec", "JSONPatch", "Locking",
-                "Storage", "System", "Digests", "PostgreSQL", "CLinux",
+                "Behaviors", "Targeting", "Gzip", "JSONCodec", "JSONPatch", "Locking", "Storage",
+                "System", "Digests", "PostgreSQL", "CLinux",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -60,14 +60,14 @@ struct ArchiveLines {
                 after["revision"]?.int == draft
             {
                 after["makers"] = others(after, "makers")
-                row["after"] = .string(JSON.object(after).line)
+                row["after"] = .string(JSON.object(after).description)
                 return ["audit": .object(row)]
             }
             if var record = line["record"]?.object, record["kind"] == "draft",
                 let text = record["value"]?.string, var value = try JSON(parsing: text.utf8).object
             {
                 value["contributors"] = others(value, "contributors")
-                record["value"] = .string(JSON.object(value).line)
+                record["value"] = .string(JSON.object(value).description)
                 return ["record": .object(record)]
             }
             return line

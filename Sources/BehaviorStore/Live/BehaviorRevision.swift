@@ -1,6 +1,5 @@
 import Behaviors
 import Gzip
-import HTTPSyntax
 package import Targeting
 
 /// One immutable state of a behavior document.

@@ -28,7 +28,7 @@ enum StrayRow: CustomStringConvertible {
 
     /// For example `revision 2 of "checkout" in "staging" belongs to no document`.
     var description: String {
-        func quoted(_ text: String) -> String { JSON.string(text).line }
+        func quoted(_ text: String) -> String { JSON.string(text).description }
         return switch self {
         case .document(let name, let environment):
             "\(quoted(name)) in \(quoted(environment)) can't be a document"

@@ -102,8 +102,8 @@ extension DirectoryBehaviors {
             return nil
         }
         let behavior = try DocumentCheck.check(bytes)
-        guard state != nil || history.documents.count < BehaviorDocuments.maximumCount
-        else { throw BehaviorDocuments.tooManyDocuments }
+        guard state != nil || history.documents.count < StoreLimits.maximumDocumentCount
+        else { throw StoreLimits.tooManyDocuments }
         var ledger = try Ledger(upon: history.head, at: now(), by: .editor)
         _ = try ledger.add(
             NewRevision(key, bytes, behavior, message: ""),

@@ -41,7 +41,7 @@ extension AuditedState {
     }
 
     private func checkRules(_ row: AuditRow) throws(RuleViolation) {
-        let none = (try? JSON(encoding: EnvironmentRules()))?.line
+        let none = (try? JSON(encoding: EnvironmentRules()))?.description
         try checkBefore(row, row.key(.rules), orElse: none)
     }
 

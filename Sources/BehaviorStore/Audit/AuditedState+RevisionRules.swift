@@ -87,7 +87,7 @@ extension AuditedState {
         let plan = try plan(id, row)
         let number = row.kind == .rollback ? said.basis?.revision : said.revision
         // The clock may go back between the scheduler's check and the row.
-        let isDue = plan.at <= row.at &+ BehaviorDocuments.scheduleTolerance
+        let isDue = plan.at <= row.at &+ StoreLimits.scheduleTolerance
         guard number == nil || number == plan.revision, isDue,
             StoredTextLimits.isSame(plan.by, row.author.id),
             StoredTextLimits.isSame(plan.name, row.author.name)
@@ -128,7 +128,7 @@ extension AuditedState {
         _ row: AuditRow,
         _ needed: Int
     ) -> RuleViolation {
-        let approvals = BehaviorDocuments.approvals(needed)
+        let approvals = EnvironmentRules.approvals(needed)
         return RuleViolation(
             "revision \(number) went live, but \(row.environment) required \(approvals)"
         )

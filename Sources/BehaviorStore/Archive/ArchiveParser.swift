@@ -1,24 +1,6 @@
 import Digests
 import JSONCodec
 
-/// The limits of an archive: all of it is in memory until it is stored or rejected.
-package struct ArchiveLimits: Sendable {
-    /// The most bytes of its text.
-    package var bytes = 1 << 30
-    /// The most rows of the audit.
-    package var rows = 1_000_000
-    /// The most documents, over all environments.
-    package var documents = BehaviorDocuments.maximumCount
-    /// The most documents that have overrides, over all environments.
-    package var overrides = BehaviorDocuments.maximumCount
-    /// The most environments with rules.
-    package var rules = BehaviorDocuments.maximumCount
-    /// The most schedules of a document.
-    package var schedules = BehaviorDocuments.maximumScheduleCount
-
-    package init() {}
-}
-
 /// Parses an archive's text, which comes in pieces of any size.
 ///
 /// Each line is checked against the rules for requests, so that an accepted archive can be served.

@@ -65,8 +65,8 @@ extension AuditRow {
             )
             set(.draft, record.text)
         }
-        if let basis = said.basis { set(.basis, basis.json.line) }
-        if let origin = said.origin?.origin { set(.origin, origin.json.line) }
+        if let basis = said.basis { set(.basis, basis.json.description) }
+        if let origin = said.origin?.origin { set(.origin, origin.json.description) }
         if let id = said.schedule { effect.records.append((key(.schedule, id), nil)) }
         effect.document = next
         return effect

@@ -52,8 +52,8 @@ struct Ledger {
             change: what.rawValue,
             environment: environment,
             name: name,
-            from: before.map(\.line),
-            to: after.map(\.line)
+            from: before.map(\.description),
+            to: after.map(\.description)
         )
         guard let effect = row.effect(on: state, { _ in draft?.text }) else {
             throw .unavailable("row \(row.sequence) of the audit can't be read back")
@@ -110,17 +110,14 @@ struct Ledger {
         try place(revision, state, live: live, isLive: true, as: .publish)
     }
 
-    /// Adds all contents of an archive.
-    mutating func load(_ archive: BehaviorArchive) {
-        change.audit = archive.rows
-        change.revisions = archive.revisions
-        change.documents = archive.documents
-        change.records = archive.records.map { ($0.key, $0.value) }
+    /// Replaces the change by all contents of another store.
+    mutating func load(_ contents: BehaviorChange) {
+        change = contents
         let states = Dictionary(
-            archive.documents.map { ($0.key, $0) },
+            contents.documents.map { ($0.key, $0) },
             uniquingKeysWith: { one, _ in one }
         )
-        for revision in archive.revisions {
+        for revision in contents.revisions {
             guard let state = states[revision.info.key], state.live == revision.info.number
             else { continue }
             live.append(
@@ -163,9 +160,4 @@ struct Ledger {
             )
         )
     }
-}
-
-extension JSON {
-    /// The JSON text, on one line.
-    var line: String { String(decoding: encoded(), as: UTF8.self) }
 }

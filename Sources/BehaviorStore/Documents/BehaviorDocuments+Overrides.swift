@@ -63,9 +63,9 @@ extension BehaviorDocuments {
     }
 
     private func checkRoomForOverrides() async throws {
-        guard try await backend.recordCount(.override) < Self.maximumCount else {
+        guard try await backend.recordCount(.override) < StoreLimits.maximumDocumentCount else {
             throw BehaviorStoreError.conflict(
-                "a store has overrides of \(Self.maximumCount) documents at most"
+                "a store has overrides of \(StoreLimits.maximumDocumentCount) documents at most"
             )
         }
     }

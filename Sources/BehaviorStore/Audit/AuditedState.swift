@@ -86,18 +86,3 @@ struct AuditedState {
         row.document.flatMap { documents[$0] }
     }
 }
-
-extension RecordKey: CustomStringConvertible {
-    /// For example `draft 2 of default in production`.
-    package var description: String {
-        let document = "\(name) in \(environment)"
-        return switch kind {
-        case .draft: "draft \(item) of \(document)"
-        case .schedule: "schedule \(item) of \(document)"
-        case .rules: "the rules of \(environment)"
-        case .override: "the overrides of \(document)"
-        case .basis: "the basis of revision \(item) of \(document)"
-        case .origin: "the origin of revision \(item) of \(document)"
-        }
-    }
-}

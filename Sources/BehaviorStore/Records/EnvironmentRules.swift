@@ -10,6 +10,11 @@ package struct EnvironmentRules: Codable, Equatable, Sendable {
     /// The most approvals that can be required.
     package static let maximumApprovals = 10
 
+    /// Returns a number of approvals in words: `2 approvals`.
+    static func approvals(_ count: Int) -> String {
+        count == 1 ? "1 approval" : "\(count) approvals"
+    }
+
     /// Checks that the rules are valid.
     ///
     /// - Throws: ``BehaviorStoreError`` with the problem, at a place below `pointer`.

@@ -15,7 +15,7 @@ struct StoreSnapshot: Sendable {
     /// - Throws: ``BehaviorStoreError/busy`` if the changes don't stop.
     init(_ backend: any BehaviorBackend) async throws {
         head = try await backend.head()
-        for _ in 0..<BehaviorDocuments.attempts {
+        for _ in 0..<StoreLimits.attempts {
             documents = try await backend.documents()
             records = []
             for kind in RecordKind.allCases {

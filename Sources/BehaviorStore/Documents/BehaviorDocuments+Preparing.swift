@@ -18,7 +18,7 @@ extension BehaviorDocuments {
         _ keep: @escaping @Sendable (Made, inout Ledger) async throws -> Value
     ) async throws -> Value {
         // Checked first: an emptied store would be no valid basis.
-        try await lastRow()
+        try await head.readLast()
         let preparation = Preparation(basis, make)
         for _ in 0..<Self.preparations {
             // Detached: this may be an event loop's thread.

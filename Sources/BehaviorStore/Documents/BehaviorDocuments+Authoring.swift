@@ -1,16 +1,3 @@
-/// A revision, and which revision of its document is live.
-package struct Publication: Sendable, Equatable {
-    /// The revision.
-    package var info: RevisionInfo
-    /// The number of the document's live revision; nil if none is live.
-    package var live: Int?
-    /// The origin of a promoted revision; nil for another one.
-    package var origin: RevisionOrigin?
-
-    /// Whether this revision is the live one.
-    package var isLive: Bool { info.number == live }
-}
-
 extension BehaviorDocuments {
     /// Stores a text as a document's next revision: live, or as a draft that isn't served until it
     /// is published.
@@ -184,63 +171,4 @@ extension BehaviorDocuments {
         )
         return Publication(info: info, live: info.number)
     }
-
-    // MARK: What changes depend on
-
-    /// Returns a document's state if it meets the expectation; nil if there is no such document.
-    func state(
-        of key: DocumentKey,
-        expecting expected: ExpectedRevision
-    ) async throws -> DocumentState? {
-        let state = try await backend.document(key)
-        guard expected.isMet(by: state?.live) else {
-            throw BehaviorStoreError.changedSince(live: state?.live)
-        }
-        return state
-    }
-
-    /// Returns the state of a document that must exist.
-    func knownState(
-        of key: DocumentKey,
-        expecting expected: ExpectedRevision
-    ) async throws -> DocumentState {
-        guard let known = try await state(of: key, expecting: expected) else {
-            throw BehaviorStoreError.noDocument(key)
-        }
-        return known
-    }
-
-    /// Returns a revision that must exist, and verifies its digest.
-    func knownRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
-        try await backend.wholeRevision(number, of: key)
-    }
-
-    /// Returns a draft's record; nil if the revision is no draft.
-    func draft(_ number: Int, of key: DocumentKey) async throws -> DraftRecord? {
-        let item = String(number)
-        return try await backend.records(.draft, environment: key.environment, name: key.name)
-            .first { $0.key.item == item }.map { try $0.read(DraftRecord.init) }
-    }
-
-    private func liveInfo(_ state: DocumentState?) async throws -> RevisionInfo? {
-        guard let state, let live = state.live else { return nil }
-        return try await info(live, of: state.key)
-    }
-
-    /// Returns a revision without its bytes; nil if it doesn't exist.
-    func info(_ number: Int, of key: DocumentKey) async throws -> RevisionInfo? {
-        guard number <= StoredTextLimits.maximumNumber else { return nil }
-        let revisions = try await backend.revisions(of: key, before: number + 1, limit: 1)
-        return revisions.first.flatMap { $0.number == number ? $0 : nil }
-    }
-
-    private func checkRoom() async throws {
-        guard try await backend.documents().count < Self.maximumCount else {
-            throw Self.tooManyDocuments
-        }
-    }
-
-    static let tooManyDocuments = BehaviorStoreError.conflict(
-        "a store has \(maximumCount) documents at most"
-    )
 }

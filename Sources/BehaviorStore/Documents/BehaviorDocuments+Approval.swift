@@ -57,9 +57,9 @@ extension BehaviorDocuments {
     private func checkRoomForRules(of environment: String) async throws {
         let known = try await backend.records(.rules, environment: nil, name: nil)
         let isKnown = known.contains { $0.key.environment == environment }
-        guard isKnown || known.count < Self.maximumCount else {
+        guard isKnown || known.count < StoreLimits.maximumDocumentCount else {
             throw BehaviorStoreError.conflict(
-                "a store has rules of \(Self.maximumCount) environments at most"
+                "a store has rules of \(StoreLimits.maximumDocumentCount) environments at most"
             )
         }
     }
@@ -127,7 +127,7 @@ extension BehaviorDocuments {
         let needed = try await rules(of: environment).approvals
         guard needed == 0 else {
             throw BehaviorStoreError.conflict(
-                "\(environment) requires \(Self.approvals(needed)): put a draft, have others approve "
+                "\(environment) requires \(EnvironmentRules.approvals(needed)): put a draft, have others approve "
                     + "it, then publish it"
             )
         }
@@ -138,14 +138,9 @@ extension BehaviorDocuments {
         let needed = try await rules(of: key.environment).approvals
         guard draft.approvals.count >= needed else {
             throw BehaviorStoreError.conflict(
-                "\(key.environment) requires \(Self.approvals(needed)), and draft \(number) has "
+                "\(key.environment) requires \(EnvironmentRules.approvals(needed)), and draft \(number) has "
                     + "\(draft.approvals.count)"
             )
         }
-    }
-
-    /// For example `2 approvals`.
-    static func approvals(_ count: Int) -> String {
-        count == 1 ? "1 approval" : "\(count) approvals"
     }
 }

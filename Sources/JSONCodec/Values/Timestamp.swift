@@ -6,7 +6,7 @@ package enum Timestamp {
 
     /// Returns the text in UTC, to the microsecond, without an empty fraction; nil outside of the
     /// years 1 to 9999.
-    static func text(_ seconds: Double) -> String? {
+    package static func text(_ seconds: Double) -> String? {
         guard abs(seconds) < 1e12 else { return nil }
         let whole = seconds.rounded(.down)
         var second = Int(whole)

@@ -1,0 +1,20 @@
+/// A line of an archive: the format, one item, or the end.
+struct ArchiveLine: Codable {
+    var format: String?
+    var document: DocumentForm?
+    var record: RecordForm?
+    var audit: AuditForm?
+    var revision: RevisionForm?
+    /// A revision's bytes: they are JSON and thus a text.
+    var text: String?
+    var end: ArchiveEnd?
+}
+
+/// The last line: the numbers of the items above it.
+struct ArchiveEnd: Codable, Equatable {
+    var rows: Int
+    var revisions: Int
+    var documents: Int
+    var records: Int
+    var hash: String
+}

@@ -1,0 +1,124 @@
+import JSONCodec
+import Logging
+
+// Schedules go live when their time comes.
+
+extension BehaviorDocuments {
+    /// Runs due schedules, until the task is cancelled.
+    func runSchedules() async {
+        // Runs the schedules that became due while no server ran.
+        do {
+            try await timer.look()
+        } catch {
+            logger.error("behaviors: the schedules can't be read: \(error)")
+        }
+        var logged: String?
+        while (try? await Task.sleep(for: .milliseconds(400))) != nil {
+            let time = now()
+            guard timer.isDue(at: time) else { continue }
+            do {
+                try await fire(at: time)
+                try await timer.look()
+                logged = nil
+            } catch is CancellationError {
+                return
+            } catch {
+                let text = "\(error)"
+                if text != logged { logger.error("behaviors: due schedules can't run: \(text)") }
+                logged = text
+                await timer.postpone(at: time)
+            }
+        }
+    }
+
+    /// Makes all due revisions live.
+    ///
+    /// - Throws: the first error of a schedule that stays due; it doesn't stop the others.
+    func fire(at now: Int) async throws {
+        let due = try await backend.records(.schedule, environment: nil, name: nil)
+            .compactMap(Schedule.init).filter { $0.plan.at <= now }
+            .sorted { ($0.plan.at, $0.id) < ($1.plan.at, $1.id) }
+        var failure: (any Error)?
+        for schedule in due {
+            do { try await fire(schedule) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    private func fire(_ schedule: Schedule) async throws {
+        let key = schedule.key
+        let plan = schedule.plan
+        let author = Author(id: plan.by, name: plan.name, address: Schedule.address)
+        let failure = try await change(by: author) { [self] ledger -> String? in
+            // Another server may have been faster.
+            guard try await schedules(of: key).contains(schedule) else { return nil }
+            ledger.schedule = schedule.id
+            do {
+                _ = try await goLive(plan.revision, of: key, &ledger)
+                // A revision that was live already gets no row, but the schedule still has to end.
+                if ledger.change.audit.isEmpty { try Self.end(schedule, "was live", &ledger) }
+                return nil
+            } catch let error as BehaviorStoreError {
+                // After a temporary error the schedule stays and is retried.
+                if error.isPassing { throw error }
+                try Self.end(schedule, error.reason, &ledger)
+                return error.reason
+            }
+        }
+        if let failure {
+            logger.error("behaviors: schedule \(schedule.id) of \(key) failed: \(failure)")
+        }
+    }
+
+    /// Ends the schedules of a published draft: they would later replace a newer live revision.
+    func endSchedules(of number: Int, _ key: DocumentKey, _ ledger: inout Ledger) async throws {
+        let ended = try await schedules(of: key).filter {
+            $0.plan.revision == number && $0.id != ledger.schedule
+        }
+        for schedule in ended {
+            try Self.end(schedule, "went live before", &ledger)
+        }
+    }
+
+    private static func end(
+        _ schedule: Schedule,
+        _ reason: String,
+        _ ledger: inout Ledger
+    ) throws {
+        try ledger.note(
+            .scheduleEnded,
+            environment: schedule.key.environment,
+            name: schedule.key.name,
+            from: try schedule.audited(),
+            to: ["reason": .string(reason)]
+        )
+    }
+
+    /// Publishes a draft, or rolls back to a previously live revision.
+    private func goLive(
+        _ number: Int,
+        of key: DocumentKey,
+        _ ledger: inout Ledger
+    ) async throws -> Publication {
+        if try await draft(number, of: key) != nil {
+            return try await publish(number, of: key, expecting: .any, in: &ledger)
+        }
+        return try await rollback(
+            to: number,
+            of: key,
+            message: Schedule.message(backTo: number),
+            expecting: .any,
+            in: &ledger
+        )
+    }
+}
+
+extension BehaviorStoreError {
+    /// The reason without the error's prefix.
+    fileprivate var reason: String {
+        switch self {
+        case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
+        default: "\(self)"
+        }
+    }
+}

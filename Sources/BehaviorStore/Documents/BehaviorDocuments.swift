@@ -1,0 +1,119 @@
+import System
+import Glibc
+package import Logging
+
+/// The behavior documents of a store with all rules: numbering, permission to go live, the audit.
+///
+/// The rules are the same for every store (``BehaviorBackend``). When a change returns, its live
+/// revisions in the served environment are served.
+package final class BehaviorDocuments: Sendable {
+    /// The store.
+    package let backend: any BehaviorBackend
+    /// The served environment, and the default one.
+    package let environment: String
+    let logger: Logger
+    let now: @Sendable () -> Int
+    let head: KnownHead
+    let timer: ScheduleTimer
+    private let follower: StoreFollower
+    private let changes = AsyncQueue<OnlyLine>()
+
+    /// Makes the documents of a store without reading it.
+    ///
+    /// Live revisions go to `live`. A file's revision is the live one of `default` until the store
+    /// has that document.
+    package init(
+        _ backend: any BehaviorBackend,
+        serving environment: String = DocumentKey.defaultEnvironment,
+        as live: LiveBehaviors = LiveBehaviors(),
+        insteadOf file: BehaviorFile? = nil,
+        logger: Logger = Logger(label: "plugboard"),
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
+        self.backend = backend
+        self.environment = environment
+        self.logger = logger
+        self.now = now
+        head = KnownHead(backend)
+        timer = ScheduleTimer(backend, head, now: now)
+        follower = StoreFollower(
+            backend,
+            serving: environment,
+            as: LiveDocuments(live, insteadOf: file),
+            head,
+            timer,
+            logger
+        )
+    }
+
+    /// The reason why the store is unavailable or was emptied; nil if it is healthy.
+    package var loss: String? { head.loss }
+
+    // MARK: Serving
+
+    /// Loads all live revisions; blocks the calling thread.
+    ///
+    /// A document that can't be served is logged at the next look, and nothing is served in its
+    /// place.
+    package func begin() throws { try follower.begin() }
+
+    /// Follows changes of other processes and runs due schedules, until the task is cancelled.
+    package func run() async {
+        await withTaskGroup { group in
+            group.addTask { [self] in await follower.run() }
+            group.addTask { [self] in await runSchedules() }
+        }
+    }
+
+    /// Makes revisions live that other processes published.
+    ///
+    /// - Returns: the errors of those that can't be read or served; all others are served.
+    @discardableResult
+    package func refresh() async throws -> [any Error] { try await follower.refresh() }
+
+    // MARK: Changing
+
+    /// Makes a change: `make` reads what it depends on and adds its rows to the ledger.
+    ///
+    /// `make` runs again if a concurrent change was faster. A change completes even if its caller
+    /// is cancelled, so that a stored revision is served.
+    func change<Value: Sendable>(
+        by author: Author,
+        _ make: @escaping @Sendable (inout Ledger) async throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        guard author.canBeKept else {
+            throw BehaviorStoreError.forbidden(
+                "the author can't be recorded: their name has control characters or is too long"
+            )
+        }
+        return try await Task.detached { [self] in
+            try await changes.run(in: .only) { try await changeInTurn(author, make) }
+        }.value
+    }
+
+    private func changeInTurn<Value>(
+        _ author: Author,
+        _ make: (inout Ledger) async throws -> Value
+    ) async throws -> Value {
+        for _ in 0..<StoreLimits.attempts {
+            let epoch = follower.epoch
+            var ledger = try Ledger(upon: try await head.readLast(), at: now(), by: author)
+            let value = try await make(&ledger)
+            guard !ledger.change.audit.isEmpty else { return value }
+            do {
+                guard try await backend.commit(ledger.change) else { continue }
+            } catch {
+                // The change may be stored even so: only the response was lost.
+                follower.markBehind()
+                throw error
+            }
+            if ledger.change.records.contains(where: { $0.key.kind == .schedule }) {
+                try? await timer.look()
+            }
+            follower.serve(ledger, of: epoch)
+            return value
+        }
+        throw BehaviorStoreError.busy
+    }
+}
