@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "Telemetry",
             dependencies: [
-                "HTTPServer", "HTTPSyntax", "System", "Locking", "CLinux",
+                "HTTPSyntax", "System", "Locking", "CLinux",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],

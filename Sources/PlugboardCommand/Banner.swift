@@ -4,17 +4,19 @@ import Plugboard
 /// The text that `serve` prints after the start.
 enum Banner {
     static func print(
-        _ start: ServerStart,
+        _ running: RunningServer,
         of server: Server,
         examples: [String]
     ) {
         let isSecure = server.configuration.tls != nil
-        let curl = curl(start, isSecure)
-        var lines = ["Plugboard serves at " + start.addresses.joined(separator: ", ")]
-        if let fingerprint = start.fingerprint {
+        let curl = curl(running, isSecure)
+        var lines = ["Plugboard serves at " + running.urls.joined(separator: ", ")]
+        if let fingerprint = running.developmentFingerprint {
             lines.append("with a self-signed certificate, SHA-256 " + fingerprint)
         }
-        for address in start.operations { lines.append("with its metrics at \(address)/metrics") }
+        for address in running.operationsURLs {
+            lines.append("with its metrics at \(address)/metrics")
+        }
         lines.append("")
         lines += routes(server).map { "    " + $0 } + [""]
         let examples = (server.behaviorsPath == nil ? [] : ["/behaviors.json"]) + examples
@@ -24,9 +26,9 @@ enum Banner {
         Output.announce(lines.joined(separator: "\n"))
     }
 
-    private static func curl(_ start: ServerStart, _ isSecure: Bool) -> String {
-        let address = start.addresses.first ?? ""
-        let curl = start.fingerprint == nil ? "curl -i" : "curl -ik"
+    private static func curl(_ running: RunningServer, _ isSecure: Bool) -> String {
+        let address = running.urls.first ?? ""
+        let curl = running.developmentFingerprint == nil ? "curl -i" : "curl -ik"
         guard address.hasPrefix("unix:") else { return "\(curl) \(address)" }
         let scheme = isSecure ? "https" : "http"
         return "\(curl) --unix-socket \(address.dropFirst(5)) \(scheme)://localhost"

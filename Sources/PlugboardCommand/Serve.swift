@@ -156,8 +156,8 @@ struct ServerSetup<Command: ServerCommand> {
         // The server was made before the logging system was set up.
         server.logger = logger
         let started = server
-        server.onStart = { start in
-            Banner.print(start, of: started, examples: Command.examples)
+        server.onStart = { running in
+            Banner.print(running, of: started, examples: Command.examples)
             clinux_release_startup_pages()
         }
         do {

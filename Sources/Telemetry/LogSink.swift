@@ -1,7 +1,6 @@
 import System
 import CLinux
 import Glibc
-import HTTPServer
 import Locking
 
 /// A queue of log lines, written to a descriptor by its own thread, so that logging never waits for

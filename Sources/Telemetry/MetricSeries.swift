@@ -1,5 +1,4 @@
 import CoreMetrics
-import HTTPServer
 import Locking
 
 /// One series of a metric: a number or a histogram.

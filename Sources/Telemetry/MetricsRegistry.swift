@@ -1,5 +1,4 @@
 package import CoreMetrics
-import HTTPServer
 import Locking
 
 /// The application's metrics from swift-metrics, for the metrics page.

@@ -31,8 +31,8 @@ func serving(
     server.configuration.loops = 1
     let running = try server.start()
     func end() async {
-        running.server.drain()
-        await running.server.waitUntilStopped()
+        running.http.drain()
+        await running.http.waitUntilStopped()
     }
     do {
         try await body(running.addresses[0].description, end)

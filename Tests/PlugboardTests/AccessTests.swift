@@ -279,7 +279,7 @@ struct AccessTests {
                 head: head,
                 pause: {
                     #expect(try await tokens.revoke(made.record.id))
-                    try site.running.data?.tokens.refresh()
+                    try site.running.parts.data?.tokens.refresh()
                 },
                 body: body,
                 port: site.port
@@ -296,7 +296,7 @@ struct AccessTests {
             let before = try await site.get("/who", field)
             #expect(before.status == 200)
             #expect(try await tokens.revoke(made.record.id))
-            try site.running.data?.tokens.refresh()
+            try site.running.parts.data?.tokens.refresh()
             let after = try await site.get("/who", field)
             #expect(after.status == 401)
         }

@@ -114,7 +114,7 @@ struct BehaviorsCodingTests {
             let before = try await site.get("/behaviors.json", gzip)
             let other = Self.document("b")
             try folder.write("behaviors.json", other)
-            #expect(site.running.behaviors?.refresh() == true)
+            #expect(site.running.parts.behaviors?.refresh() == true)
             let tag = ("If-None-Match", try #require(before["ETag"]))
             let after = try await site.get("/behaviors.json", gzip, tag)
             #expect(after.status == 200)

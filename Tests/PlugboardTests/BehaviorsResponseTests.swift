@@ -126,13 +126,13 @@ struct BehaviorsAnswerTests {
         try await serving(server) { site in
             let before = try await site.get("/behaviors.json")
             try folder.write("behaviors.json", second)
-            #expect(site.running.behaviors?.refresh() == true)
+            #expect(site.running.parts.behaviors?.refresh() == true)
             let etag = try #require(before["ETag"])
             let after = try await site.get("/behaviors.json", ("If-None-Match", etag))
             #expect(after.status == 200)
             #expect(after.text == second)
             try folder.write("behaviors.json", first)
-            #expect(site.running.behaviors?.refresh() == true)
+            #expect(site.running.parts.behaviors?.refresh() == true)
             #expect(try await site.get("/behaviors.json", ("If-None-Match", etag)).status == 304)
         }
     }
@@ -141,10 +141,10 @@ struct BehaviorsAnswerTests {
     func invalidEdit() async throws {
         try await serving(server) { site in
             try folder.write("behaviors.json", "[\n  {\"name\": oops}\n]")
-            #expect(site.running.behaviors?.refresh() == false)
+            #expect(site.running.parts.behaviors?.refresh() == false)
             #expect(try await site.get("/behaviors.json").text == first)
             try folder.write("behaviors.json", second)
-            #expect(site.running.behaviors?.refresh() == true)
+            #expect(site.running.parts.behaviors?.refresh() == true)
             #expect(try await site.get("/behaviors.json").text == second)
         }
         let line = try #require(journal.lines.first { $0.hasPrefix("error") })
@@ -158,7 +158,7 @@ struct BehaviorsAnswerTests {
         server.configuration.port = 0
         server.configuration.handlesSignals = false
         let (ports, continuation) = AsyncStream.makeStream(of: String.self)
-        server.onStart = { continuation.yield($0.addresses[0]) }
+        server.onStart = { continuation.yield($0.urls[0]) }
         let running = server
         let task = Task { try await running.run() }
         let address = try await soon("the start") {
@@ -180,10 +180,10 @@ struct BehaviorsAnswerTests {
     func deleted() async throws {
         try await serving(server) { site in
             try FileManager.default.removeItem(atPath: folder["behaviors.json"])
-            #expect(site.running.behaviors?.refresh() == false)
+            #expect(site.running.parts.behaviors?.refresh() == false)
             #expect(try await site.get("/behaviors.json").text == first)
             try folder.write("behaviors.json", second)
-            #expect(site.running.behaviors?.refresh() == true)
+            #expect(site.running.parts.behaviors?.refresh() == true)
             #expect(try await site.get("/behaviors.json").text == second)
         }
     }

@@ -301,7 +301,7 @@ struct IdempotencyRecordsTests {
         // A server that starts, with nothing open.
         var server = Server {}
         store.keep(keysOf: &server)
-        let error = #expect(throws: StartError.self) { try server.assemble() }
+        let error = #expect(throws: StartError.self) { try server.open() }
         #expect(error?.problems.count == 1)
         #expect(
             error?.description.contains("start the version that wrote it, or choose another")

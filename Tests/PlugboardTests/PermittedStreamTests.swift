@@ -90,7 +90,7 @@ struct WatchedStreamTests {
     )
     func revoked(_ target: String) async throws {
         try await serving(server()) { site in
-            let tokens = try #require(site.running.data?.tokens)
+            let tokens = try #require(site.running.parts.data?.tokens)
             let made = try await tokens.create(name: target, scopes: ["orders:read"])
             let source = Source()
             Self.sources.withLock { $0[target] = source }

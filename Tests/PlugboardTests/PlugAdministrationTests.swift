@@ -235,7 +235,7 @@ struct PlugAdministrationTests {
         server.configuration.port = 0
         server.configuration.loops = 1
         let running = try server.start()
-        async let end: Void = server.serve(running)
+        async let end: Void = running.run()
         guard case .tcp(_, let port)? = running.addresses.first else {
             throw HarnessError("not on TCP")
         }

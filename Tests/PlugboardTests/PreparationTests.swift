@@ -20,7 +20,7 @@ struct PreparationTests {
         server.configuration.handlesSignals = false
         server.preparation = preparation
         let (starts, continuation) = AsyncStream.makeStream(of: String.self)
-        server.onStart = { continuation.yield($0.addresses[0]) }
+        server.onStart = { continuation.yield($0.urls[0]) }
         return Starting(server: server, starts: starts, said: continuation)
     }
 
@@ -54,12 +54,11 @@ struct PreparationTests {
         var server = starting.server
         server.onStart = { start in
             // Told only after it's prepared.
-            if isOpen.withLock({ $0 }) { starting.said.yield(start.addresses[0]) }
+            if isOpen.withLock({ $0 }) { starting.said.yield(start.urls[0]) }
         }
         let running = try server.start()
         let site = try site(running)
-        let serving = server
-        let task = Task { try await serving.serve(running) }
+        let task = Task { try await running.run() }
         #expect(try await site.get("/prompt").text == #""at once""#)
         #expect(try await site.get("/healthz").status == 200)
         let early = try await site.get("/readyz")
@@ -90,7 +89,7 @@ struct PreparationTests {
             await gate.pass()
             throw Problem.serviceUnavailable("spoilt")
         }
-        let task = Task { try await server.serve(running) }
+        let task = Task { try await running.run() }
         async let answer = site.get("/prompt")
         _ = try await soon("the request") { await begun.first { _ in true } }
         gate.open()
@@ -120,8 +119,7 @@ struct PreparationTests {
             try await Task.sleep(for: .seconds(3600))
         }
         let running = try starting.server.start()
-        let serving = starting.server
-        let task = Task { try await serving.serve(running) }
+        let task = Task { try await running.run() }
         _ = try await soon("the preparation") { await begun.first { _ in true } }
         running.drain()
         _ = try await soon("the end") { try await task.value }
@@ -134,11 +132,11 @@ struct PreparationTests {
         let starting = server { await gate.pass() }
         let server = starting.server
         let running = try server.start()
-        let (group, begun) = (GroupOfOne(server, running), try site(running))
+        let (group, begun) = (GroupOfOne(running), try site(running))
         let task = Task { try await group.run() }
         #expect(try await begun.get("/prompt").status == 200)
         await group.end()
-        await running.server.waitUntilStopped()
+        await running.http.waitUntilStopped()
         gate.open()
         _ = try await soon("the end") { try await task.value }
         #expect(await starting.all() == [])
@@ -147,18 +145,11 @@ struct PreparationTests {
 
 /// A service group that runs a server that has started.
 private struct GroupOfOne: Sendable {
-    private struct Started: Service {
-        let server: Server
-        let running: RunningServer
-
-        func run() async throws { try await server.serve(running) }
-    }
-
     private let group: ServiceGroup
 
-    init(_ server: Server, _ running: RunningServer) {
+    init(_ running: RunningServer) {
         group = ServiceGroup(
-            services: [Started(server: server, running: running)],
+            services: [running],
             logger: Journal().logger
         )
     }

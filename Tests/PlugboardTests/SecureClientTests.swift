@@ -78,7 +78,7 @@ struct SecureClientTests {
                     #expect(greeting == "hello \(name)")
                 }
             }
-            let accepted = site.running.server.counters.reduce(0) { $0 + $1.accepted.value }
+            let accepted = site.running.http.counters.reduce(0) { $0 + $1.accepted.value }
             #expect(accepted == 3)
         }
     }
@@ -287,7 +287,7 @@ struct SecureClientTests {
         let folder = try TemporaryFolder()
         let ada = try TestCertificate("ada", issuer: authority)
         try await known(scopes: ["CN=ada": ["photos:write"]], data: folder["data"]) { server, ask in
-            let tokens = try #require(server.data?.tokens)
+            let tokens = try #require(server.parts.data?.tokens)
             let bob = try await tokens.create(name: "bob", scopes: ["photos:read"]).text
             let who = try await ask("/who", ada, "Authorization: Bearer \(bob)\r\n")
             #expect(who.text.hasSuffix(#" bob""#))

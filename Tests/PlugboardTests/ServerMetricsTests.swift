@@ -111,7 +111,7 @@ struct ServerMetricsTests {
     func forwarded() async throws {
         let backend = TestMetrics()
         try await serving(operated(Server())) { site in
-            let metrics = site.running.metrics
+            let metrics = site.running.parts.metrics
             let task = Task { await metrics.forward(to: backend, every: .seconds(3600)) }
             for _ in 0..<3 { _ = try await site.get("/nothing") }
             task.cancel()

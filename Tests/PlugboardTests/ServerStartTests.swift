@@ -245,7 +245,7 @@ struct ServerStartTests {
                 other.configuration.loops = loops
                 do {
                     let running = try other.start()
-                    running.server.drain()
+                    running.http.drain()
                     Issue.record("two servers on one port")
                 } catch let error as StartError {
                     #expect(error.problems.count == 1)
@@ -294,8 +294,8 @@ struct ServerStartTests {
         let running = try server.start()
         #expect(running.addresses.map(\.description) == ["unix:" + folder["socket"]])
         #expect(FileManager.default.fileExists(atPath: folder["socket"]))
-        running.server.drain()
-        await running.server.waitUntilStopped()
+        running.http.drain()
+        await running.http.waitUntilStopped()
         #expect(!FileManager.default.fileExists(atPath: folder["socket"]))
     }
 

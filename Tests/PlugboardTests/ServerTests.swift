@@ -22,7 +22,7 @@ struct ServerTests {
         server.configuration.loops = 1
         server.configuration.handlesSignals = handlesSignals
         let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-        server.onStart = { continuation.yield($0.addresses[0]) }
+        server.onStart = { continuation.yield($0.urls[0]) }
         return (server, addresses)
     }
 

@@ -237,7 +237,7 @@ struct TargetedAnswerTests {
     @Test("an edit with invalid rules changes nothing; a valid one has new tags")
     func edits() async throws {
         try await serving(server) { site in
-            let behaviors = try #require(site.running.behaviors)
+            let behaviors = try #require(site.running.parts.behaviors)
             let before = try await site.get("/behaviors.json?country=LV")
             try folder.write("behaviors.json", #"[{"name":"A","when":{"nope":1},"actions":[]}]"#)
             #expect(!behaviors.refresh())

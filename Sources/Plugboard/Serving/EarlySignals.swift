@@ -9,7 +9,7 @@ enum EarlySignals {
     static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Whether a signal to stop has arrived.
-    static var recordStop: Bool { haveArrived.load(ordering: .relaxed) }
+    static var hasStopArrived: Bool { haveArrived.load(ordering: .relaxed) }
 
     /// Records the signals to stop, until another handler is installed.
     ///
@@ -17,7 +17,7 @@ enum EarlySignals {
     /// have a handler, such as another server's group, keep it.
     static func remember(_ signals: [CInt] = signals) {
         // Initialised here: a signal handler mustn't do it.
-        _ = recordStop
+        _ = hasStopArrived
         for number in signals where isDefault(number) {
             signal(number, number == SIGHUP ? ignoring : remembering)
         }
@@ -26,7 +26,7 @@ enum EarlySignals {
     /// Restores the default handlers, and returns whether a signal to stop has arrived.
     static func forget(_ signals: [CInt] = signals) -> Bool {
         for number in signals where isOurs(number) { signal(number, SIG_DFL) }
-        return recordStop
+        return hasStopArrived
     }
 
     private static func isDefault(_ number: CInt) -> Bool { address(of: handler(number)) == 0 }

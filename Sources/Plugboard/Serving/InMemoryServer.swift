@@ -97,7 +97,7 @@ extension Server {
     ///
     /// - Throws: ``StartError`` with all missing or invalid settings.
     package func inMemory() throws -> InMemoryServer {
-        let parts = try assemble(needsPlugs: false)
+        let parts = try open(needsPlugs: false)
         _ = parts.readiness.begin()
         return InMemoryServer(
             parts.makeResponder(),

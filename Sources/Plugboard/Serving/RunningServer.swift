@@ -1,48 +1,126 @@
-package import BehaviorStore
+import BehaviorStore
+import CoreMetrics
 package import HTTPServer
 import Identity
 import Locking
+import Logging
+import ServiceLifecycle
 import Telemetry
+import UnixSignals
 
 /// A server whose sockets are open.
-package struct RunningServer: Sendable {
-    package let server: HTTPServer
-    /// The public files; nil without a public folder.
-    let files: PublicFiles?
-    package let behaviors: BehaviorFile?
-    /// The documents that callers author while it runs; nil without a store.
-    package let authored: BehaviorDocuments?
-    package let tls: TLSFiles?
-    /// The operations port.
+package struct RunningServer: Service {
+    /// The description that it was started from.
+    let server: Server
+    package let parts: ServerParts
+    /// The sockets and loops of the public address.
+    package let http: HTTPServer
+    /// The operations port; nil without one.
     ///
     /// It responds until the server has drained.
     package let operations: HTTPServer?
-    /// The data folder; nil if the server has none.
-    package let data: DataFolder?
-    /// The verifier of JSON Web Tokens; nil if the server accepts none.
-    let webTokens: WebTokenVerifier?
-    /// The administration of plugs; nil without a data folder.
-    let plugs: PlugAdministration?
-    let metrics: ServerMetrics
-    /// The routes of all exposed actions.
-    let routes: Once<RouteTable>
-    let readiness: ReadinessState
-    package var addresses: [SocketAddress] { server.addresses }
 
-    var urls: [String] {
-        addresses.map { $0.description(scheme: tls == nil ? "http" : "https") }
+    package var addresses: [SocketAddress] { http.addresses }
+
+    /// The URLs of its public sockets.
+    package var urls: [String] {
+        addresses.map { $0.description(scheme: parts.tls == nil ? "http" : "https") }
+    }
+
+    /// The URLs of its operations port.
+    package var operationsURLs: [String] { operations?.addresses.map(\.description) ?? [] }
+
+    /// The development certificate's SHA-256 fingerprint; nil with another certificate.
+    package var developmentFingerprint: String? {
+        server.configuration.tls?.identities == [.development]
+            ? parts.tls?.context.fingerprint : nil
+    }
+
+    /// Serves until the server has stopped.
+    ///
+    /// - Throws: the error of the preparation, which ends the server.
+    package func run() async throws {
+        // A service group listens for signals by now and handles later ones.
+        if server.configuration.handlesSignals, EarlySignals.hasStopArrived { drain() }
+        let failure = Locked<(any Error)?>(nil)
+        await withTaskGroup { group in
+            group.addTask {
+                do {
+                    try await prepare()
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+            }
+            watch(&group)
+            await withTaskCancellationHandler {
+                await withGracefulShutdownHandler {
+                    await http.waitUntilStopped()
+                } onGracefulShutdown: {
+                    drain()
+                }
+            } onCancel: {
+                drain()
+            }
+            await endOperations()
+            group.cancelAll()
+        }
+        server.configuration.accessLog?.flush()
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
     /// Stops accepting connections and completes the requests in flight.
     package func drain() {
-        readiness.drain()
+        parts.readiness.drain()
         Systemd.notify(.stopping)
-        server.drain()
+        http.drain()
     }
 
     /// Closes the operations port, which reports the draining to its end.
     package func endOperations() async {
         operations?.drain()
         await operations?.waitUntilStopped()
+    }
+
+    /// Follows changes of files and stores, and forwards metrics.
+    private func watch(_ group: inout TaskGroup<Void>) {
+        group.addTask { await parts.metrics.forward(to: MetricsSystem.factory) }
+        group.addTask { await parts.behaviors?.watch() }
+        group.addTask { await parts.files?.watch() }
+        if let authored = parts.authored { group.addTask { await authored.run() } }
+        if let data = parts.data { group.addTask { await data.watch(server.logger) } }
+        if let webTokens = parts.webTokens { group.addTask { await webTokens.watch() } }
+        if let plugs = parts.plugs { group.addTask { await plugs.watch() } }
+        if let tls = parts.tls { group.addTask { await tls.watch(http.replaceTLS) } }
+        if server.configuration.handlesSignals { group.addTask { await reloadOnSignal() } }
+    }
+
+    /// Runs the preparation, then reports that the server is ready, unless it already drains.
+    private func prepare() async throws {
+        do {
+            try await parts.webTokens?.begin()
+            try await server.preparation?()
+        } catch  where Task.isCancelled {
+            // A signal stopped the server before it was ready.
+            return
+        } catch let error as KeySource.Failure {
+            drain()
+            throw StartError(problems: [error.description])
+        } catch {
+            drain()
+            throw error
+        }
+        // Builds the routes, unless a request already has.
+        _ = parts.routes.value
+        guard parts.readiness.begin() else { return }
+        server.onStart?(self)
+        // A `Type=notify` service of systemd waits for this.
+        if !Systemd.notify(.ready) { server.logger.warning("NOTIFY_SOCKET is unreachable") }
+    }
+
+    /// Reloads the certificate's files on SIGHUP, even if unchanged; SIGHUP never ends a server.
+    private func reloadOnSignal() async {
+        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+            parts.tls?.reload(http.replaceTLS)
+        }
     }
 }

@@ -1,12 +1,5 @@
-import BehaviorStore
-import CoreMetrics
-import HTTPServer
-import Identity
-import Locking
 public import Logging
-import Plug
 public import ServiceLifecycle
-import Telemetry
 import UnixSignals
 
 /// A server that drives apps.
@@ -47,9 +40,10 @@ public struct Server: Service {
     /// The API's title and version in `/openapi.json` and `/docs`.
     public var api = APIInfo()
 
+    /// The source of the behavior document; nil for none.
     private(set) var behaviors: BehaviorSource?
-    /// A function to call with the sockets' addresses when the server is ready.
-    package var onStart: (@Sendable (ServerStart) -> Void)?
+    /// A function to call when the server is ready.
+    package var onStart: (@Sendable (RunningServer) -> Void)?
 
     /// Creates a server without opening anything.
     ///
@@ -90,36 +84,22 @@ public struct Server: Service {
     ///
     /// - Throws: ``StartError`` with all start-up errors.
     public func run() async throws {
-        if let running = try open() { try await run(running) }
-    }
-
-    /// Starts the server without waiting, and records signals that arrive meanwhile.
-    ///
-    /// Returns nil if a signal stopped the process and the start failed.
-    ///
-    /// - Throws: ``StartError`` with all start-up errors.
-    package func open() throws -> RunningServer? {
-        guard configuration.handlesSignals else { return try start() }
+        guard configuration.handlesSignals else { return try await start().run() }
+        // A signal may arrive before the group below listens.
         EarlySignals.remember()
+        let running: RunningServer
         do {
-            return try start()
+            running = try start()
         } catch {
             // A process that has to stop anyway doesn't report a failed start.
-            if EarlySignals.forget() { return nil }
+            if EarlySignals.forget() { return }
             throw error
         }
-    }
-
-    /// Runs a started server.
-    ///
-    /// Apart from ``open()``, so that the first response doesn't wait for the service group.
-    package func run(_ running: RunningServer) async throws {
-        guard configuration.handlesSignals else { return try await serve(running) }
         let group = ServiceGroup(
             configuration: .init(
                 services: [
                     .init(
-                        service: StartedServer(server: self, running: running),
+                        service: running,
                         successTerminationBehavior: .gracefullyShutdownGroup,
                         // Without a name, the group makes one of the whole value by reflection, in
                         // 3 ms.
@@ -131,108 +111,6 @@ public struct Server: Service {
             )
         )
         try await group.run()
-    }
-
-    /// Serves on open sockets until the server has stopped.
-    package func serve(_ running: RunningServer) async throws {
-        let failure = Locked<(any Error)?>(nil)
-        await withTaskGroup { group in
-            group.addTask {
-                do {
-                    try await prepare(running)
-                } catch {
-                    failure.withLock { $0 = error }
-                }
-            }
-            group.addTask { await running.metrics.forward(to: MetricsSystem.factory) }
-            group.addTask { await running.behaviors?.watch() }
-            group.addTask { await running.files?.watch() }
-            if let authored = running.authored { group.addTask { await authored.run() } }
-            if let data = running.data { group.addTask { await data.watch(logger) } }
-            if let webTokens = running.webTokens { group.addTask { await webTokens.watch() } }
-            if let plugs = running.plugs { group.addTask { await plugs.watch() } }
-            if let tls = running.tls {
-                group.addTask { await tls.watch(running.server.replaceTLS) }
-            }
-            if configuration.handlesSignals { group.addTask { await reloadOnSignal(running) } }
-            await withTaskCancellationHandler {
-                await withGracefulShutdownHandler {
-                    await running.server.waitUntilStopped()
-                } onGracefulShutdown: {
-                    running.drain()
-                }
-            } onCancel: {
-                running.drain()
-            }
-            await running.endOperations()
-            group.cancelAll()
-        }
-        configuration.accessLog?.flush()
-        if let failure = failure.withLock({ $0 }) { throw failure }
-    }
-}
-
-extension Server {
-    /// Runs the preparation, then reports that the server is ready, unless it already drains.
-    private func prepare(_ running: RunningServer) async throws {
-        do {
-            try await running.webTokens?.begin()
-            try await preparation?()
-        } catch  where Task.isCancelled {
-            // A signal stopped the server before it was ready.
-            return
-        } catch let error as KeySource.Failure {
-            running.drain()
-            throw StartError(problems: [error.description])
-        } catch {
-            running.drain()
-            throw error
-        }
-        // Builds the routes, unless a request already has.
-        _ = running.routes.value
-        guard running.readiness.begin() else { return }
-        onStart?(
-            ServerStart(
-                addresses: running.urls,
-                operations: running.operations?.addresses.map(\.description) ?? [],
-                fingerprint: developmentFingerprint(running)
-            )
-        )
-        // A `Type=notify` service of systemd waits for this.
-        if !Systemd.notify(.ready) { logger.warning("NOTIFY_SOCKET is unreachable") }
-    }
-
-    /// Reloads the certificate's files on SIGHUP, even if unchanged; SIGHUP never ends a server.
-    private func reloadOnSignal(_ running: RunningServer) async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) {
-            running.tls?.reload(running.server.replaceTLS)
-        }
-    }
-
-    private func developmentFingerprint(_ running: RunningServer) -> String? {
-        configuration.tls?.identities == [.development] ? running.tls?.context.fingerprint : nil
-    }
-}
-
-/// The addresses of a started server.
-package struct ServerStart: Sendable {
-    /// The URLs of its public sockets.
-    package let addresses: [String]
-    /// The URLs of its operations port.
-    package let operations: [String]
-    /// The development certificate's SHA-256 fingerprint; nil with another certificate.
-    package let fingerprint: String?
-}
-
-/// A started server as a service of its own service group.
-private struct StartedServer: Service {
-    let server: Server
-    let running: RunningServer
-
-    func run() async throws {
-        // The group listens for signals by now and handles later ones.
-        if EarlySignals.recordStop { running.drain() }
-        try await server.serve(running)
     }
 }
 

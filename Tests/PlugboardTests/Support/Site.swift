@@ -94,12 +94,12 @@ func serving(_ server: Server, _ body: (Site) async throws -> Void) async throws
         try await body(Site(running: running, port: port))
     } catch {
         running.drain()
-        await running.server.waitUntilStopped()
+        await running.http.waitUntilStopped()
         await running.endOperations()
         throw error
     }
     running.drain()
-    await running.server.waitUntilStopped()
+    await running.http.waitUntilStopped()
     await running.endOperations()
 }
 

@@ -1,0 +1,228 @@
+import BehaviorStore
+import HTTPServer
+import Identity
+import Locking
+import Logging
+import System
+import Telemetry
+
+extension Server {
+    /// Checks the configuration and opens files, but no sockets.
+    ///
+    /// With `needsPlugs`, an unplugged action is a problem.
+    ///
+    /// - Throws: ``StartError`` with everything that is missing or wrong.
+    func open(needsPlugs: Bool = true) throws -> ServerParts {
+        var problems = needsPlugs ? unpluggedProblems : []
+        problems += configuration.tls?.callerProblems ?? []
+        let stores = openStores(&problems)
+        let documents = openDocuments(stores, &problems)
+        let policies = policies(stores)
+        checkContracts(stores, policies, &problems)
+        let files = attempt(&problems) {
+            try configuration.publicFolder.map { PublicFiles(try openPublicFolder($0)) }
+        }
+        let tls = openTLS(&problems)
+        if problems.isEmpty { begin(stores, documents, &problems) }
+        // A document in the store replaces the file, whose errors then don't matter.
+        if documents.live?[LiveBehaviors.defaultName] == nil { problems += documents.fileProblems }
+        guard problems.isEmpty else { throw StartError(problems: problems) }
+
+        let readiness = readinessState(stores, documents)
+        let routes = routes(stores, documents, readiness, policies)
+        let metrics = ServerMetrics(
+            { routes.value.all.map(\.action) },
+            version: Server.version,
+            behaviors: documents.live
+        )
+        return ServerParts(
+            data: stores.data,
+            webTokens: stores.webTokens,
+            plugs: stores.plugs,
+            behaviors: documents.file,
+            authored: documents.authored,
+            files: files,
+            tls: tls,
+            readiness: readiness,
+            routes: routes,
+            metrics: metrics,
+            makeResponder: responders(routes, policies, documents, files, metrics)
+        )
+    }
+
+    /// The stores of a server; nil where one isn't configured or is unusable.
+    private struct Stores {
+        let data: DataFolder?
+        let webTokens: WebTokenVerifier?
+        let plugs: PlugAdministration?
+        let behaviors: (any BehaviorBackend)?
+        let idempotency: Idempotency?
+    }
+
+    private func openStores(_ problems: inout [String]) -> Stores {
+        let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
+        let shared = attempt(&problems) { try configuration.documents?.open(logger) }
+        let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
+        return Stores(
+            data: data,
+            webTokens: webTokens,
+            plugs: data.map { PlugAdministration(actions.map(\.cell.action), $0.plugs, logger) },
+            behaviors: shared?.behaviors ?? data?.behaviors,
+            idempotency: shared?.idempotency ?? data?.idempotency
+        )
+    }
+
+    /// The sources of a server's behavior documents.
+    private struct Documents {
+        var file: BehaviorFile?
+        /// The errors of the file, which don't matter if a store has the document.
+        var fileProblems: [String] = []
+        /// The documents that are served; nil for none.
+        let live: LiveBehaviors?
+        let authored: BehaviorDocuments?
+    }
+
+    private func openDocuments(_ stores: Stores, _ problems: inout [String]) -> Documents {
+        var fileProblems: [String] = []
+        let file = attempt(&fileProblems) {
+            try behaviorsPath.map { try BehaviorFile(path: $0, logger: logger) }
+        }
+        let live = behaviors == nil && stores.behaviors == nil ? nil : LiveBehaviors()
+        if let file { live?[LiveBehaviors.defaultName] = file.live }
+        problems += environmentProblems
+        return Documents(
+            file: file,
+            fileProblems: fileProblems,
+            live: live,
+            authored: live.flatMap { authored(in: stores.behaviors, as: $0, insteadOf: file) }
+        )
+    }
+
+    private func policies(_ stores: Stores) -> PolicyFactory {
+        PolicyFactory(
+            data: stores.data,
+            idempotency: stores.idempotency,
+            webTokens: stores.webTokens,
+            certificates: configuration.tls?.callers,
+            timeout: configuration.actionTimeout.map { max(1, $0) },
+            limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
+            tagsAll: configuration.entityTags
+        )
+    }
+
+    /// Finds problems of the actions. The table that serves is made later, with the server's own
+    /// actions.
+    private func checkContracts(
+        _ stores: Stores,
+        _ policies: PolicyFactory,
+        _ problems: inout [String]
+    ) {
+        // Report an unusable folder or key set, not that its actions have none.
+        let isFolderBroken = configuration.dataFolder != nil && stores.data == nil
+        let areTokensBroken = configuration.webTokens != nil && stores.webTokens == nil
+        if !isFolderBroken, !areTokensBroken {
+            _ = RouteTable(actions, policies, problems: &problems)
+        }
+        problems += contractProblems
+    }
+
+    private func openPublicFolder(_ path: String) throws -> PublicFolder {
+        let folder = try PublicFolder(path: path)
+        if !folder.isGuarded {
+            logger.notice(
+                "openat2 (Linux 5.6) is unavailable: links in \(path) aren't followed"
+            )
+        }
+        return folder
+    }
+
+    private func openTLS(_ problems: inout [String]) -> TLSFiles? {
+        do throws(TLSError) {
+            return try configuration.tls.map { settings throws(TLSError) in
+                try TLSFiles(settings.http, logger: logger)
+            }
+        } catch {
+            problems += error.problems
+            return nil
+        }
+    }
+
+    /// Restores what the stores have: plans, documents and stored responses.
+    private func begin(_ stores: Stores, _ documents: Documents, _ problems: inout [String]) {
+        _ = attempt(&problems) {
+            try stores.idempotency?.check()
+            try stores.plugs?.restore()
+            try documents.authored?.begin()
+        }
+    }
+
+    private func readinessState(_ stores: Stores, _ documents: Documents) -> ReadinessState {
+        var checks = readiness
+        if let check = stores.webTokens?.readiness { checks.append(check) }
+        if let authored = documents.authored { checks.append(ReadinessCheck(authored)) }
+        return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
+    }
+
+    /// The routes of all actions. They are made later, so that the start doesn't wait: the server's
+    /// own actions need no check.
+    private func routes(
+        _ stores: Stores,
+        _ documents: Documents,
+        _ readiness: ReadinessState,
+        _ policies: PolicyFactory
+    ) -> Once<RouteTable> {
+        Once { [self] in
+            let administration = administration(
+                stores.data,
+                stores.plugs,
+                documents.live,
+                documents.authored
+            )
+            let others =
+                ExposedAction.probes(readiness) + documentation(administration, documents.authored)
+            return table(administration, others, policies)
+        }
+    }
+
+    /// Returns a function that creates one loop's responder.
+    private func responders(
+        _ routes: Once<RouteTable>,
+        _ policies: PolicyFactory,
+        _ documents: Documents,
+        _ files: PublicFiles?,
+        _ metrics: ServerMetrics
+    ) -> @Sendable () -> any Responder {
+        let (general, callers) = (policies.general, policies.callers)
+        let (live, isOpen) = (documents.live, documents.authored != nil)
+        let log = configuration.accessLog.map(AccessLogWriter.init)
+        let tracing = RequestTracing(configuration.tracer, actions)
+        return { [self] in
+            let responder = ServerResponder(
+                routes: routes,
+                general: general,
+                files: files,
+                behaviors: live.map {
+                    let tools = BehaviorsResponse.Tools(callers: callers, logger: logger)
+                    return ServerResponder.Behaviors($0, isOpen: isOpen, tools)
+                },
+                bodyLimit: configuration.bodyLimit,
+                streamLimit: configuration.streamLimit,
+                performsAtOnce: middleware.isEmpty && !tracing.makesSpans
+                    && !configuration.serverTiming,
+                isTimed: configuration.serverTiming,
+                coding: ResponseCompression(threshold: configuration.compressionThreshold),
+                rules: middleware.compactMap(\.rule),
+                logger: logger
+            )
+            let observed = ObservedResponder(
+                responder,
+                behind: middleware.isEmpty
+                    ? nil : MiddlewareResponder(middleware: middleware, logger: logger),
+                metrics.observation(),
+                tracing: tracing,
+                log: log
+            )
+            return configuration.serverTiming ? TimedResponder(observed) : observed
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import BehaviorStore
+import Identity
+package import JSONCodec
+
+extension Server {
+    /// Returns this server's `/openapi.json` without opening anything.
+    ///
+    /// - Throws: an error if the data folder or the document store is unusable.
+    package func description() throws -> JSON {
+        let data: DataFolder? =
+            if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
+        let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
+        let documents = LiveBehaviors()
+        let shared = try configuration.documents?.backend(logger)
+        let authored = authored(in: shared ?? data?.behaviors, as: documents)
+        return OpenAPI.document(
+            of: actions + administration(data, plugs, documents, authored),
+            info: api,
+            hasBehaviors: behaviors != nil || authored != nil,
+            hasNamedBehaviors: authored != nil,
+            security: security,
+            tagsAll: configuration.entityTags
+        )
+    }
+
+    /// The authentication schemes of the server.
+    private var security: OpenAPI.Security {
+        OpenAPI.Security(
+            takesTokens: configuration.dataFolder != nil,
+            takesWebTokens: configuration.webTokens != nil,
+            takesCertificates: configuration.tls?.callers != nil
+        )
+    }
+
+    /// The documents that callers author while the server runs; nil without a store.
+    func authored(
+        in backend: (any BehaviorBackend)?,
+        as documents: LiveBehaviors,
+        insteadOf file: BehaviorFile? = nil
+    ) -> BehaviorDocuments? {
+        backend.map {
+            BehaviorDocuments(
+                $0,
+                serving: configuration.environment,
+                as: documents,
+                insteadOf: file,
+                logger: logger
+            )
+        }
+    }
+
+    /// The administration actions, except those that the application replaces.
+    ///
+    /// Empty if the server authenticates no callers.
+    func administration(
+        _ data: DataFolder?,
+        _ plugs: PlugAdministration?,
+        _ documents: LiveBehaviors?,
+        _ authored: BehaviorDocuments?
+    ) -> [ExposedAction] {
+        guard security.takesAny else { return [] }
+        var administration: [ExposedAction] = []
+        if let data { administration += ExposedAction.administration(of: data.tokens) }
+        if let plugs { administration += ExposedAction.administration(of: plugs) }
+        if let authored, let documents {
+            administration += ExposedAction.explanation(of: documents, authored)
+            administration += ExposedAction.administration(of: authored)
+        }
+        return administration.without(actions)
+    }
+
+    func documentation(
+        _ administration: [ExposedAction],
+        _ authored: BehaviorDocuments?
+    ) -> [ExposedAction] {
+        ExposedAction.documentation(
+            api,
+            actions + administration,
+            hasBehaviors: behaviors != nil || authored != nil,
+            hasNamedBehaviors: authored != nil,
+            security: security,
+            tagsAll: configuration.entityTags
+        )
+    }
+
+    /// Builds the route table of all actions, plus the batch action.
+    ///
+    /// The batch action is left out if disabled, or if the application has its route.
+    func table(
+        _ administration: [ExposedAction],
+        _ others: [ExposedAction],
+        _ policies: PolicyFactory
+    ) -> RouteTable {
+        // Stays empty: the application's actions were checked before the sockets were opened.
+        var problems: [String] = []
+        let own = administration + others.without(actions)
+        var table = RouteTable(actions + own, policies, problems: &problems)
+        if let limit = configuration.batchLimit, !actions.isEmpty {
+            let all = BatchTable(
+                limit: max(1, limit),
+                outputLimit: configuration.batchOutputLimit,
+                table.all,
+                general: policies.general
+            )
+            let batch = ExposedAction.batch(all)
+            if !actions.contains(where: { $0.route == batch.route }) {
+                table.add(batch, policies, &problems)
+            }
+        }
+        assert(problems.isEmpty, "\(problems)")
+        return table
+    }
+}
+
+extension [ExposedAction] {
+    /// The server's own actions whose routes no action of the application has.
+    fileprivate func without(_ theirs: [ExposedAction]) -> [ExposedAction] {
+        filter { own in !theirs.contains { own.method == $0.method && own.isAlike($0) } }
+    }
+}
+
+extension ExposedAction {
+    /// Whether two actions have the same path, apart from its variables' names.
+    fileprivate func isAlike(_ other: ExposedAction) -> Bool {
+        guard let template, let others = other.template else { return false }
+        return template.conflicts(with: others)
+    }
+}

@@ -1,0 +1,29 @@
+package import BehaviorStore
+package import HTTPServer
+import Identity
+import Locking
+import Telemetry
+
+/// The files, stores and routes of a server, without its sockets.
+package struct ServerParts: Sendable {
+    /// The data folder; nil if the server has none.
+    package let data: DataFolder?
+    /// The verifier of JSON Web Tokens; nil if the server accepts none.
+    let webTokens: WebTokenVerifier?
+    /// The administration of plugs; nil without a data folder.
+    let plugs: PlugAdministration?
+    /// The file of the behavior document; nil without one.
+    package let behaviors: BehaviorFile?
+    /// The documents that callers author while the server runs; nil without a store.
+    package let authored: BehaviorDocuments?
+    /// The public files; nil without a public folder.
+    let files: PublicFiles?
+    /// The certificates; nil without TLS.
+    package let tls: TLSFiles?
+    let readiness: ReadinessState
+    /// The routes of all exposed actions, including the server's own.
+    let routes: Once<RouteTable>
+    let metrics: ServerMetrics
+    /// Creates one loop's responder.
+    let makeResponder: @Sendable () -> any Responder
+}
