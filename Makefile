@@ -149,9 +149,10 @@ format: ## formats the sources
 	swift format -i -p -r $(SWIFT)
 
 .PHONY: lint
-lint: ## checks the sources' format, and the language of comments and documentation
+lint: ## checks the sources' format, their imports, and the language of comments and documentation
 	swift format lint --strict -p -r $(SWIFT)
 	Tests/prose
+	Tests/imports
 
 .PHONY: clean
 clean: ## removes what was built

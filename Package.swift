@@ -79,12 +79,20 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "HTTPTransport",
+            dependencies: [
+                "HTTPSyntax", "Locking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "PlugboardClient",
             dependencies: [
-                "PlugHTTP", "HTTPSyntax", "Locking", "TraceContext",
+                "HTTPTransport", "Plug", "PlugHTTP", "HTTPSyntax", "JSONCodec", "TraceContext",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict
         ),
@@ -163,7 +171,7 @@ let package = Package(
             dependencies: [
                 "HTTPServer", "HTTPSyntax", "Gzip", "System", "Locking", "CLinux", "Telemetry",
                 "TraceContext", "PlugHTTP",
-                "PlugboardClient", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
+                "HTTPTransport", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
                 "Storage", "Identity", "Digests", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -212,7 +220,7 @@ let package = Package(
         .executableTarget(
             name: "Photos",
             dependencies: [
-                "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Locking",
+                "PlugboardCommand", "PlugboardClient", "Plug", "PlugHTTP", "Locking",
                 "Storage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -272,7 +280,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GzipTests",
-            dependencies: ["Gzip", "HTTPSyntax", "CZlib", "GuardedBytes"],
+            dependencies: ["Gzip", "HTTPSyntax", "GuardedBytes"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -313,9 +321,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "HTTPTransportTests",
+            dependencies: [
+                "HTTPTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PlugboardClientTests",
             dependencies: [
-                "PlugboardClient", "Locking", "BlockingThreads",
+                "PlugboardClient", "JSONCodec", "Plug", "PlugHTTP", "Locking", "BlockingThreads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
@@ -340,7 +355,6 @@ let package = Package(
             name: "TargetingTests",
             dependencies: [
                 "Targeting", "Behaviors", "HTTPSyntax", "JSONCodec", "SeededNumbers",
-                "GuardedBytes",
             ],
             swiftSettings: strict
         ),
@@ -397,7 +411,7 @@ let package = Package(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
-                "HTTPSyntax", "Gzip", "System",
+                "HTTPSyntax", "Gzip", "System", "Telemetry",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "SeededNumbers", "PostgreSQL", "TestLog",
@@ -414,10 +428,8 @@ let package = Package(
         .testTarget(
             name: "PlugboardCommandTests",
             dependencies: [
-                "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Settings",
-                "JSONCodec",
+                "PlugboardCommand", "Plugboard", "Plug", "PlugHTTP", "Settings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -425,7 +437,7 @@ let package = Package(
             name: "PhotosTests",
             dependencies: [
                 "Photos", "PlugboardCommand", "Plugboard", "PlugboardClient", "HTTPServer",
-                "Locking", "Storage",
+                "Locking", "Plug", "PlugHTTP", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -457,7 +469,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPSyntax", "HTTP2", "Locking", "COpenSSL", "HTTP2Frames", "System",
+                "HTTPServer", "HTTPSyntax", "Locking", "COpenSSL", "HTTP2Frames", "System",
                 "TestLog",
                 "TestCertificates",
                 "BlockingThreads",

@@ -1,3 +1,4 @@
+import HTTPSyntax
 import System
 import Glibc
 import PlugHTTP

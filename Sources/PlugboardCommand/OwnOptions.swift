@@ -1,3 +1,4 @@
+import HTTPSyntax
 import ArgumentParser
 import PlugHTTP
 import Settings

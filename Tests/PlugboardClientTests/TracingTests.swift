@@ -74,7 +74,7 @@ struct TracingTests {
         let span = try #require(tracer.finishedSpans.first)
         #expect(span.status?.code == .error)
         #expect(span.errors.count == 1)
-        #expect(span.attributes.get("error.type") == .string("PlugboardClient.ClientError"))
+        #expect(span.attributes.get("error.type") == .string("HTTPTransport.ClientError"))
     }
 
     @Test("without a tracer and a trace nothing is added")

@@ -1,7 +1,8 @@
+import HTTPSyntax
+import HTTPTransport
 import HTTPTypes
 import Identity
 import PlugHTTP
-import PlugboardClient
 
 /// Fetches an issuer's keys from a URL.
 ///
@@ -33,7 +34,7 @@ struct KeyFetch: Sendable {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let isSecure = scheme == "https"
         guard isSecure || scheme == "http",
-            let authority = Authority(String(rest[..<end]), defaultPort: isSecure ? 443 : 80)
+            let authority = HostAndPort(String(rest[..<end]), defaultPort: isSecure ? 443 : 80)
         else { throw unusable("it isn't an https URL with a host") }
         let isHere = ["localhost", "127.0.0.1", "::1"].contains(authority.host.lowercased())
         guard isSecure || isHere else {

@@ -110,8 +110,9 @@ extension Server {
         )
     }
 
-    /// Finds problems of the actions. The table that serves is made later, with the server's own
-    /// actions.
+    /// Finds problems of the actions.
+    ///
+    /// The table that serves is made later, with the server's own actions.
     private func checkContracts(
         _ stores: Stores,
         _ policies: PolicyFactory,
@@ -163,8 +164,9 @@ extension Server {
         return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
     }
 
-    /// The routes of all actions. They are made later, so that the start doesn't wait: the server's
-    /// own actions need no check.
+    /// The routes of all actions.
+    ///
+    /// They are made later, so that the start doesn't wait: the server's own actions need no check.
     private func routes(
         _ stores: Stores,
         _ documents: Documents,

@@ -24,7 +24,7 @@ final class TLSChannel: @unchecked Sendable {
     private let ssl: OpaquePointer
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
-    private let authority: Authority
+    private let authority: HostAndPort
     private var isEstablished = false
     /// Records that wait for the socket.
     private(set) var unsent: ArraySlice<UInt8> = []
@@ -33,7 +33,7 @@ final class TLSChannel: @unchecked Sendable {
         owning ssl: OpaquePointer,
         _ incoming: OpaquePointer,
         _ outgoing: OpaquePointer,
-        to authority: Authority
+        to authority: HostAndPort
     ) {
         (self.ssl, self.incoming, self.outgoing) = (ssl, incoming, outgoing)
         self.authority = authority
@@ -116,7 +116,7 @@ final class TLSChannel: @unchecked Sendable {
 
 extension ClientError {
     /// Returns the error of a rejected certificate, with advice.
-    fileprivate static func untrusted(_ server: Authority, _ verdict: CInt) -> ClientError {
+    fileprivate static func untrusted(_ server: HostAndPort, _ verdict: CInt) -> ClientError {
         let name = server.host
         let message =
             switch verdict {
@@ -143,7 +143,7 @@ extension ClientError {
 
     /// Returns the error of a failed TLS connection.
     fileprivate static func brokenTLS(
-        _ server: Authority,
+        _ server: HostAndPort,
         _ reason: CInt,
         _ text: String
     ) -> ClientError {

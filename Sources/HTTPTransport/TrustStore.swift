@@ -48,7 +48,7 @@ final class TrustStore: @unchecked Sendable {
     deinit { SSL_CTX_free(raw) }
 
     /// Creates the TLS layer of a connection to a server.
-    func channel(to authority: Authority) throws(ClientError) -> TLSChannel {
+    func channel(to authority: HostAndPort) throws(ClientError) -> TLSChannel {
         ERR_clear_error()
         guard let ssl = SSL_new(raw), let incoming = BIO_new(BIO_s_mem()),
             let outgoing = BIO_new(BIO_s_mem())

@@ -1,7 +1,6 @@
 #if canImport(Glibc) || canImport(Musl)
 import HTTPTypes
 import Locking
-import Plug
 
 /// One request and its response; one thread runs it, and any thread may cancel it.
 final class SocketExchange: Sendable {
@@ -17,7 +16,7 @@ final class SocketExchange: Sendable {
     private let state = Locked(State())
     private let method: HTTPRequest.Method
     private let origin: Origin
-    private var authority: Authority { origin.authority }
+    private var authority: HostAndPort { origin.authority }
     private let bytes: [UInt8]
     /// The position for the line with the remaining time; nil if the request has its own.
     private let timeoutPlace: Int?

@@ -1,6 +1,5 @@
 #if canImport(Glibc) || canImport(Musl)
 import Locking
-import Plug
 
 /// The idle connections for reuse.
 final class ConnectionPool: Sendable {

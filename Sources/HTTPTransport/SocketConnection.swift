@@ -44,7 +44,7 @@ final class SocketConnection: Sendable {
     /// - Returns: An established connection.
     /// - Throws: ``ClientError``, or `CancellationError` if `isWanted` returns false.
     static func connect(
-        _ authority: Authority,
+        _ authority: HostAndPort,
         trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
@@ -55,7 +55,7 @@ final class SocketConnection: Sendable {
     }
 
     private static func reach(
-        _ authority: Authority,
+        _ authority: HostAndPort,
         trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
@@ -93,7 +93,7 @@ final class SocketConnection: Sendable {
 
     private static func reach(
         _ address: addrinfo,
-        of authority: Authority,
+        of authority: HostAndPort,
         trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
@@ -125,7 +125,7 @@ final class SocketConnection: Sendable {
         return connection
     }
 
-    private static func unreachable(_ authority: Authority, _ number: Int32) -> ClientError {
+    private static func unreachable(_ authority: HostAndPort, _ number: Int32) -> ClientError {
         let reason = String(cString: strerror(number))
         return ClientError(.unreachable, "\(authority.text) cannot be reached: \(reason)")
     }
@@ -151,7 +151,7 @@ final class SocketConnection: Sendable {
     ///
     /// - Throws: ``ClientError`` of kind `untrusted`, `timedOut` or `unreachable`.
     private func secure(
-        _ authority: Authority,
+        _ authority: HostAndPort,
         until deadline: ContinuousClock.Instant
     ) throws(ClientError) {
         guard let tls else { return }
@@ -166,7 +166,7 @@ final class SocketConnection: Sendable {
     /// Performs one step of the handshake; returns true when it is complete.
     private func shakeHands(
         _ tls: TLSChannel,
-        _ authority: Authority,
+        _ authority: HostAndPort,
         until deadline: ContinuousClock.Instant
     ) throws(ClientError) -> Bool {
         let outcome = tls.handshake()

@@ -1,4 +1,5 @@
-import PlugHTTP
+import HTTPSyntax
+
 import Testing
 
 @Suite("A URL as it may be shown")

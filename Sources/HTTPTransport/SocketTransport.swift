@@ -1,4 +1,5 @@
 #if canImport(Glibc) || canImport(Musl)
+import HTTPSyntax
 public import HTTPTypes
 import Locking
 
@@ -71,7 +72,7 @@ public final class SocketTransport: StreamingTransport {
     ///
     /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the next piece.
     /// ``Limits/maximumResponse`` applies to responses of other statuses.
-    func send(
+    package func send(
         _ request: HTTPRequest,
         body: [UInt8],
         into sink: @escaping BodySink
@@ -85,7 +86,7 @@ public final class SocketTransport: StreamingTransport {
     ///
     /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the response. The
     /// server has one more second to respond per MiB of the body.
-    func send(
+    package func send(
         _ request: HTTPRequest,
         from source: @escaping BodySource
     ) async throws -> (HTTPResponse, [UInt8]) {
@@ -106,7 +107,7 @@ public final class SocketTransport: StreamingTransport {
             )
         }
         let port: UInt16 = isSecure ? 443 : 80
-        guard let authority = Authority(request.authority ?? "", defaultPort: port) else {
+        guard let authority = HostAndPort(request.authority ?? "", defaultPort: port) else {
             let shown = ShownURL.text(request.authority ?? "")
             throw ClientError(.invalidURL, "\"\(shown)\" is not a host and port")
         }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import PlugboardClient
+@testable import HTTPTransport
 
 @Suite("Response reader")
 struct ResponseReaderTests {

@@ -23,7 +23,7 @@ package typealias BodySink = @Sendable ([UInt8]) throws -> Void
 package typealias BodySource = @Sendable () throws -> [UInt8]?
 
 /// A transport that streams response bodies and request bodies.
-protocol StreamingTransport: Transport {
+package protocol StreamingTransport: Transport {
     /// Sends a request and streams a success's body of any size to `sink`.
     ///
     /// The timeout applies to each piece, not to the whole body. Responses of other statuses are
@@ -51,7 +51,7 @@ protocol StreamingTransport: Transport {
 
 extension Transport {
     /// Sends with a source, a sink or neither; a streamed request's response isn't streamed.
-    func send(
+    package func send(
         _ request: HTTPRequest,
         body: [UInt8],
         from source: BodySource?,
@@ -96,10 +96,10 @@ extension Transport {
 }
 
 /// The default transport of clients.
-enum PlatformTransport {
+package enum PlatformTransport {
     #if canImport(Darwin)
-    static let shared: any Transport = URLSessionTransport()
+    package static let shared: any Transport = URLSessionTransport()
     #else
-    static let shared: any Transport = SocketTransport()
+    package static let shared: any Transport = SocketTransport()
     #endif
 }

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
+import HTTPSyntax
 import Foundation
 public import HTTPTypes
-import PlugHTTP
 
 /// The transport on Apple's platforms: `URLSession`, with its proxies, certificates and HTTP/2.
 ///

@@ -1,5 +1,3 @@
-public import PlugHTTP
-
 /// A failure without a valid response; a server's error responses are a ``Problem``.
 public struct ClientError: Error, Sendable, Equatable {
     /// The kinds of errors.
@@ -38,17 +36,4 @@ public struct ClientError: Error, Sendable, Equatable {
 extension ClientError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
-}
-
-extension ClientError: ProblemConvertible {
-    /// The response of a server whose action called another server, without the message.
-    ///
-    /// It is `502`, `504`, or `500` if the request was never sent.
-    public var problem: Problem {
-        switch kind {
-        case .unreachable, .untrusted, .invalidResponse, .tooLarge: .badGateway()
-        case .timedOut: .gatewayTimeout()
-        case .invalidURL, .invalidInput: .internalServerError()
-        }
-    }
 }
