@@ -16,7 +16,7 @@ package final class HTTPServer: Sendable {
     }
 
     /// The counters of each loop.
-    package var counters: [LoopCounters] { loops.map(\.counters) }
+    package var counters: [LoopCounters] { loops.map(\.resources.counters) }
 
     /// The addresses on which the server listens, with the ports that the system chose.
     package let addresses: [SocketAddress]

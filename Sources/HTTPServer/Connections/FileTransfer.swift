@@ -1,0 +1,6 @@
+/// A file that is being sent.
+struct FileTransfer {
+    let body: FileBody
+    var offset: Int
+    var remaining: Int
+}

@@ -1,0 +1,102 @@
+import System
+import Glibc
+import Logging
+
+/// The acceptance of connections.
+extension EventLoop {
+    /// Accepts connections from the listeners that have reported some.
+    func acceptWaiting() {
+        guard !readyListeners.isEmpty else { return }
+        // A draining loop has already accepted its connections and closed its listeners.
+        if !resources.isDraining { for listener in readyListeners { accept(listener) } }
+        readyListeners.removeAll(keepingCapacity: true)
+    }
+
+    /// Accepts up to a batch of connections; returns whether more may be waiting.
+    @discardableResult
+    func accept(_ listener: CInt) -> Bool {
+        for index in 0..<Acceptor.batch {
+            switch acceptor.accept(listener, open: connections.count) {
+            case .connection(let fd, let address): add(fd, address)
+            case .none: return false
+            // Only the first is known to be waiting, so no idle connection is closed for the
+            // others.
+            case .full where index > 0, .exhausted where index > 0: return false
+            case .full where reclaimIdle(), .exhausted where reclaimIdle(): continue
+            case .exhausted(let error):
+                warnExhausted(error)
+                pauseAccepting()
+                return false
+            case .full:
+                pauseAccepting()
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Closes the connection with the longest idle time to make room for a new one.
+    ///
+    /// Returns false if none has been idle for `minimumIdle`.
+    func reclaimIdle() -> Bool {
+        let time = resources.milliseconds - resources.configuration.minimumIdle
+        guard let oldest = resources.timers.oldest(.idle, armedBy: time) else { return false }
+        connections[oldest.token]?.yield()
+        return true
+    }
+
+    private func pauseAccepting() {
+        acceptor.pause(
+            resources.poller,
+            until: resources.milliseconds + Acceptor.pauseMilliseconds
+        )
+    }
+
+    /// Logs a warning at most once a minute.
+    func warnExhausted(_ error: any Error) {
+        guard resources.milliseconds >= warnsAt else { return }
+        warnsAt = resources.milliseconds + 60_000
+        resources.logger.warning("can't accept connections: \(error)")
+    }
+
+    func add(_ fd: CInt, _ address: PeerAddress?) {
+        guard addresses?.admit(fd, address) ?? true else {
+            resources.counters.refused.add()
+            Glibc.close(fd)
+            return
+        }
+        generation = generation == .max ? 1 : generation + 1
+        var session: TLSSession?
+        do throws(TLSError) {
+            if let tls { session = try TLSSession(on: fd, of: tls) }
+        } catch {
+            return turnAway(fd, error)
+        }
+        let connection = Connection(
+            fd: fd,
+            address: address,
+            generation: generation,
+            loop: resources,
+            tls: session
+        )
+        // The poller reports the request later: the kernel usually accepts a connection before its
+        // first bytes arrive.
+        guard resources.poller.add(fd, connection.polled, token: connection.token) else {
+            return turnAway(fd, SystemError("epoll_ctl"))
+        }
+        resources.counters.accepted.add()
+        connections.insert(connection)
+        connection.arm(session == nil ? .idle : .head)
+        // While the server drains, each connection gets one response and then makes room for the
+        // next.
+        if resources.isDraining, session == nil { connection.readable() }
+    }
+
+    /// Closes an accepted connection that can't be served.
+    func turnAway(_ fd: CInt, _ error: any Error) {
+        warnExhausted(error)
+        resources.counters.refused.add()
+        addresses?.release(fd)
+        Glibc.close(fd)
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("The wait of a connection by its state")
+struct ConnectionStateWaitingTests {
+    private func wait(
+        _ state: ConnectionState,
+        timer: TimerKind? = nil,
+        isBlocked: Bool = false,
+        hasBegunHead: Bool = false,
+        isDraining: Bool = false,
+        allowsInterim: Bool = true
+    ) -> Wait? {
+        state.wait(
+            timer: timer,
+            isBlocked: isBlocked,
+            hasBegunHead: hasBegunHead,
+            isDraining: isDraining,
+            allowsInterim: allowsInterim
+        )
+    }
+
+    @Test("output that waits for the socket comes first in every state")
+    func blocked() {
+        for state in ConnectionStateTests.states {
+            let expected = Wait(timer: .write, interest: .write)
+            #expect(wait(state, isBlocked: true) == expected, "\(state)")
+        }
+    }
+
+    @Test(
+        "each use of the client's bytes has its timer and its interest",
+        arguments: [
+            (ConnectionState.Reading.head, TimerKind?.some(.idle), EpollPoller.Interest.read),
+            (.collecting, .body, .read), (.streaming, .body, .read), (.full, nil, .hangUp),
+            (.starting, nil, .read), (.responding, nil, .read), (.paused, nil, .hangUp),
+        ]
+    )
+    func reading(
+        _ reading: ConnectionState.Reading,
+        _ timer: TimerKind?,
+        _ interest: EpollPoller.Interest
+    ) {
+        let state = ConnectionState(reading: reading)
+        for running in [nil] + TimerKind.allCases.map(TimerKind?.some) {
+            #expect(wait(state, timer: running) == Wait(timer: timer, interest: interest))
+        }
+    }
+
+    @Test("a head that has begun has the head's time, and a short one when the server stops")
+    func head() {
+        let state = ConnectionState()
+        #expect(wait(state, hasBegunHead: true) == Wait(timer: .head, interest: .read))
+        let draining = wait(state, hasBegunHead: true, isDraining: true)
+        #expect(draining == Wait(timer: .linger, interest: .read))
+    }
+
+    @Test("a stream without an end has a heartbeat, unless its client sends faster than it is read")
+    func heartbeat() {
+        for reading in [ConnectionState.Reading.starting, .responding, .paused] {
+            let state = ConnectionState(reading: reading, sending: .endlessBody)
+            #expect(wait(state)?.timer == .heartbeat)
+        }
+        #expect(wait(ConnectionState(reading: .full, sending: .endlessBody))?.timer == nil)
+        #expect(wait(ConnectionState(reading: .responding, sending: .body))?.timer == nil)
+    }
+
+    @Test("a lingering connection reads on with the timer that runs")
+    func lingering() {
+        let state = ConnectionState(reading: .lingering, ending: .lingers)
+        #expect(wait(state, timer: .linger) == Wait(timer: .linger, interest: .read))
+    }
+
+    @Test(
+        "handshake, HTTP/2 session and closed connection have no wait from the state"
+    )
+    func elsewhere() {
+        for reading in [ConnectionState.Reading.handshaking, .http2, .closed] {
+            #expect(wait(ConnectionState(reading: reading)) == nil)
+        }
+    }
+
+    @Test("a client that has closed its side is probed, in the way that its response allows")
+    func silent() {
+        for reading in [ConnectionState.Reading.full, .starting, .responding, .paused] {
+            var state = ConnectionState(reading: reading, isHungUp: true)
+            #expect(wait(state) == Wait(timer: .heartbeat, interest: []))
+            #expect(wait(state, timer: .hangUp) == Wait(timer: .hangUp, interest: []))
+            #expect(wait(state, allowsInterim: false) == Wait(timer: .hangUp, interest: []))
+            state.sending = .body
+            #expect(wait(state) == Wait(timer: .hangUp, interest: []))
+            state.sending = .endlessBody
+            #expect(wait(state, allowsInterim: false) == Wait(timer: .heartbeat, interest: []))
+        }
+    }
+
+    @Test("whatever waits for the client has a timer")
+    func timers() {
+        for state in ConnectionStateTests.states {
+            for timer in [nil] + TimerKind.allCases.map(TimerKind?.some) {
+                guard let wait = wait(state, timer: timer), wait.timer == nil else { continue }
+                // A task works for it, or the linger timer was armed as the state began.
+                let hasTask = state.isMakingResponse || state.reading == .full
+                #expect(hasTask || state.reading == .lingering, "\(state)")
+            }
+        }
+    }
+}
