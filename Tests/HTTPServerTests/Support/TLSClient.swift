@@ -192,3 +192,17 @@ func offer(_ protocols: String..., by context: OpaquePointer) {
     let list = protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     SSL_CTX_set_alpn_protos(context, list, CUnsignedInt(list.count))
 }
+
+extension TLSClient {
+    /// Restricts a client's context to one version.
+    static func version(_ version: CInt) -> (OpaquePointer) -> Void {
+        { copenssl_set_protocols($0, version, version) }
+    }
+}
+
+extension TLSContext {
+    /// A context with a new self-signed certificate.
+    static func development() throws -> TLSContext {
+        try TLSContext(TLSConfiguration(identity: .development))
+    }
+}

@@ -2,8 +2,8 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A body that is made while it is sent", .blockingClients, .timeLimit(.minutes(5)))
-struct ResponseStreamTests {
+@Suite("A streamed response body", .blockingClients, .timeLimit(.minutes(5)))
+struct OutgoingBodyTests {
     @Test("goes out in chunks, each as it is made (RFC 9112 §7.1)")
     func chunks() async throws {
         try await withServer { server in

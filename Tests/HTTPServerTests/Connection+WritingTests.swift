@@ -3,11 +3,11 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "Whether a connection persists, and how it closes (RFC 9112 §9.3, §9.6)",
+    "Response heads and the connection's end (RFC 9112 §9)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
-struct PersistenceTests {
+struct ConnectionWritingTests {
     @Test("HEAD is answered with GET's fields and no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await withFile([UInt8](repeating: 1, count: 100_000)) { stage, _ in

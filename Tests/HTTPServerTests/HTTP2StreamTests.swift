@@ -3,12 +3,8 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite(
-    "The time that each stream of HTTP/2 has (RFC 9113 §10.5)",
-    .blockingClients,
-    .timeLimit(.minutes(5))
-)
-struct HTTP2TimeTests {
+@Suite("Timeouts of HTTP/2 streams", .blockingClients, .timeLimit(.minutes(5)))
+struct HTTP2StreamTests {
     private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
 
     @Test("an answer for which the client makes no room is given up; the connection goes on")

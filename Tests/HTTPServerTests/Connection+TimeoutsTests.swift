@@ -2,12 +2,8 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite(
-    "What a connection waits for has its time (RFC 9110 §15.5.9)",
-    .blockingClients,
-    .timeLimit(.minutes(5))
-)
-struct TimeoutTests {
+@Suite("Timeouts of a connection (RFC 9110 §15.5.9)", .blockingClients, .timeLimit(.minutes(5)))
+struct ConnectionTimeoutsTests {
     @Test("a head that doesn't come whole in time is 408, and the connection is closed")
     func slowHead() async throws {
         try await withServer(.any, { $0.headTimeout = 1 }) { server in

@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "Bodies and their limits (RFC 9112 §6, RFC 9110 §10.1.1)",
+    "Request bodies and their limits (RFC 9112 §6, RFC 9110 §10.1.1)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
-struct BodyTests {
+struct ConnectionBodiesTests {
     private static let thousand = String(repeating: "x", count: 1000)
 
     @Test("a body by length in pieces (RFC 9112 §6.2)")

@@ -7,18 +7,14 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "How TLS connections begin and end, well or badly",
+    "The begin and the end of a TLS connection (RFC 8446)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
-struct TLSEndTests {
-    private static func context() throws -> TLSContext {
-        try TLSContext(TLSConfiguration(identity: .development))
-    }
-
+struct ConnectionTLSTests {
     @Test("close_notify comes before every close (RFC 8446 §6.1)")
     func closeNotify() async throws {
-        try await withServer(tls: Self.context(), { $0.idleTimeout = 6 }) { server in
+        try await withServer(tls: TLSContext.development(), { $0.idleTimeout = 6 }) { server in
             let idle = try server.tlsClient()
             let asked = try server.tlsClient()
             try asked.send(get("/a", "Connection: close\r\n"))
@@ -36,7 +32,7 @@ struct TLSEndTests {
 
     @Test("a large answer is behind nothing but close_notify, to slow clients too")
     func closeBehindLargeAnswer() async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient(receiveBuffer: 4096)
             try client.send(get("/bytes/3000000", "Connection: close\r\n"))
             try server.tlsTurn()
@@ -48,7 +44,7 @@ struct TLSEndTests {
     @Test("a file that shrinks ends without close_notify: what came isn't all (RFC 8446 §6.1)")
     func shortFile() async throws {
         try await withFile([UInt8](repeating: 0x61, count: 200_000)) { stage, _ in
-            try await withServer(stage: stage, tls: Self.context()) { server in
+            try await withServer(stage: stage, tls: TLSContext.development()) { server in
                 let client = try server.tlsClient()
                 try client.send(get("/file/0-400000"))
                 #expect(try client.readToEnd() == .truncated)
@@ -59,7 +55,7 @@ struct TLSEndTests {
 
     @Test("a stream that breaks off and has no chunks ends without close_notify, too")
     func brokenStream() async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let broken = try server.tlsClient()
             try broken.send("GET /broken HTTP/1.0\r\n\r\n")
             #expect(try broken.readToEnd() == .truncated)
@@ -71,7 +67,7 @@ struct TLSEndTests {
 
     @Test("a request that is cut off by an end of TCP alone isn't served (RFC 8446 §6.1)")
     func truncatedRequest() async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient()
             try client.send(post("/echo", "Content-Length: 5") + "hell")
             client.transport.halfClose()
@@ -83,7 +79,7 @@ struct TLSEndTests {
 
     @Test("a client that is gone in the midst of anything leaves nothing behind")
     func vanished() async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let hello = try TLSClient(server.client())
             SSL_do_handshake(hello.ssl)
             try hello.flush()
@@ -102,7 +98,7 @@ struct TLSEndTests {
 
     @Test("a ClientHello byte by byte is as good as one in a piece")
     func trickled() async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let client = try TLSClient(server.client())
             try client.handshake { transport, bytes in
                 for byte in bytes { try transport.send([byte]) }
@@ -115,7 +111,7 @@ struct TLSEndTests {
 
     @Test("a handshake that doesn't come whole in time is closed, and so is silence")
     func slowHandshake() async throws {
-        try await withServer(tls: Self.context(), { $0.headTimeout = 1 }) { server in
+        try await withServer(tls: TLSContext.development(), { $0.headTimeout = 1 }) { server in
             let silent = try server.client()
             let half = try server.client()
             let client = try TLSClient(server.client())
@@ -142,7 +138,7 @@ struct TLSEndTests {
         ]
     )
     func garbage(bytes: [UInt8]) async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let client = try server.client()
             try client.send(bytes)
             client.halfClose()
@@ -190,7 +186,7 @@ struct TLSEndTests {
 
     @Test("handshakes that stand still keep nobody else waiting, and end with their time")
     func stalledHandshakes() async throws {
-        try await withServer(tls: Self.context(), { $0.headTimeout = 1 }) { server in
+        try await withServer(tls: TLSContext.development(), { $0.headTimeout = 1 }) { server in
             let hello = try TLSClient(server.client())
             SSL_do_handshake(hello.ssl)
             let bytes = hello.takeOutgoing()
@@ -206,7 +202,7 @@ struct TLSEndTests {
 
     @Test("a record that was changed on its way breaks the connection with bad_record_mac")
     func tampered() async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient()
             client.encrypt(Array(get("/a").utf8))
             var record = client.takeOutgoing()
@@ -222,7 +218,7 @@ struct TLSEndTests {
         arguments: ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "DELETE /x HTTP/1.1\r\n\r\n", "\r\nGET /"]
     )
     func plainRequest(request: String) async throws {
-        try await withServer(tls: Self.context()) { server in
+        try await withServer(tls: TLSContext.development()) { server in
             let client = try server.client()
             try client.send(request)
             let answer = try client.answer()
@@ -249,7 +245,7 @@ struct TLSEndTests {
 
     @Test("a server that drains completes what is in flight, a handshake too")
     func drain() async throws {
-        let server = try TestServer(tls: Self.context())
+        let server = try TestServer(tls: TLSContext.development())
         let (idle, busy) = (try server.tlsClient(), try server.tlsClient())
         try busy.send(get("/later/x"))
         await server.stage.signal("x begun").wait()

@@ -3,11 +3,11 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "Requests that follow each other on a connection (RFC 9112 §9.3)",
+    "Pipelined and partial requests (RFC 9112 §9.3.2)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
-struct PipeliningTests {
+struct ConnectionReadingTests {
     @Test("answers come in the requests' order, whether at once or promised (§9.3.2)")
     func order() async throws {
         try await withServer { server in

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("How a server stops", .blockingClients, .timeLimit(.minutes(5)))
-struct DrainTests {
+@Suite("A server that drains", .blockingClients, .timeLimit(.minutes(5)))
+struct ServerDrainTests {
     @Test("an answer in flight completes, with Connection: close (RFC 9112 §9.6)")
     func inFlight() async throws {
         let server = try TestServer()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Files as bodies", .blockingClients, .timeLimit(.minutes(5)))
-struct FileTests {
+@Suite("Files as response bodies", .blockingClients, .timeLimit(.minutes(5)))
+struct ConnectionSendingTests {
     private static let bytes = (0..<3_000_000).map {
         UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8)
     }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A client that goes away", .blockingClients, .timeLimit(.minutes(5)))
-struct CancellationTests {
+@Suite("A client that disconnects", .blockingClients, .timeLimit(.minutes(5)))
+struct ConnectionTests {
     @Test("a reset cancels the task that makes the answer")
     func reset() async throws {
         try await withServer { server in

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("The acceptance of connections by a loop", .blockingClients, .timeLimit(.minutes(5)))
+struct EventLoopAcceptingTests {
+    private func roundTrips(_ clients: [TestClient]) throws {
+        for _ in 0..<20 {
+            for client in clients {
+                try client.send(get("/a"))
+                #expect(try client.answer().text == "/a")
+            }
+        }
+    }
+
+    @Test("what a client has sent before it is accepted is served as what it sends later")
+    func early() async throws {
+        try await withServer { server in
+            let blocking = try server.client()
+            try blocking.send(get("/block/x"))
+            await server.stage.signal("x begun").wait()
+            // The loop is held up: all of these find their bytes there when they are accepted.
+            let closing = try server.client()
+            try closing.send(get("/closing", "Connection: close\r\n"))
+            let later = try server.client()
+            try later.send(get("/later/y"))
+            let half = try server.client()
+            try half.send("GET /half HTTP/1.1\r\nHo")
+            let body = try server.client()
+            try body.send(post("/echo", "Content-Length: 5") + "he")
+            let wrong = try server.client()
+            try wrong.send("nonsense\r\n\r\n")
+            let large = try server.client()
+            try large.send(get("/bytes/8000000") + get("/next"))
+            let gone = try server.client()
+            try gone.send(get("/gone"))
+            gone.close()
+            server.stage.signal("x").give()
+
+            #expect(try closing.answer().text == "/closing")
+            #expect(try closing.readToEnd() == .closed)
+            #expect(try wrong.answer().status == 400)
+            #expect(try wrong.readToEnd() == .closed)
+            server.stage.signal("y").give()
+            #expect(try later.answer().text == "y")
+            try half.send("st: a\r\n\r\n")
+            #expect(try half.answer().text == "/half")
+            try body.send("llo")
+            #expect(try body.answer().text == "hello")
+            #expect(try large.answer().body.count == 8_000_000)
+            #expect(try large.answer().text == "/next")
+            // None of them is left in a state of its own.
+            try roundTrips([later, half, body, large])
+        }
+    }
+
+    @Test("who has been idle the longest makes room for who comes")
+    func reclaims() async throws {
+        try await withServer(
+            .any,
+            {
+                $0.connections = 3
+                $0.minimumIdle = 0
+            }
+        ) { server in
+            let idle = try (0..<3).map { _ in try server.client() }
+            for client in idle { try roundTrips([client]) }
+            // Exactly one connection is closed, since no client waits for the other places.
+            try roundTrips([try server.client(), idle[2], idle[1]])
+            #expect(try idle[0].readToEnd() == .closed)
+        }
+    }
+
+    @Test("who waits when the server drains is not served: the bound holds then, too")
+    func boundWhileDraining() async throws {
+        let server = try TestServer(.any) { $0.connections = 1 }
+        let served = try server.client()
+        try roundTrips([served])
+        let waiting = try server.client()
+        try waiting.send(get("/waited"))
+        server.server.drain()
+        #expect(try served.readToEnd() == .closed)
+        _ = try waiting.readToEnd()
+        #expect(waiting.received.isEmpty)
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("but who is answered and closed then gives its place to the next one")
+    func placesWhileDraining() async throws {
+        let server = try TestServer(.any) { $0.connections = 2 }
+        let blocking = try server.client()
+        try blocking.send(get("/block/x"))
+        await server.stage.signal("x begun").wait()
+        let waiting = try (0..<5).map { _ in try server.client() }
+        for client in waiting { try client.send(get("/waited", "Connection: close\r\n")) }
+        server.server.drain()
+        server.stage.signal("x").give()
+        for client in waiting {
+            #expect(try client.answer().text == "/waited")
+            #expect(try client.readToEnd() == .closed)
+        }
+        blocking.close()
+        await server.server.waitUntilStopped()
+    }
+}

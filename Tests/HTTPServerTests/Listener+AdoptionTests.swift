@@ -1,0 +1,71 @@
+import System
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Sockets that another process has opened", .blockingClients, .timeLimit(.minutes(5)))
+struct ListenerAdoptionTests {
+    @Test("all loops share the sockets, whose addresses are the bound ones")
+    func shared() throws {
+        let opened = try Listener.open(.any, loops: 1)
+        let adopted = try Listener.adopt(opened.sockets[0], loops: 3)
+        #expect(adopted.bound == opened.bound)
+        #expect(
+            adopted.sockets.map { $0.map(\.raw) }
+                == Array(
+                    repeating: opened.sockets[0].map(\.raw),
+                    count: 3
+                )
+        )
+    }
+
+    @Test("a server on such a socket serves, with several loops", arguments: [1, 3])
+    func serves(loops: Int) async throws {
+        let opened = try Listener.open(.any, loops: 1)
+        var configuration = HTTPConfiguration()
+        configuration.loops = loops
+        let server = try HTTPServer(
+            address: .any,
+            sockets: opened.sockets[0],
+            configuration: configuration,
+            logger: .silent
+        ) {
+            TestResponder(Stage())
+        }
+        try server.start()
+        #expect(server.addresses == opened.bound)
+        for _ in 0..<5 {
+            let client = try TestClient(server.addresses[0])
+            try client.send(get("/a"))
+            #expect(try client.answer().text == "/a")
+        }
+        server.drain()
+        await server.waitUntilStopped()
+    }
+
+    @Test("the file of a Unix socket stays with the process that opened it")
+    func unix() async throws {
+        try await withFolder { folder in
+            let path = folder + "/socket"
+            let opened = try Listener.open(.unix(path: path), loops: 1)
+            let server = try HTTPServer(
+                address: .any,
+                sockets: opened.sockets[0],
+                configuration: HTTPConfiguration(),
+                logger: .silent
+            ) {
+                TestResponder(Stage())
+            }
+            #expect(server.addresses == [.unix(path: path)])
+            server.drain()
+            #expect(access(path, F_OK) == 0)
+        }
+    }
+
+    @Test("a descriptor that isn't a socket is rejected")
+    func notASocket() {
+        let file = FileDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
+        #expect(throws: SystemError.self) { try Listener.adopt([file], loops: 1) }
+    }
+}
