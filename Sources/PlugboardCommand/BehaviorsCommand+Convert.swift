@@ -11,8 +11,8 @@ extension BehaviorsCommand {
             discussion: """
                 Each flag becomes a module. Each variant becomes a call of its function set, with \
                 the variant's value. What can't be converted is served to nobody and reported on \
-                the standard error with its location. The status is 0 if everything was \
-                converted, 1 otherwise.
+                the standard error with its location. A document that no server accepts isn't \
+                printed. The status is 0 if everything was converted, 1 otherwise.
                 """
         )
 
@@ -41,9 +41,11 @@ extension BehaviorsCommand {
                 case .flagd: ImportedBehavior.flagd(json)
                 case .unleash: ImportedBehavior.unleash(json, environment: environment)
                 }
-            for finding in imported.findings { Output.writeError(line: "\(finding)") }
+            for finding in imported.findings { Output.writeError("\(finding)") }
             // If nothing could be converted, print no document: an empty one would look valid.
-            guard !imported.hasErrors || !imported.document.modules.isEmpty else {
+            guard imported.isPublishable,
+                !imported.hasErrors || !imported.document.modules.isEmpty
+            else {
                 throw ExitCode(1)
             }
             Output.print(imported.document.json)

@@ -12,6 +12,11 @@ package struct ImportedBehavior: Sendable {
     /// The problems and differences, in the export's order.
     package var findings: [ImportFinding]
 
+    /// Whether a server accepts the document.
+    ///
+    /// A part that can't be imported doesn't prevent it.
+    package var isPublishable = true
+
     /// Whether a part couldn't be imported.
     package var hasErrors: Bool { findings.contains { $0.isError } }
 
@@ -61,24 +66,29 @@ struct ImportNotes {
         }
     }
 
-    /// Checks the resulting document, since an export may exceed a document's limits.
+    /// Checks the resulting document as a server checks a publication: an export may exceed a
+    /// document's limits.
     mutating func finish(_ modules: [BehaviorModule]) -> ImportedBehavior {
         let document = BehaviorDocument(modules: modules)
-        do throws(InvalidBehavior) {
-            _ = try TargetedBehavior(json: document.encoded())
-        } catch {
-            for problem in error.problems {
-                findings.append(
-                    ImportFinding(
-                        isError: true,
-                        pointer: "",
-                        message: "in the resulting document: \(problem.pointer): "
-                            + problem.message
-                    )
-                )
+        let bytes = document.json.encoded(pretty: true)
+        var problems: [String] = []
+        if bytes.count > BehaviorDocument.maximumSize {
+            problems = ["it has \(bytes.count) bytes; a document has 1 MiB at most"]
+        } else {
+            do throws(InvalidBehavior) {
+                _ = try TargetedBehavior(json: bytes)
+            } catch {
+                problems = error.problems.map { "\($0.pointer): \($0.message)" }
             }
         }
-        return ImportedBehavior(document: document, findings: findings)
+        findings += problems.map {
+            ImportFinding(isError: true, pointer: "", message: "in the resulting document: \($0)")
+        }
+        return ImportedBehavior(
+            document: document,
+            findings: findings,
+            isPublishable: problems.isEmpty
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 import JSONCodec
+import Targeting
 
 /// A constraint of Unleash's: a condition on a value of the context.
 struct UnleashConstraint {
@@ -12,64 +13,104 @@ struct UnleashConstraint {
 
     init(_ place: ImportPlace) { self.place = place }
 
-    /// Returns the constraint as a rule.
-    func rule() throws(Refusal) -> JSON {
-        let rule = try plainRule()
-        return place["inverted"].json == true ? .not(rule) : rule
+    /// Returns the constraint as a rule, and adds warnings about differences.
+    func rule(_ notes: inout ImportNotes) throws(Refusal) -> JSON {
+        let isInverted = try isSet(place["inverted"])
+        let rule = try plainRule(&notes)
+        return isInverted ? .not(rule) : rule
     }
 
-    private func plainRule() throws(Refusal) -> JSON {
+    /// Returns a Boolean member, false if it is missing.
+    private func isSet(_ place: ImportPlace) throws(Refusal) -> Bool {
+        switch place.json {
+        case .null: return false
+        case .bool(let value): return value
+        default: throw Refusal(place: place, message: "expected true or false")
+        }
+    }
+
+    private func plainRule(_ notes: inout ImportNotes) throws(Refusal) -> JSON {
         guard let name = place["contextName"].text else {
             throw Refusal(place: place["contextName"], message: "expected a name")
         }
         guard !name.utf8.contains(UInt8(ascii: ".")) else {
             throw Refusal(place: place["contextName"], message: "a name with a dot is a path here")
         }
-        let subject = UnleashStrategy.variable(name)
         let operation = place["operator"].text ?? ""
-        let isCaseInsensitive = place["caseInsensitive"].json == true
-        if operation.utf8.starts(with: "STR_".utf8), isCaseInsensitive {
+        if try isSet(place["caseInsensitive"]), operation.utf8.starts(with: "STR_".utf8) {
             throw Refusal(
                 place: place["caseInsensitive"],
                 message: "comparisons are case-sensitive here"
             )
         }
+        let text = UnleashContext.text(name)
         switch operation {
-        case "IN": return UnleashStrategy.isIn(name, values)
-        case "NOT_IN": return .not(UnleashStrategy.isIn(name, values))
+        case "IN": return UnleashContext.isIn(name, try values(&notes))
+        case "NOT_IN": return .not(UnleashContext.isIn(name, try values(&notes)))
         case "STR_STARTS_WITH":
-            return .any(values.map { .operation("starts_with", subject, .string($0)) })
+            return .any(try values(&notes).map { .operation("starts_with", text, .string($0)) })
         case "STR_ENDS_WITH":
-            return .any(values.map { .operation("ends_with", subject, .string($0)) })
+            return .any(try values(&notes).map { .operation("ends_with", text, .string($0)) })
         case "STR_CONTAINS":
-            return .any(values.map { .operation("in", .string($0), subject) })
-        case "NUM_EQ": return try compared(subject, "==")
-        case "NUM_GT": return try compared(subject, ">")
-        case "NUM_GTE": return try compared(subject, ">=")
-        case "NUM_LT": return try compared(subject, "<")
-        case "NUM_LTE": return try compared(subject, "<=")
+            return .any(try values(&notes).map { .operation("in", .string($0), text) })
+        case "NUM_EQ": return try compared(name, "==")
+        case "NUM_GT": return try compared(name, ">")
+        case "NUM_GTE": return try compared(name, ">=")
+        case "NUM_LT": return try compared(name, "<")
+        case "NUM_LTE": return try compared(name, "<=")
         case "DATE_AFTER": return try dated(name, ">")
         case "DATE_BEFORE": return try dated(name, "<")
-        case "SEMVER_EQ": return try version(subject, "=")
-        case "SEMVER_GT": return try version(subject, ">")
-        case "SEMVER_GTE": return try version(subject, ">=")
-        case "SEMVER_LT": return try version(subject, "<")
-        case "SEMVER_LTE": return try version(subject, "<=")
+        case "SEMVER_EQ": return try version(name, "=", &notes)
+        case "SEMVER_GT": return try version(name, ">", &notes)
+        case "SEMVER_GTE": return try version(name, ">=", &notes)
+        case "SEMVER_LT": return try version(name, "<", &notes)
+        case "SEMVER_LTE": return try version(name, "<=", &notes)
         default: throw Refusal(place: place["operator"], message: "unknown operator")
         }
     }
 
-    private var values: [String] { place["values"].elements.compactMap(\.json.string) }
+    /// Returns the values to compare with.
+    ///
+    /// Unleash's clients disagree about empty values and surrounding spaces. Its Node client
+    /// ignores both, and so does the rule.
+    private func values(_ notes: inout ImportNotes) throws(Refusal) -> [String] {
+        let list = place["values"]
+        guard list.isAbsent || list.json.array != nil else {
+            throw Refusal(place: list, message: "expected an array of texts")
+        }
+        var values: [String] = []
+        for element in list.elements {
+            guard let text = element.json.string else {
+                throw Refusal(place: element, message: "expected a text")
+            }
+            let trimmed = text.trimmed
+            if trimmed.isEmpty {
+                notes.warning(element, "an empty value is ignored, as in Unleash's Node client")
+            } else if trimmed.utf8.count < text.utf8.count {
+                notes.warning(
+                    element,
+                    "surrounding spaces are ignored, as in Unleash's Node client"
+                )
+            }
+            if !trimmed.isEmpty { values.append(trimmed) }
+        }
+        return values
+    }
 
-    private func compared(_ subject: JSON, _ operation: String) throws(Refusal) -> JSON {
+    /// Compares a value that is a number, or the text of a decimal number.
+    ///
+    /// JSONLogic converts other values, too: `""`, `" "` and null are 0, `true` is 1, `"0x10"` is
+    /// 16. Its `+` reads decimal digits only, so the results differ for such values.
+    private func compared(_ name: String, _ operation: String) throws(Refusal) -> JSON {
         let value = place["value"]
         let text = value.json.string ?? value.json.double.map { _ in value.json.description } ?? ""
         guard let number = JSON.Number(text), number.double != nil else {
             throw Refusal(place: value, message: "expected a number")
         }
-        // Without this, JSONLogic would compare a missing value as 0.
+        let subject = UnleashContext.value(name)
         return .all([
-            .operation("!==", subject, .null), .operation(operation, subject, .number(number)),
+            .operation("==", subject, .operation("+", subject)),
+            .operation(operation, subject, .number(number)),
         ])
     }
 
@@ -90,10 +131,44 @@ struct UnleashConstraint {
         )
     }
 
-    private func version(_ subject: JSON, _ operation: String) throws(Refusal) -> JSON {
-        guard let version = place["value"].text else {
-            throw Refusal(place: place["value"], message: "expected a semantic version")
+    private func version(
+        _ name: String,
+        _ operation: String,
+        _ notes: inout ImportNotes
+    ) throws(Refusal) -> JSON {
+        guard let version = place["value"].text, Self.isComplete(version) else {
+            throw Refusal(
+                place: place["value"],
+                message: "expected a complete semantic version such as 1.4.0"
+            )
         }
-        return .operation("sem_ver", subject, .string(operation), .string(version))
+        notes.warnOnce(
+            place["operator"],
+            "users with a version such as 1.4 or v1.4.0 match here, as 1.4.0; in Unleash they "
+                + "don't"
+        )
+        return .operation(
+            "sem_ver",
+            UnleashContext.value(name),
+            .string(operation),
+            .string(version)
+        )
+    }
+
+    /// Whether Unleash accepts a version: with three numbers and without a leading `v`.
+    private static func isComplete(_ text: String) -> Bool {
+        let core = text.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }
+        return SemanticVersion(text) != nil
+            && core.count { $0 == UInt8(ascii: ".") } == 2
+            && core.first.map { $0 | 0x20 != UInt8(ascii: "v") } == true
+    }
+}
+
+extension String {
+    /// The text without surrounding white space.
+    var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
     }
 }

@@ -106,17 +106,22 @@ private struct UnleashImport {
         for strategy in list {
             let linked = strategySegments[strategy["id"].json] ?? []
             let rule = reader.rule(strategy, linked: strategy["id"].isAbsent ? [] : linked)
-            let own = variants.split(strategy["variants"], &reader.notes)
+            let own = variants.split(
+                strategy["variants"],
+                &reader.notes,
+                orElse: strategy["parameters"]["stickiness"].text
+            )
             branches.append((rule, own ?? shared))
         }
         if list.isEmpty { branches = [(true, shared)] }
+        if !feature["strategies"].isAbsent, feature["strategies"].json.array == nil {
+            reader.notes.error(feature["strategies"], "expected an array; it is for nobody")
+            branches = [(false, shared)]
+        }
         notes = reader.notes
         var module = BehaviorModule(name: name, actions: variants.actions(branches))
         var rule = JSON.any(branches.map(\.rule))
-        if let reason = reasonToClose(feature, state) {
-            notes.warning(reason, "disabled: it is for nobody")
-            rule = false
-        }
+        if !isEnabled(feature, state) { rule = false }
         for place in [feature["dependencies"], feature["parents"]] where !place.elements.isEmpty {
             notes.error(
                 place,
@@ -132,9 +137,16 @@ private struct UnleashImport {
         return module
     }
 
-    /// Returns the value that disables a feature; nil if the feature is enabled.
-    private func reasonToClose(_ feature: ImportPlace, _ state: ImportPlace?) -> ImportPlace? {
-        if let state { return state["enabled"].json == true ? nil : state["enabled"] }
-        return feature["enabled"].json == false ? feature["enabled"] : nil
+    /// Whether a feature is enabled; if not, the findings have the reason.
+    private mutating func isEnabled(_ feature: ImportPlace, _ state: ImportPlace?) -> Bool {
+        let enabled = (state ?? feature)["enabled"]
+        switch enabled.json {
+        case .bool(true): return true
+        case .bool(false): notes.warning(enabled, "disabled: it is for nobody")
+        case .null where state == nil && !export["featureEnvironments"].elements.isEmpty:
+            notes.warning(feature, "the environment lacks it: it is for nobody")
+        default: notes.error(enabled, "expected true or false; it is for nobody")
+        }
+        return false
     }
 }

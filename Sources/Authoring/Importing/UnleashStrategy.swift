@@ -12,9 +12,12 @@ struct UnleashStrategy {
 
     /// Returns a strategy's rule, with its constraints and segments.
     mutating func rule(_ strategy: ImportPlace, linked: [ImportPlace]) -> JSON {
-        if strategy["disabled"].json == true {
+        switch strategy["disabled"].json {
+        case .null, .bool(false): break
+        case .bool(true):
             notes.warning(strategy["disabled"], "a disabled strategy is for nobody")
             return false
+        default: return refuse(strategy["disabled"], "expected true or false")
         }
         let known: Set = [
             "name", "parameters", "constraints", "segments", "variants", "disabled", "id",
@@ -22,9 +25,21 @@ struct UnleashStrategy {
         ]
         notes.checkMembers(of: strategy, known: known, "a strategy")
         var rules = [base(strategy)]
-        for constraint in strategy["constraints"].elements { rules.append(constrained(constraint)) }
-        for segment in strategy["segments"].elements + linked { rules += self.rules(of: segment) }
+        for constraint in elements(strategy["constraints"], &rules) {
+            rules.append(constrained(constraint))
+        }
+        for segment in elements(strategy["segments"], &rules) + linked {
+            rules += self.rules(of: segment)
+        }
         return .all(rules)
+    }
+
+    /// Returns a list's elements; a value that is no list closes the strategy.
+    private mutating func elements(_ place: ImportPlace, _ rules: inout [JSON]) -> [ImportPlace] {
+        if !place.isAbsent, place.json.array == nil {
+            rules.append(refuse(place, "expected an array"))
+        }
+        return place.elements
     }
 
     private mutating func refuse(_ place: ImportPlace, _ message: String) -> JSON {
@@ -37,7 +52,7 @@ struct UnleashStrategy {
         switch strategy["name"].json {
         case "default": return true
         case "userWithId":
-            return Self.isIn("userId", Self.list(parameters["userIds"].json.string))
+            return UnleashContext.isIn("userId", list(parameters["userIds"]))
         case "gradualRolloutUserId":
             return rollout(parameters["percentage"], by: "userId", parameters)
         case "gradualRolloutSessionId":
@@ -66,7 +81,7 @@ struct UnleashStrategy {
 
     private mutating func constrained(_ place: ImportPlace) -> JSON {
         do throws(UnleashConstraint.Refusal) {
-            return try UnleashConstraint(place).rule()
+            return try UnleashConstraint(place).rule(&notes)
         } catch {
             return refuse(error.place, error.message)
         }
@@ -74,30 +89,13 @@ struct UnleashStrategy {
 
     // MARK: Users
 
-    /// Returns the operation that reads the context's value for a name of Unleash's.
-    static func variable(_ name: String) -> JSON {
-        .variable(name == "userId" ? "targetingKey" : name)
-    }
-
-    static func isIn(_ name: String, _ values: [String]) -> JSON {
-        .operation("in", variable(name), .array(values.map { .string($0) }))
-    }
-
-    /// Splits a comma-separated list.
-    private static func list(_ text: String?) -> [String] {
-        (text ?? "").split(separator: ",").map { part in
-            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }.filter { !$0.isEmpty }
-    }
-
-    /// Returns the value that distinguishes users by the given stickiness.
-    static func subject(_ stickiness: String) -> JSON {
-        switch stickiness {
-        case "default":
-            .operation("if", variable("userId"), variable("userId"), variable("sessionId"))
-        case "random": variable("userId")
-        default: variable(stickiness)
+    /// Splits a comma-separated list; a value that is no text is reported.
+    private mutating func list(_ place: ImportPlace) -> [String] {
+        guard let text = place.json.string else {
+            if !place.isAbsent { notes.error(place, "expected a text; it is for nobody") }
+            return []
         }
+        return text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 
     private mutating func rollout(
@@ -109,15 +107,27 @@ struct UnleashStrategy {
         guard let number = JSON.Number(text), let percent = number.double,
             (0...100).contains(percent)
         else { return refuse(place, "expected a percentage") }
-        if percent == 0 { return false }
-        let subject = Self.subject(stickiness)
+        guard !stickiness.utf8.contains(UInt8(ascii: ".")) else {
+            return refuse(parameters["stickiness"], "a name with a dot is a path here")
+        }
+        // Unleash divides users among whole percents, 1 to 100.
+        let share = Int(percent.rounded(.down))
+        if share == 0 { return false }
+        let subject = UnleashContext.subject(stickiness)
         // If the value is missing, a roll-out would use the targeting key.
         let isKey = ["random", "userId", "default"].contains(stickiness)
-        if percent == 100 {
+        let isForAll = ["random", "default"].contains(stickiness)
+        if share == 100 {
             // A user without the value isn't included, even at 100 %.
-            return ["random", "default"].contains(stickiness) ? true : ["!!": subject]
+            return isForAll ? true : ["!!": subject]
         }
         notes.warnOnce(place, Self.stickiness)
+        if isForAll {
+            notes.warnOnce(
+                place,
+                "users without an id are disabled here; Unleash enables them at random"
+            )
+        }
         if stickiness == "random" {
             notes.warnOnce(place, "a random roll-out always selects the same users here")
         }
@@ -125,15 +135,16 @@ struct UnleashStrategy {
         let rule = JSON.operation(
             "rollout",
             BucketKey.text("\(group):", subject),
-            .number(number)
+            .number(JSON.Number(share))
         )
         return isKey ? rule : .all([["!!": subject], rule])
     }
 
     private mutating func addresses(_ place: ImportPlace) -> JSON {
+        let subject = UnleashContext.text("remoteAddress")
         var whole: [JSON] = []
         var rules: [JSON] = []
-        for address in Self.list(place.json.string) {
+        for address in list(place) {
             let parts = address.split(separator: "/", omittingEmptySubsequences: false)
             let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false)
             switch (parts.count, parts.count > 1 ? parts[1] : "", numbers.count) {
@@ -143,7 +154,7 @@ struct UnleashStrategy {
                 let count = parts[1] == "8" ? 1 : parts[1] == "16" ? 2 : 3
                 let start = numbers.prefix(count).joined(separator: ".") + "."
                 rules.append(
-                    .operation("starts_with", Self.variable("remoteAddress"), .string(start))
+                    .operation("starts_with", subject, .string(start))
                 )
             default:
                 notes.error(
@@ -154,7 +165,7 @@ struct UnleashStrategy {
             }
         }
         if !whole.isEmpty {
-            rules.append(.operation("in", Self.variable("remoteAddress"), .array(whole)))
+            rules.append(.operation("in", subject, .array(whole)))
         }
         return .any(rules)
     }

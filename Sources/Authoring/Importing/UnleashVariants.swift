@@ -10,10 +10,17 @@ struct UnleashVariants {
     init(feature: String) { self.feature = feature }
 
     /// Returns the rule that gives the name of a user's variant; nil if there are no variants.
-    mutating func split(_ place: ImportPlace, _ notes: inout ImportNotes) -> JSON? {
+    ///
+    /// As in Unleash, the first variant's stickiness applies to all, else the strategy's.
+    mutating func split(
+        _ place: ImportPlace,
+        _ notes: inout ImportNotes,
+        orElse inherited: String? = nil
+    ) -> JSON? {
         var parts: [JSON] = []
         var overrides: [JSON] = []
-        var stickiness = "default"
+        let stickiness = place.elements.first?["stickiness"].text ?? inherited ?? "default"
+        if !place.isAbsent, place.json.array == nil { notes.error(place, "expected an array") }
         for variant in place.elements {
             guard let name = variant["name"].text else {
                 notes.error(variant["name"], "expected a name; the variant is for nobody")
@@ -28,12 +35,24 @@ struct UnleashVariants {
             }
             let known: Set = ["name", "weight", "weightType", "payload", "stickiness", "overrides"]
             notes.checkMembers(of: variant, known: known, "a variant")
-            stickiness = variant["stickiness"].text ?? stickiness
+            if let own = variant["stickiness"].text, own != stickiness {
+                notes.warning(
+                    variant["stickiness"],
+                    "it is ignored, as in Unleash: the first variant has \(stickiness)"
+                )
+            }
             parts.append([.string(name), .number(JSON.Number(weight))])
             for override in variant["overrides"].elements {
                 let names = override["values"].elements.compactMap(\.json.string)
+                if names.count < override["values"].elements.count {
+                    notes.error(override["values"], "expected texts; others are ignored")
+                }
                 let subject = override["contextName"].text ?? "userId"
-                overrides += [UnleashStrategy.isIn(subject, names), .string(name)]
+                guard !subject.utf8.contains(UInt8(ascii: ".")) else {
+                    notes.error(override["contextName"], "a name with a dot is a path here")
+                    continue
+                }
+                overrides += [UnleashContext.isIn(subject, names), .string(name)]
             }
             note(name, value(of: variant, &notes), variant, &notes)
         }
@@ -42,9 +61,24 @@ struct UnleashVariants {
             notes.error(place, "no weight is above 0; the variants are for nobody")
             return nil
         }
-        notes.warnOnce(place, "variants are assigned again: a user may get another one than before")
-        // The key differs from a roll-out's, so that the two don't correlate.
-        let key = BucketKey.text("\(feature):variant:", UnleashStrategy.subject(stickiness))
+        guard !stickiness.utf8.contains(UInt8(ascii: ".")) else {
+            notes.error(place, "the stickiness is a name with a dot, which is a path here")
+            return nil
+        }
+        notes.warnOnce(
+            place,
+            "variants are assigned again: a user may get another one than before"
+        )
+        if stickiness == "random" {
+            notes.warnOnce(place, "a random variant is always the same for a user here")
+        }
+        // The key differs from a roll-out's, so that the two don't correlate. It never has the name
+        // of an action, so that all actions of a feature choose the same variant.
+        let key = BucketKey.text(
+            "\(feature):variant:",
+            UnleashContext.subject(stickiness, isVariant: true),
+            orElse: UnleashContext.text("userId")
+        )
         let split = JSON.object(["fractional": .array([key] + parts)])
         return overrides.isEmpty ? split : ["if": .array(overrides + [split])]
     }
