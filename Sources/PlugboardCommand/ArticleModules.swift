@@ -1,5 +1,4 @@
 import Behaviors
-import Glibc
 
 /// A module of the behavior document that the server ships with.
 final class MyFirstModule: Module {
@@ -36,20 +35,4 @@ final class MyThirdModule: Module {
     static let functions: [Function<MyThirdModule>] = [
         Function("openUrlWithUrl:") { try $0.openUrl(url: $1) }
     ]
-}
-
-/// Opens links with the desktop's default program.
-enum LinkOpener {
-    /// Accepts http and https only: a document from the network must not start other programs.
-    static func open(_ url: String) throws {
-        guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
-            throw Failure("only http and https links are opened")
-        }
-        var process = pid_t()
-        let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url), nil]
-        defer { arguments.forEach { free($0) } }
-        let status = posix_spawnp(&process, "xdg-open", nil, nil, arguments, environ)
-        guard status == 0 else { throw Failure("xdg-open: \(String(cString: strerror(status)))") }
-        waitpid(process, nil, 0)
-    }
 }

@@ -51,7 +51,7 @@ extension Audit {
             let address = row.address.map { " from \($0)" } ?? ""
             let after = row.after.map { "  \($0)" } ?? ""
             Output.print(
-                line: "\(row.row)  \(row.at)  \(row.change)  \(place)  "
+                "\(row.row)  \(row.at)  \(row.change)  \(place)  "
                     + "by \(row.authorName ?? row.author)\(address)\(after)"
             )
         }

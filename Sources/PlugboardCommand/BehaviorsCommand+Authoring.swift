@@ -108,7 +108,7 @@ extension BehaviorsCommand {
             // The server reports the errors of an invalid document.
             if let behavior = try? AuthoredBehavior(json: text.utf8) {
                 for slip in MisspeltRule.all(of: behavior.document, at: behavior.modulesPointer) {
-                    Output.writeError(line: "\(file): warning: \(slip)")
+                    Output.writeError("\(file): warning: \(slip)")
                 }
             }
             var put = PutBehavior.Input(name: options.document, document: text)
@@ -202,7 +202,7 @@ extension BehaviorsCommand {
         // The origin's text is also the default message: print it once.
         let shown = words.first == words.last ? words.prefix(1) : words[...]
         Output.print(
-            line: ([
+            ([
                 "\(one.revision)", one.state, one.created, String(one.digest.prefix(12)), author,
             ] + shown).joined(separator: "  ")
         )

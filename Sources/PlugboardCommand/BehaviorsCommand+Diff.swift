@@ -76,7 +76,7 @@ extension BehaviorsCommand {
             if patch {
                 Output.print(changes.json)
             } else {
-                for line in lines { Output.print(line: line) }
+                for line in lines { Output.print(line) }
             }
             guard changes.operations.isEmpty else { throw ExitCode(1) }
         }
@@ -87,7 +87,7 @@ extension BehaviorsCommand {
             } catch let failure as Failure {
                 Output.writeError("Error: \(failure)")
             } catch {
-                Output.writeError(line: "Error: \(file): \(error)")
+                Output.writeError("Error: \(file): \(error)")
             }
             throw ExitCode(2)
         }

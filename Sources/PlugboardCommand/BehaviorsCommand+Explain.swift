@@ -69,18 +69,18 @@ extension BehaviorsCommand {
         private static func show(_ target: TargetingExplanation.Target) {
             let name = target.function.map { "\(target.module)/\($0)" } ?? target.module
             let rule = target.rule.map { "  by \($0)" } ?? ""
-            Output.print(line: "\(target.isKept ? "kept    " : "left out")  \(name)\(rule)")
+            Output.print("\(target.isKept ? "kept    " : "left out")  \(name)\(rule)")
             for step in target.steps {
                 let value = String(decoding: step.value.encoded(), as: UTF8.self)
-                Output.print(line: "            \(step.pointer) is \(value)")
+                Output.print("            \(step.pointer) is \(value)")
             }
             for bucket in target.buckets {
                 let place = bucket.bucket.map { "bucket \($0) of 100000" } ?? "no bucket"
-                Output.print(line: "            \(bucket.pointer): \(place)")
+                Output.print("            \(bucket.pointer): \(place)")
             }
             for problem in target.problems {
                 let place = problem.pointer
-                Output.print(line: "            \(place) can't be evaluated: \(problem.message)")
+                Output.print("            \(place) can't be evaluated: \(problem.message)")
             }
         }
     }

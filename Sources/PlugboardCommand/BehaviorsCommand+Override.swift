@@ -45,8 +45,7 @@ extension BehaviorsCommand {
         private static func show(_ one: OverridesReport) {
             let count = one.patch.json.array?.count ?? 0
             Output.print(
-                line:
-                    "\(one.name) in \(one.environment)  \(count) operation\(count == 1 ? "" : "s")  "
+                "\(one.name) in \(one.environment)  \(count) operation\(count == 1 ? "" : "s")  "
                     + "since \(one.since)  by \(one.byName ?? one.by)"
             )
         }

@@ -40,11 +40,11 @@ extension BehaviorsCommand {
                 let behavior = try TargetedBehavior(json: bytes)
                 Output.print("\(file): valid, \(words(behavior.document))")
                 for warning in warnings(behavior) {
-                    Output.print(line: "\(file): warning: \(warning)")
+                    Output.print("\(file): warning: \(warning)")
                 }
                 return true
             } catch {
-                for problem in error.problems { Output.print(line: "\(file): \(problem)") }
+                for problem in error.problems { Output.print("\(file): \(problem)") }
                 return false
             }
         }

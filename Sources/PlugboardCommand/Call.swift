@@ -36,7 +36,7 @@ struct Call: AsyncParsableCommand {
                 throw problem
             }
         }
-        Output.print(String(decoding: output, as: UTF8.self))
+        Output.write(output + [UInt8(ascii: "\n")])
     }
 
     /// Returns a detail that names the action; nil if the server's own detail is sufficient.

@@ -1,10 +1,13 @@
 import ArgumentParser
+import System
 
 /// An error message that ends a command with status 1.
+///
+/// ArgumentParser prints it, so it is escaped here.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String) { self.description = TerminalText.line(description) }
 
     /// Prints a usage error.
     ///

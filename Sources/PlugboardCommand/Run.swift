@@ -21,7 +21,7 @@ struct Run: AsyncParsableCommand {
     @Argument(help: "The document's URL, such as http://localhost:8080/behaviors.json.")
     var url: String
 
-    @Flag(help: "Opens links after printing them.")
+    @Flag(help: "Opens the first 5 http, https and mailto links after printing them.")
     var open = false
 
     @OptionGroup var options: ClientOptions
@@ -42,11 +42,17 @@ struct Run: AsyncParsableCommand {
             MyThirdModule.self
         }
         let report = await catalog.perform(document)
+        if LinkOpener.unopenedCount > 0 {
+            Output.writeError(
+                "\(LinkOpener.unopenedCount) links are only listed: at most "
+                    + "\(LinkOpener.maximumCount) are opened"
+            )
+        }
         guard !report.skipped.isEmpty else { return }
         Output.print("")
         for skip in report.skipped {
             let name = [skip.module, skip.function].compactMap(\.self).joined(separator: ".")
-            Output.print(line: "skipped \(name): \(skip.reason)")
+            Output.print("skipped \(name): \(skip.reason)")
         }
     }
 

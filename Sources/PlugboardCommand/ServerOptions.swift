@@ -42,10 +42,10 @@ struct ServerOptions: ParsableArguments {
         do {
             return try await body(client)
         } catch let problem as Problem {
-            Output.writeError(line: "\(problem)")
+            Output.writeError("\(problem)")
             for error in problem.errors ?? [] {
                 let place = error.pointer.isEmpty ? "" : error.pointer + ": "
-                Output.writeError(line: place + error.detail)
+                Output.writeError(place + error.detail)
             }
             if problem.status == .unauthorized, token == nil {
                 Output.writeError(
@@ -58,6 +58,11 @@ struct ServerOptions: ParsableArguments {
         } catch let error as ClientError {
             Output.writeError(ClientOptions.text(error))
             throw ExitCode(69)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            // The response's text may be in it.
+            throw Failure("\(error)")
         }
     }
 }

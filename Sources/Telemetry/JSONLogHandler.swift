@@ -1,3 +1,4 @@
+import System
 import Glibc
 package import Logging
 
@@ -70,31 +71,17 @@ package struct JSONLogHandler: LogHandler {
 enum JSONText {
     /// Appends a string in quotes (RFC 8259 §7).
     ///
-    /// Control characters, including C1 and line separators, are escaped, so that none reaches a
-    /// terminal.
+    /// All characters that a terminal obeys are escaped, too.
     static func append(_ text: String, to line: inout String) {
         line += "\""
         for character in text.unicodeScalars {
             switch character {
             case "\"": line += "\\\""
             case "\\": line += "\\\\"
-            default: append(character, to: &line)
+            default: TerminalText.append(character, to: &line)
             }
         }
         line += "\""
-    }
-
-    /// Appends a character, escaped if it is a control character.
-    static func append(_ character: Unicode.Scalar, to line: inout String) {
-        switch character {
-        case "\n": line += "\\n"
-        case "\r": line += "\\r"
-        case "\t": line += "\\t"
-        case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-            let digits = String(character.value, radix: 16)
-            line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: line.unicodeScalars.append(character)
-        }
     }
 
     static func append(_ value: Logger.MetadataValue, to line: inout String) {

@@ -15,10 +15,7 @@ package struct TextLogOutput: TextOutputStream, Sendable {
     /// Escapes an event's control characters, except the line feed at its end.
     static func line(_ text: String) -> String {
         let characters = text.unicodeScalars
-        var line = ""
-        for character in characters.last == "\n" ? characters.dropLast() : characters[...] {
-            JSONText.append(character, to: &line)
-        }
-        return line + "\n"
+        let event = characters.last == "\n" ? characters.dropLast() : characters[...]
+        return TerminalText.line(String(event)) + "\n"
     }
 }
