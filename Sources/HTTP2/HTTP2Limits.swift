@@ -22,10 +22,12 @@ package struct HTTP2Limits: Sendable {
     ///
     /// A client that opens and resets streams causes work without receiving responses
     /// (CVE-2023-44487, CVE-2025-8671). A browser that leaves a page resets all its open streams.
+    /// Each complete response permits another reset.
     package var resets = HTTP2Budget(capacity: 200, perSecond: 20)
     /// The idle frames that may arrive in a row, and per second (CVE-2019-9512, 9513, 9515, 9518).
     ///
-    /// Idle frames are PING, SETTINGS, PRIORITY, WINDOW_UPDATE and empty DATA.
+    /// Idle frames are PING, SETTINGS, PRIORITY, empty DATA, and each WINDOW_UPDATE that returns no
+    /// sent octets.
     package var idleFrames = HTTP2Budget(capacity: 1000, perSecond: 100)
     /// The maximum number of unsent frames other than DATA.
     package var queue = 1000

@@ -121,6 +121,7 @@ extension HTTP2Session {
             if ends { bodyEnded(header.stream_id) } else if isEmpty { return idled() }
         case NGHTTP2_RST_STREAM.rawValue:
             guard resets.spend(now: now) else { return stop(.enhanceYourCalm) }
+        case NGHTTP2_WINDOW_UPDATE.rawValue: return windowUpdated()
         case NGHTTP2_PING.rawValue where flags & NGHTTP2_FLAG_ACK.rawValue != 0:
             if isClosing { closeNow() }
             return idled()
@@ -177,6 +178,15 @@ extension HTTP2Session {
     func streamClosed(_ stream: Int32) {
         if stream == headStream { isInHead = false }
         if let context = context(stream) { handler?.closed(context) }
+    }
+
+    /// Counts a WINDOW_UPDATE as idle unless it returns sent octets.
+    ///
+    /// The receiver chooses the number of octets for each update (RFC 9113 §6.9).
+    private func windowUpdated() -> CInt {
+        guard returnable >= Self.minimumReturn else { return idled() }
+        returnable -= Self.minimumReturn
+        return 0
     }
 
     /// Counts an idle frame.

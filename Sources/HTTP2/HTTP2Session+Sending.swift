@@ -179,6 +179,7 @@ extension HTTP2Session {
         guard let piece = handler?.next(context, limit: limit) else {
             return Int(NGHTTP2_ERR_DEFERRED.rawValue)
         }
+        endsBelowLimit = piece.count < limit
         flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
         if piece.isLast { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
         return piece.count
@@ -200,14 +201,28 @@ extension HTTP2Session {
         }
         place.update(from: header, count: Self.frameHeader)
         output.pointee.commit(Self.frameHeader + count)
-        // A client may send two WINDOW_UPDATE for each such frame. Small frames don't count, since
-        // a client could open its window byte by byte (CVE-2019-9511).
-        if count >= Self.minimumProgress { idleFrames.earn(2) }
+        sent(count)
         return 0
     }
 
     private static let frameHeader = 9
+    /// The body bytes of a DATA frame that a client may answer with another frame, such as a PING
+    /// that measures the bandwidth.
     private static let minimumProgress = 256
+    /// The octets that a WINDOW_UPDATE returns at least.
+    ///
+    /// Smaller updates also count as idle: a client could open its window octet by octet
+    /// (CVE-2019-9511). A client that reads 64 octets at a time may send two updates for each read.
+    static let minimumReturn = 32
+
+    /// Lets the client return sent octets by WINDOW_UPDATE, to the stream and to the connection.
+    ///
+    /// A small frame permits both updates, unless the client's window made it small.
+    private func sent(_ count: Int) {
+        let octets = endsBelowLimit ? max(count, 2 * Self.minimumReturn) : count
+        returnable = min(returnable + octets, Int(Int32.max))
+        if count >= Self.minimumProgress { idleFrames.earn(1) }
+    }
 
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>) {
         let header = frame.pointee.hd
@@ -215,6 +230,8 @@ extension HTTP2Session {
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             guard UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0 else { return }
             idleFrames.earn(2)
+            // A client that receives responses may cancel others, as a proxy does for its clients.
+            resets.earn(1)
             if nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0,
                 let context = context(header.stream_id)
             {

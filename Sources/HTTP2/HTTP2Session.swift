@@ -75,6 +75,10 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var queued = 0
     @exclusivity(unchecked) var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
+    /// The sent octets that the client may still return by WINDOW_UPDATE.
+    @exclusivity(unchecked) var returnable = 0
+    /// The body ended the last DATA frame, not the client's window.
+    @exclusivity(unchecked) var endsBelowLimit = false
     @exclusivity(unchecked) var now: Int
     /// The error that ended the session; nil without one.
     @exclusivity(unchecked) package internal(set) var failure: HTTP2ErrorCode?

@@ -146,6 +146,61 @@ struct HTTP2FloodTests {
         }
     }
 
+    @Test(
+        "WINDOW_UPDATEs that return sent octets aren't a flood, however small (RFC 9113 §6.9)",
+        arguments: [512, 64]
+    )
+    func smallReads(size: Int) async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            client.readSize = size
+            try client.get(1, "/bytes/2000000")
+            #expect(try client.answer(1).body.count == 2_000_000)
+            try client.get(3, "/next")
+            #expect(try client.answer(3).text == "/next")
+        }
+    }
+
+    @Test("nor are the two for each small piece of a stream")
+    func smallPieces() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            let head = HTTP2Frame.request("POST", "/stream", [("x-echo", "1")])
+            try client.send(.headers(1, head, ends: false))
+            // The next piece follows the updates for the previous one.
+            for count in 1...2000 {
+                try client.send(.data(1, "a", ends: false))
+                while client.part(1).body.count < count { #expect(try client.readFrame()) }
+            }
+            try client.send(.data(1, ""))
+            #expect(try client.answer(1).body.count == 2000)
+        }
+    }
+
+    @Test("octets that were sent permit only as many updates as could return them")
+    func returnedTwice() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            try client.get(1, "/bytes/1000000")
+            #expect(try client.answer(1).body.count == 1_000_000)
+            let updates = [HTTP2Frame](repeating: .window(0, 1), count: 1000)
+            for _ in 0..<50 { try? client.send(updates) }
+            #expect(try client.goAway() == 11)
+        }
+    }
+
+    @Test("a proxy may cancel a request for each response that it receives")
+    func cancelled() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address)
+            for pair in 0..<500 as Range<UInt32> {
+                try client.send(Flood.get(4 * pair + 1), .reset(4 * pair + 1))
+                try client.get(4 * pair + 3, "/next")
+                #expect(try client.answer(4 * pair + 3).text == "/next")
+            }
+        }
+    }
+
     @Test("a large response read in small windows doesn't count as a flood")
     func smallWindows() async throws {
         try await withServer { server in

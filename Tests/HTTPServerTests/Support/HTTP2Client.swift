@@ -26,6 +26,8 @@ final class HTTP2Client {
     private(set) var frames: [HTTP2Frame] = []
     /// The windows are opened as bytes come.
     var opensWindows = true
+    /// The octets that each WINDOW_UPDATE returns at most.
+    var readSize = Int.max
 
     /// Connects and says hello, and doesn't wait for an answer.
     init(
@@ -112,6 +114,18 @@ final class HTTP2Client {
         }
     }
 
+    private func updates(for frame: HTTP2Frame) -> [HTTP2Frame] {
+        var updates: [HTTP2Frame] = []
+        var rest = frame.payload.count
+        while rest > 0 {
+            let count = min(rest, readSize)
+            updates.append(.window(0, UInt32(count)))
+            if !frame.endsStream { updates.append(.window(frame.stream, UInt32(count))) }
+            rest -= count
+        }
+        return updates
+    }
+
     private func take(_ frame: HTTP2Frame) {
         var answer = answers[frame.stream] ?? Answer()
         switch frame.kind {
@@ -126,10 +140,7 @@ final class HTTP2Client {
         case .data:
             answer.body += frame.payload
             if opensWindows, !frame.payload.isEmpty {
-                let count = UInt32(frame.payload.count)
-                var updates = [HTTP2Frame.window(0, count)]
-                if !frame.endsStream { updates.append(.window(frame.stream, count)) }
-                try? send(updates)
+                try? send(updates(for: frame))
             }
         case .reset: answer.reset = frame.number
         case .settings where frame.flags & HTTP2Frame.ack == 0:
