@@ -43,7 +43,9 @@ extension HTTP2Session {
     func frameBegan(_ header: UnsafePointer<nghttp2_frame_hd>) -> CInt {
         switch UInt32(header.pointee.type) {
         case NGHTTP2_HEADERS.rawValue: return headBegan(Int(header.pointee.stream_id))
-        case NGHTTP2_SETTINGS.rawValue: queued = outboundCount
+        case NGHTTP2_SETTINGS.rawValue:
+            queued = outboundCount
+            if awaitsPreface { prefaceArrived() }
         default: break
         }
         return 0
@@ -178,6 +180,12 @@ extension HTTP2Session {
     func streamClosed(_ stream: Int32) {
         if stream == headStream { isInHead = false }
         if let context = context(stream) { handler?.closed(context) }
+    }
+
+    /// Sends the DATA that waited: SETTINGS completes the preface (RFC 9113 §3.4).
+    private func prefaceArrived() {
+        awaitsPreface = false
+        resume(1)
     }
 
     /// Counts a WINDOW_UPDATE as idle unless it returns sent octets.

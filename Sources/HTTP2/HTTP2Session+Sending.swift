@@ -176,7 +176,7 @@ extension HTTP2Session {
         _ limit: Int,
         _ flags: UnsafeMutablePointer<UInt32>
     ) -> Int {
-        guard let piece = handler?.next(context, limit: limit) else {
+        guard !awaitsPreface, let piece = handler?.next(context, limit: limit) else {
             return Int(NGHTTP2_ERR_DEFERRED.rawValue)
         }
         endsBelowLimit = piece.count < limit

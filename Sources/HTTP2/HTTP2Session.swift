@@ -79,6 +79,8 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var returnable = 0
     /// The body ended the last DATA frame, not the client's window.
     @exclusivity(unchecked) var endsBelowLimit = false
+    /// The client has upgraded and not yet sent its preface; no DATA is sent until then.
+    @exclusivity(unchecked) var awaitsPreface = false
     @exclusivity(unchecked) var now: Int
     /// The error that ended the session; nil without one.
     @exclusivity(unchecked) package internal(set) var failure: HTTP2ErrorCode?
@@ -153,6 +155,9 @@ package final class HTTP2Session {
 
     /// Continues an HTTP/1.1 request as stream 1 (RFC 7540 §3.2); returns false if the settings are
     /// invalid.
+    ///
+    /// DATA waits for the client's preface. curl 7.88 stores the bytes that follow the 101 in 32
+    /// KiB and fails if there are more.
     package func upgrade(
         settings: ByteSpan,
         isHead: Bool,
@@ -164,6 +169,7 @@ package final class HTTP2Session {
             nghttp2_session_upgrade2(raw, $0.baseAddress, $0.count, isHead ? 1 : 0, context)
         }
         opened(1)
+        awaitsPreface = true
         let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
         encoder.bound(Int(nghttp2_session_get_remote_settings(raw, id)))
         // nghttp2 stores the context for a client only.

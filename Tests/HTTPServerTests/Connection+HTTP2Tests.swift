@@ -105,6 +105,35 @@ struct ConnectionHTTP2Tests {
         }
     }
 
+    @Test("after an upgrade DATA waits for the client's preface, for which curl 7.88 has no room")
+    func upgradeWithoutPreface() async throws {
+        try await withServer { server in
+            let client = try HTTP2Client(server.address, prefaced: false)
+            let fields = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+            try client.client.send(
+                "GET /bytes/100000 HTTP/1.1\r\nHost: a\r\n\(fields)HTTP2-Settings: AAMAAABk\r\n\r\n"
+            )
+            try client.client.read(until: "\r\n\r\n")
+            _ = client.client.takeText(through: "\r\n\r\n")
+            func kinds() -> [HTTP2Frame.Kind?] {
+                var bytes = client.client.received
+                var kinds: [HTTP2Frame.Kind?] = []
+                while let frame = bytes.takeFrame() { kinds.append(frame.kind) }
+                return kinds
+            }
+            while !kinds().contains(.headers) {
+                try client.client.read(atLeast: client.client.received.count + 1)
+            }
+            // Another client's request is served after everything that the server can send.
+            let other = try HTTP2Client(server.address)
+            try other.turn()
+            client.client.readSome()
+            #expect(!kinds().contains(.data))
+            try client.client.send(HTTP2Frame.preface + HTTP2Frame.settings().bytes)
+            #expect(try client.answer(1).body.count == 100_000)
+        }
+    }
+
     @Test("an upgrade with a body is ignored, and the request answered in HTTP/1.1")
     func upgradeWithBody() async throws {
         try await withServer { server in
