@@ -68,6 +68,8 @@ struct CertificateContextTests {
             #expect(silent.applicationProtocol == "")
             let newer = try server.tlsClient { offer("http/1.1", "h2", by: $0) }
             #expect(newer.applicationProtocol == "h2")
+            let older = try server.tlsClient { offer("http/1.0", by: $0) }
+            #expect(older.applicationProtocol == "http/1.0")
             try silent.send(get("/a"))
             #expect(try silent.answer().text == "/a")
         }

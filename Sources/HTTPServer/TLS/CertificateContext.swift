@@ -108,7 +108,8 @@ final class CertificateContext: @unchecked Sendable {
 
 /// Selects the application protocol (RFC 7301): the server's first protocol that the client offers.
 ///
-/// If the client offers none of them, the handshake fails with no_application_protocol (§3.2).
+/// A client such as `curl --http1.0` offers http/1.0 only. If the client offers none of them, the
+/// handshake fails with no_application_protocol (§3.2).
 private func selectProtocol(
     _ ssl: OpaquePointer?,
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -117,7 +118,7 @@ private func selectProtocol(
     _ offeredLength: CUnsignedInt,
     _ context: UnsafeMutableRawPointer?
 ) -> CInt {
-    let ours: StaticString = "\u{02}h2\u{08}http/1.1"
+    let ours: StaticString = "\u{02}h2\u{08}http/1.1\u{08}http/1.0"
     guard let chosen else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     var place = UnsafeMutablePointer<UInt8>(mutating: chosen.pointee)
     let result = SSL_select_next_proto(
