@@ -24,7 +24,7 @@ package final class HTTPServer: Sendable {
     /// Opens the sockets.
     ///
     /// - With `sockets`, which already listen, the server uses those instead of `address`.
-    /// - `makeResponder` is called once for each loop.
+    /// - `makeResponder` is called once for each loop, with the addresses of the open sockets.
     /// - With a `tls` context all connections use TLS.
     package init(
         address: SocketAddress,
@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
         configuration: HTTPConfiguration,
         tls: TLSContext? = nil,
         logger: Logger,
-        makeResponder: () -> any Responder
+        makeResponder: ([SocketAddress]) -> any Responder
     ) throws {
         // Report a disconnected client as a write error, not as a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -65,7 +65,7 @@ package final class HTTPServer: Sendable {
                     census: census,
                     untaken: untaken,
                     listeners: listeners,
-                    responder: makeResponder(),
+                    responder: makeResponder(bound),
                     logger: logger
                 )
             }
@@ -73,6 +73,24 @@ package final class HTTPServer: Sendable {
             if handed.isEmpty, case .unix(let path) = address { unlink(path) }
             throw error
         }
+    }
+
+    /// Opens the sockets for responders that don't depend on the addresses.
+    package convenience init(
+        address: SocketAddress,
+        sockets handed: [FileDescriptor] = [],
+        configuration: HTTPConfiguration,
+        tls: TLSContext? = nil,
+        logger: Logger,
+        makeResponder: () -> any Responder
+    ) throws {
+        try self.init(
+            address: address,
+            sockets: handed,
+            configuration: configuration,
+            tls: tls,
+            logger: logger
+        ) { (_: [SocketAddress]) in makeResponder() }
     }
 
     /// Starts a thread for each loop.

@@ -17,6 +17,7 @@ struct FieldSemantics {
     private var offersHTTP2 = false
     private var settings = 0
     private var isKnownElsewhere = false
+    private var isFromBrowser = false
     private var demands: RareFields = []
 
     /// Records a field line; the length of the name excludes most lines without a comparison.
@@ -25,6 +26,7 @@ struct FieldSemantics {
         switch line.name.count {
         case 4 where line.name.equals(lowercase: "host"): try noteHost(line.value)
         case 6 where line.name.equals(lowercase: "expect"): noteExpectation(line.value)
+        case 6 where line.name.equals(lowercase: "origin"): isFromBrowser = true
         case 7 where line.name.equals(lowercase: "upgrade"): noteUpgrade(line.value)
         case 8 where line.name.equals(lowercase: "if-match"): demands.insert(.match)
         case 10 where line.name.equals(lowercase: "connection"): noteConnection(line.value)
@@ -32,6 +34,7 @@ struct FieldSemantics {
         case 12 where line.name.equals(lowercase: "x-request-id"): isKnownElsewhere = true
         case 13 where line.name.equals(lowercase: "if-none-match"): demands.insert(.match)
         case 14 where line.name.equals(lowercase: "http2-settings"): settings += 1
+        case 14 where line.name.equals(lowercase: "sec-fetch-site"): isFromBrowser = true
         case 14 where line.name.equals(lowercase: "content-length"): try noteLength(line.value)
         case 15 where line.name.equals(lowercase: "request-timeout"): demands.insert(.timeout)
         case 15 where line.name.equals(lowercase: "idempotency-key"): demands.insert(.idempotency)
@@ -123,6 +126,7 @@ struct FieldSemantics {
         }
         head.framing = try framing(minorVersion: head.minorVersion)
         head.isKnownElsewhere = isKnownElsewhere
+        head.isFromBrowser = isFromBrowser
         head.demands = demands
         head.keepsAlive = !close && (head.minorVersion == 1 || keepAlive)
         // An HTTP/1.0 client can't wait for a 100 (RFC 9110 §10.1.1).
@@ -154,6 +158,7 @@ struct FieldSemantics {
         }
         head.authority = authority ?? host ?? head.authority
         head.isKnownElsewhere = isKnownElsewhere
+        head.isFromBrowser = isFromBrowser
         head.demands = demands
         // nghttp2 detects a length that differs from the body's.
         head.framing = hasBody ? contentLength.map { .length($0) } ?? .chunked : .none

@@ -102,6 +102,8 @@ package struct RequestHead {
     package var offersHTTP2 = false
     /// Whether the request has an identifier of another system: `traceparent` or `X-Request-ID`.
     package var isKnownElsewhere = false
+    /// Whether the request has a field that only browsers send: `Origin` or `Sec-Fetch-Site`.
+    package var isFromBrowser = false
     /// The rarely used fields that the request has.
     package var demands: RareFields = []
     package var framing = BodyFraming.none

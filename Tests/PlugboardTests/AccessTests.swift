@@ -222,7 +222,7 @@ struct AccessTests {
     func early() async throws {
         try await serving(server()) { site in
             let head =
-                "POST /rename HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                "POST /rename HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
             let answer = try Answer(await exchange(head, port: site.port))
             #expect(answer.status == 401)
@@ -263,7 +263,7 @@ struct AccessTests {
         let body = #"{"title":"sea"}"#
         let head = """
             POST /rename HTTP/1.1\r
-            Host: a\r
+            Host: localhost\r
             Authorization: Bearer \(made.text)\r
             Content-Type: application/json\r
             Content-Length: \(body.utf8.count)\r

@@ -117,7 +117,7 @@ struct BehaviorRefusalTests {
                 fields: fields
             )
             #expect(staging.text == "[]")
-            // A part of a member is that member's.
+            // A browser sends forms for any page without asking first.
             let form = [fields[0], ("Content-Type", "application/x-www-form-urlencoded")]
             let published = try await site.send(
                 "POST",
@@ -125,7 +125,8 @@ struct BehaviorRefusalTests {
                 fields: form,
                 body: "revision=1"
             )
-            #expect(published.status == 200, "\(published.text)")
+            #expect(published.status == 415, "\(published.text)")
+            #expect(published["Accept"] == "application/json")
         }
     }
 

@@ -170,7 +170,7 @@ struct BehaviorsAnswerTests {
         try folder.write("new.json", second)
         #expect(rename(folder["new.json"], folder["behaviors.json"]) == 0)
         _ = try await journal.line(with: "is live as")
-        let request = "GET /behaviors.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        let request = "GET /behaviors.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         #expect(try Answer(await exchange(request, port: port)).text == second)
         task.cancel()
         _ = await task.result

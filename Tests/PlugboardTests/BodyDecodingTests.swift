@@ -51,7 +51,8 @@ struct BodyDecodingTests {
         try await site { site in
             let body = try gzipped(note(1000))
             var request = Array(
-                ("POST /notes HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Encoding: gzip\r\n"
+                ("POST /notes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Encoding: gzip\r\n"
+                    + "Content-Type: application/json\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n").utf8
             )
             for byte in body { request += Array("1\r\n".utf8) + [byte] + Array("\r\n".utf8) }
@@ -76,7 +77,7 @@ struct BodyDecodingTests {
             }
             // Refused before the body has come.
             let early = try await exchange(
-                "POST /notes HTTP/1.1\r\nHost: a\r\nContent-Encoding: \(coding)\r\n"
+                "POST /notes HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: \(coding)\r\n"
                     + "Content-Length: 99\r\nExpect: 100-continue\r\n\r\n",
                 port: site.port
             )

@@ -105,11 +105,11 @@ struct BodyTypesTests {
         }
     }
 
-    @Test("where JSON is the only one it needn't be said, and nothing else is taken")
+    @Test("JSON is the default type, which a body has to declare (RFC 9110 §8.3)")
     func json() async throws {
         try await serving(server) { site in
             for (type, status) in [
-                (nil, 200), ("application/json", 200), ("application/a+json", 200),
+                (nil, 415), ("application/json", 200), ("application/a+json", 200),
                 ("text/plain", 415),
             ] as [(String?, Int)] {
                 let fields = type.map { [("Content-Type", $0)] } ?? []

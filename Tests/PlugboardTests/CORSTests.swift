@@ -11,11 +11,11 @@ struct CORSTests {
         _ method: String,
         _ fields: [(String, String)],
         credentials: Bool = false,
-        origins: Set<String> = ["https://app.example"]
+        origins: [String] = ["https://app.example"]
     ) async throws -> Plain {
         Hello.self <~ { "hello" }
-        let cors = Middleware.cors(origins: origins, credentials: credentials)
-        let server = Server(middleware: [cors]) { Hello.self }
+        var server = Server(middleware: [.cors(credentials: credentials)]) { Hello.self }
+        server.configuration.allowedOrigins = origins
         var result: Plain?
         try await serving(server) { site in
             result = Plain(try await site.send(method, "/hello", fields: fields))

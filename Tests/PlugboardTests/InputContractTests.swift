@@ -89,7 +89,7 @@ struct InputContractTests {
     @Test("all errors of an input are reported at once, with 422")
     func all() async throws {
         try await serving(server) { site in
-            let plain = try await site.send("PUT", "/plain/7", body: #"{"b":[1,"x"],"c":5}"#)
+            let plain = try await site.put("/plain/7", #"{"b":[1,"x"],"c":5}"#)
             #expect(plain.status == 422)
             #expect(
                 try errors(plain) == [
@@ -116,11 +116,11 @@ struct InputContractTests {
     @Test("a path's value that is of the wrong type is a 400, with a body's errors a 422")
     func path() async throws {
         try await serving(server) { site in
-            #expect(try await site.send("PUT", "/plain/x", body: #"{"a":"a"}"#).status == 400)
-            let both = try await site.send("PUT", "/plain/x", body: "{}")
+            #expect(try await site.put("/plain/x", #"{"a":"a"}"#).status == 400)
+            let both = try await site.put("/plain/x", "{}")
             #expect(both.status == 422)
             #expect(try errors(both) == ["/id: expected an integer", "/a: missing"])
-            #expect(try await site.send("PUT", "/plain/7", body: "{").status == 400)
+            #expect(try await site.put("/plain/7", "{").status == 400)
         }
     }
 

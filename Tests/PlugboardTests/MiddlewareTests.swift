@@ -58,6 +58,8 @@ struct MiddlewareTests {
             Lines.self
             Upload.self
         }
+        server.configuration.allowedHosts = ["other"]
+        server.configuration.allowedOrigins = ["https://app.example"]
         server.configuration.publicFolder = folder.path
         server.configuration.compressionThreshold = compressionThreshold
         try await serving(server, body)
@@ -182,7 +184,7 @@ struct MiddlewareTests {
             for (path, status) in [("/none", "404"), ("/hello", "405")] {
                 let request = """
                     POST \(path) HTTP/1.1\r
-                    Host: a\r
+                    Host: localhost\r
                     Content-Length: 90000000\r
                     Expect: 100-continue\r
                     \r
@@ -209,8 +211,7 @@ struct MiddlewareTests {
     @Test("those outside of one that throws see its problem as a response")
     func outsideOfError() async throws {
         let failing = Middleware { _, _ in throw Problem(status: .forbidden, detail: "not you") }
-        let origins = Middleware.cors(origins: ["https://app.example"])
-        try await site([.requestID, origins, .securityFields(), mark("x"), failing]) { site in
+        try await site([.requestID, .cors(), .securityFields(), mark("x"), failing]) { site in
             let answer = try await site.get("/hello", ("Origin", "https://app.example"))
             #expect(answer.status == 403)
             #expect(answer.mediaType == "application/problem+json")
@@ -290,7 +291,7 @@ struct MiddlewareTests {
     @Test("HEAD keeps its length and has no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await site([mark("x")]) { site in
-            let request = "HEAD /page.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let request = "HEAD /page.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let bytes = try await exchange(request, port: site.port)
             let answer = try Answer(bytes, toHEAD: true)
             #expect(answer["Content-Length"] == "6")

@@ -149,7 +149,7 @@ struct BesideLoopTests {
         for round in 0..<3 {
             // What was read has gone when the response is made.
             var bytes = Array(
-                "GET /behaviors.json?v0=on HTTP/1.1\r\nHost: a\r\n\r\n"
+                "GET /behaviors.json?v0=on HTTP/1.1\r\nHost: localhost\r\n\r\n"
                     .utf8
             )
             let reply = try bytes.withUnsafeMutableBufferPointer { bytes in

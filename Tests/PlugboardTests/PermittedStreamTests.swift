@@ -79,7 +79,7 @@ struct WatchedStreamTests {
 
     private func ask(_ target: String, _ token: String, _ site: Site) async throws -> String {
         let request =
-            "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+            "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             + "Authorization: Bearer \(token)\r\n\r\n"
         return String(decoding: try await exchange(request, port: site.port), as: UTF8.self)
     }

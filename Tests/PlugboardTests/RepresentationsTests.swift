@@ -34,7 +34,7 @@ struct RepresentationsTests {
         now: Int? = nil
     ) throws -> Response {
         let fields = lines.map { "\($0)\r\n" }.joined()
-        return try Array("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n".utf8)
+        return try Array("GET / HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n".utf8)
             .withUnsafeBufferPointer { bytes in
                 let parser = RequestParser()
                 try #require(parser.parse(bytes) == .complete)

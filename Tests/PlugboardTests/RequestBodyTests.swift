@@ -77,9 +77,9 @@ struct RequestBodyTests {
     func chunked() async throws {
         try await site { site in
             let bytes = try await exchange(
-                "POST /uploads HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                "POST /uploads HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                     + "3;a=b\r\nabc\r\n3\r\ndef\r\n0\r\nX: y\r\n\r\n"
-                    + "GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                    + "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 port: site.port
             )
             let text = String(decoding: bytes, as: UTF8.self)
@@ -91,7 +91,7 @@ struct RequestBodyTests {
     func broken() async throws {
         try await site { site in
             let bytes = try await exchange(
-                "POST /uploads HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                "POST /uploads HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                     + "3\r\nabcd\r\n0\r\n\r\n",
                 port: site.port
             )
@@ -104,7 +104,7 @@ struct RequestBodyTests {
     func tooLarge() async throws {
         try await site { site in
             let bytes = try await exchange(
-                "POST /uploads HTTP/1.1\r\nHost: a\r\nContent-Length: 8388609\r\n\r\n",
+                "POST /uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8388609\r\n\r\n",
                 port: site.port
             )
             let answer = try Answer(bytes)

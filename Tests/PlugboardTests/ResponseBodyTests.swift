@@ -55,7 +55,7 @@ struct ResponseBodyTests {
     }
 
     private func raw(_ target: String, _ site: Site) async throws -> String {
-        let request = "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         return String(decoding: try await exchange(request, port: site.port), as: UTF8.self)
     }
 
@@ -82,7 +82,7 @@ struct ResponseBodyTests {
     func both() async throws {
         try await site { site in
             let request =
-                "POST /reversed HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc"
+                "POST /reversed HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc"
             let text = String(decoding: try await exchange(request, port: site.port), as: UTF8.self)
             #expect(text.hasSuffix("3\r\ncba\r\n0\r\n\r\n"))
         }

@@ -343,7 +343,7 @@ struct SecureClientTests {
             let body = #"{"name":"a"}"#
             let answer = try await secureExchange(
                 "POST /greet HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n"
-                    + "Connection: close\r\n\r\n\(body)",
+                    + "Content-Type: application/json\r\nConnection: close\r\n\r\n\(body)",
                 port: site.port,
                 as: ada
             )

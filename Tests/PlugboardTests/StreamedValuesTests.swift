@@ -63,7 +63,8 @@ struct StreamedValuesTests {
 
     private func raw(_ target: String, accept: String?, _ site: Site) async throws -> String {
         let field = accept.map { "Accept: \($0)\r\n" } ?? ""
-        let request = "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(field)\r\n"
+        let request =
+            "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(field)\r\n"
         return String(decoding: try await exchange(request, port: site.port), as: UTF8.self)
     }
 
@@ -151,7 +152,7 @@ struct StreamedValuesTests {
     func pieces() async throws {
         try await site { site in
             let request =
-                "POST /count-bytes HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                "POST /count-bytes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + "Content-Length: 4\r\n\r\nfour"
             let text = String(
                 decoding: try await exchange(request, port: site.port),
@@ -165,7 +166,7 @@ struct StreamedValuesTests {
     func bytes() async throws {
         try await site { site in
             let answer = try await exchange(
-                "GET /picture HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                "GET /picture HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 port: site.port
             )
             let head = String(decoding: answer.prefix(while: { $0 < 0x80 }), as: UTF8.self)

@@ -82,6 +82,7 @@ struct TracingTests {
             Tell.self
         }
         server.configuration.publicFolder = folder.path
+        server.configuration.allowedHosts = ["*"]
         server.configuration.tracer = tracer
         try await serving(server) { site in try await body(site, journal) }
     }
@@ -192,7 +193,10 @@ struct TracingTests {
         try await site(tracer) { site, journal in
             for (path, body) in [("/greet/nobody", nil), ("/count", #"{"text":"nobody"}"#)] {
                 let method = body == nil ? "GET" : "POST"
-                let fields = [("traceparent", parent), ("X-Request-ID", "r-1")]
+                let fields = [
+                    ("traceparent", parent), ("X-Request-ID", "r-1"),
+                    ("Content-Type", "application/json"),
+                ]
                 let answer = try await site.send(method, path, fields: fields, body: body)
                 #expect(answer.status == 500)
                 let span = try #require(tracer.spans.last)
@@ -231,7 +235,7 @@ struct TracingTests {
             let count = try await site.send("PUT", "/drain", fields: chunked, chunks: ["ab", "c"])
             #expect(count.text == "3")
             let raw = try await exchange(
-                "GET /tell HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                "GET /tell HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 port: site.port
             )
             #expect(String(decoding: raw, as: UTF8.self).contains("traced: true"))
@@ -316,7 +320,7 @@ struct TracingTests {
             let upstream = CannedUpstream()
             let client = Client("http://upstream.example", transport: upstream)
             Relay.self <~ { name in try await client.send(Greet.self, name) }
-            let get = "GET /relay/ada HTTP/1.1\r\nHost: a\r\n"
+            let get = "GET /relay/ada HTTP/1.1\r\nHost: localhost\r\n"
             _ = try await exchange(
                 get + "traceparent: \(parent)\r\n\r\n" + get + "\r\n" + get
                     + "traceparent: \(parent)x\r\ntracestate: a=1\r\nConnection: close\r\n\r\n",
@@ -332,7 +336,7 @@ struct TracingTests {
         try await site(nil) { site, journal in
             let fields = [("traceparent", parent), ("X-Request-ID", "r-1")]
             _ = try await site.send("GET", "/greet/nobody", fields: fields)
-            _ = try await site.send("POST", "/count", fields: fields, body: #"{"text":"nobody"}"#)
+            _ = try await site.post("/count", #"{"text":"nobody"}"#, fields)
             let long = String(repeating: "x", count: 129)
             _ = try await site.get("/greet/nobody", ("X-Request-ID", long))
             let request = "request_id=r-1 span_id=\(caller) trace_id=\(trace)"

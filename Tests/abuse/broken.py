@@ -15,7 +15,7 @@ def resets(folder):
         for name, sent in (("before a byte", b""), ("in a head", GET[:20]), ("behind a request", GET),
                            ("in a body", POST + b"Content-Length: 1000\r\n\r\n{"),
                            ("in a chunk", POST + b"Transfer-Encoding: chunked\r\n\r\n100\r\n{"),
-                           ("in a file", b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n"),
+                           ("in a file", b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"),
                            ("in pipelined answers", GET * 300)):
             with abuse(server, f"500 resets {name}", memory=16):
                 for _ in range(5):
@@ -24,7 +24,7 @@ def resets(folder):
 
 def while_an_action_runs(folder):
     """The action waits for its upstream, played here by a socket that takes the request and says nothing."""
-    like = b"POST /photos/42/like HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+    like = b"POST /photos/42/like HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
     with socket.create_server(("127.0.0.1", 0), backlog=512) as upstream:
         upstream.settimeout(10)
         url = f"http://127.0.0.1:{upstream.getsockname()[1]}"
@@ -89,8 +89,8 @@ def garbage(folder):
         each("300 × 16 KiB of random bytes", (source.randbytes(16_384) for _ in range(300)), {400, 431, 501, 505})
         each("lines of random text", (bytes(source.choices(b"GET /:\r\n \t\0HTP1.=;\xff", k=2000)) + b"\r\n\r\n"
                                       for _ in range(300)), {400, 431, 501, 505, b""})
-        each("NUL bytes", [b"\0" * 70_000, b"GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
-                           b"GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n"], {400})
+        each("NUL bytes", [b"\0" * 70_000, b"GET /\0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                           b"GET / HTTP/1.1\r\nHost: localhost\r\nX: \0\r\n\r\n", b"GET / HTTP/1.1\r\nHost: localhost\0b\r\n\r\n"], {400})
         hello = bytes.fromhex("1603010200010001fc0303") + source.randbytes(500)
         each("TLS on the plain port", [hello] * 100, {400})
         each("a request that ends within itself", [GET[:end] for end in range(len(GET) - 1)], {b""})
@@ -110,14 +110,14 @@ def garbage(folder):
 
 def heads(folder):
     with Target(folder) as server:
-        get = b"GET / HTTP/1.1\r\nHost: a\r\n%s\r\n"
+        get = b"GET / HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
         cases = (
             ("a field of 1 MiB", get % (b"X: " + b"a" * MIB + b"\r\n"), {431}),
             ("10,000 fields", get % b"".join(b"X%d: a\r\n" % n for n in range(10_000)), {431}),
             ("10,000 fields of one name", get % (b"A: b\r\n" * 10_000), {431}),
             ("a field name of 1 MiB", get % (b"a" * MIB + b": b\r\n"), {400, 431}),
-            ("a request line of 1 MiB", b"GET /" + b"a" * MIB + b" HTTP/1.1\r\nHost: a\r\n\r\n", {414}),
-            ("a method of 1 MiB", b"A" * MIB + b" / HTTP/1.1\r\nHost: a\r\n\r\n", {400, 431, 501}),
+            ("a request line of 1 MiB", b"GET /" + b"a" * MIB + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", {414}),
+            ("a method of 1 MiB", b"A" * MIB + b" / HTTP/1.1\r\nHost: localhost\r\n\r\n", {400, 431, 501}),
             ("obs-fold", get % b"X: a\r\n b\r\n", {400}),
             ("1,000 obs-folds", get % (b"X: a\r\n" + b" b\r\n" * 1000), {400}),
             ("100,000 empty lines", b"\r\n" * 100_000 + get % b"", {400}),
@@ -141,7 +141,7 @@ def heads(folder):
 def framing(folder):
     """Bodies whose length is a trap (RFC 9112 §6.3, §7.1, §11.2)."""
     with Target(folder) as server:
-        smuggled = b"GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+        smuggled = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
         chunked = POST + b"Transfer-Encoding: chunked\r\n\r\n"
         cases = (
             ("Content-Length beyond 64 bits", b"Content-Length: 18446744073709551617\r\n\r\n", {400, 413}),

@@ -40,7 +40,7 @@ def field(name, value, indexed=False):
 
 
 def fields(method=b"GET", path=b"/photos/42", more=b""):
-    return (field(b":method", method) + field(b":scheme", b"http") + field(b":authority", b"a") + field(b":path", path)
+    return (field(b":method", method) + field(b":scheme", b"http") + field(b":authority", b"localhost") + field(b":path", path)
             + more)
 
 

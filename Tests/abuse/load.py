@@ -84,7 +84,7 @@ def storms(folder):
                 return received
 
         def requests(lines, fields=b""):
-            return [line + b" HTTP/1.1\r\nHost: a\r\n%s\r\n" % fields for line in lines]
+            return [line + b" HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % fields for line in lines]
 
         source = random.Random(1)
         steps = [b"..", b"%2e%2e", b".%2e", b"..%2f", b"%2e%2e%5c", b"..%c0%af", b"....", b"%252e%252e", b"..;", b".", b""]
@@ -127,7 +127,7 @@ def stops(folder):
     (folder / "large").rename(server.folder / "public/large")
     with server:
         crowds = [Crowd(server, 100, first, 4096) for first in
-                  (b"", GET, b"GET / HT", POST + b"Content-Length: 1000\r\n\r\n{", b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
+                  (b"", GET, b"GET / HT", POST + b"Content-Length: 1000\r\n\r\n{", b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n",
                    GET * 1000, b"\0", POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n")]
         eventually(lambda: server.descriptors() > 500, 5)
         status, took = end(server, signal.SIGTERM)

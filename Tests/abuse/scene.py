@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
 from harness import Server, by_load, check, eventually, read_to_end, results  # noqa: E402
 
 MIB = 1024 * 1024
-NORMAL = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+NORMAL = b"GET /photos/42 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 PROMPT = 2.0  # seconds that a normal request may take, also beside the abuse, on a machine that isn't busy
 MEMORY_PLUGS = [f"{action}=Memory{action}" for action in
                 ("ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto", "WatchLikes")]

@@ -5,8 +5,8 @@ import time
 from crowd import Crowd
 from scene import MIB, PROMPT, Target, abuse, by_load, descriptor_limit, eventually, expect, idle_cpu
 
-GET = b"GET /photos/42 HTTP/1.1\r\nHost: a\r\n\r\n"
-POST = b"POST /photos HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+GET = b"GET /photos/42 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+POST = b"POST /photos HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
 def slow_requests(folder):
@@ -34,7 +34,7 @@ def slow_readers(folder):
     (folder / "large").write_bytes(b"x" * 64 * MIB)
     with Target(folder) as server:
         (folder / "large").rename(server.folder / "public/large")
-        large = b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
+        large = b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
         before = server.descriptors_at_rest()
 
         def let_go():

@@ -11,8 +11,8 @@ struct OpenAPIForm {
 
     /// Nil if a required member can't be in a form, such as a list of objects.
     ///
-    /// Optional ones are left out, and rejected if the input `isExact`.
-    init?(_ members: [Shape.Member], _ shapes: Shapes, isExact: Bool) {
+    /// Optional ones are left out.
+    init?(_ members: [Shape.Member], _ shapes: Shapes) {
         self.shapes = shapes
         var described: [Shape.Member] = []
         var encoding = JSON.Object()
@@ -28,8 +28,7 @@ struct OpenAPIForm {
             described.append(member.asText(in: shapes))
         }
         guard !described.isEmpty else { return nil }
-        var schema = shapes.schema(of: .object(described), in: OpenAPI.prefix)
-        if isExact { schema["additionalProperties"] = false }
+        let schema = shapes.schema(of: .object(described), in: OpenAPI.prefix)
         var content: JSON.Object = ["schema": schema]
         if !encoding.isEmpty { content["encoding"] = .object(encoding) }
         self.content = .object(content)

@@ -79,8 +79,10 @@ struct OpenAPIInput {
         var object = schema(whole ? shape : Shape.object(others))
         if isExact { object["additionalProperties"] = false }
         var content: JSON.Object = ["application/json": ["schema": object]]
-        let form = OpenAPIForm(others, shapes, isExact: isExact)
-        content["application/x-www-form-urlencoded"] = form?.content
+        // The server's own actions are exact, and accept no forms.
+        if !isExact {
+            content["application/x-www-form-urlencoded"] = OpenAPIForm(others, shapes)?.content
+        }
         body = [
             "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
         ]

@@ -19,6 +19,8 @@ package struct Declarations: Sendable {
     package var isTagged = false
     /// Whether it evaluates `If-Match` and `If-None-Match` itself.
     var evaluatesConditions = false
+    /// Whether its body may be a form, which browsers send for any page without asking first.
+    var acceptsForms = true
     /// Whether unknown members of its input are rejected (``ExactMembers``).
     private(set) var isExact = false
     /// Its deprecation; nil if it is current.
@@ -34,6 +36,7 @@ package struct Declarations: Sendable {
     init<A: Scoped>(own action: A.Type) {
         scopes = A.scopes
         isExact = true
+        acceptsForms = false
     }
 
     /// Reads the type's declarations; the server calls this once per action.

@@ -124,7 +124,8 @@ public final class ExposedAction: Sendable {
     var bodyTypes: [String] {
         guard hasBody, stream == nil else { return [] }
         guard mixture?.isWhole == true else {
-            return ["application/json", "application/x-www-form-urlencoded"]
+            return ["application/json"]
+                + (declarations.acceptsForms ? ["application/x-www-form-urlencoded"] : [])
         }
         let types = (try? actionRoute.get().bodyTypes) ?? []
         return types.isEmpty ? ["application/json"] : types

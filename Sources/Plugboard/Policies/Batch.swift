@@ -168,6 +168,7 @@ extension ExposedAction {
     static func batch(_ table: BatchTable) -> ExposedAction {
         var declarations = Declarations()
         declarations.delegatesKeyToItems = true
+        declarations.acceptsForms = false
         return ExposedAction(Batch.self, Batch.self, declarations, .nothing, .nothing) {
             request,
             body,

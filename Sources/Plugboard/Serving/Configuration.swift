@@ -12,6 +12,25 @@ extension Server {
         public var port: UInt16
         /// The certificates and settings for HTTPS; nil for plain HTTP.
         public var tls: TLS?
+        /// The hosts of the requests that are served, such as `app.example`; `*` for any host.
+        ///
+        /// Other requests are rejected with 421. Case, port and a trailing dot don't count.
+        ///
+        /// - On a loopback address `localhost`, `127.0.0.1` and `[::1]` are always allowed.
+        /// - On other addresses any host is allowed if the list is empty.
+        /// - On a Unix socket any host is allowed.
+        ///
+        /// The list also applies to the operations port. It defends against DNS rebinding.
+        public var allowedHosts: [String] = []
+        /// The other origins whose web pages may use this server, such as `https://app.example`; `*`
+        /// for all.
+        ///
+        /// Requests of other origins' pages with an unsafe method are rejected with 403.
+        /// ``Middleware/cors(methods:fields:exposed:credentials:maxAge:)`` allows the listed origins
+        /// to read responses. Behind a proxy that terminates TLS, list the server's own `https` origin
+        /// for browsers that send no `Sec-Fetch-Site`.
+        public var allowedOrigins: [String] = []
+        package var remedies = Remedies()
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
         /// The folder of the server's own data; nil for none.

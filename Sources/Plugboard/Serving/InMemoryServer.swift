@@ -100,7 +100,7 @@ extension Server {
         let parts = try open(needsPlugs: false)
         _ = parts.readiness.begin()
         return InMemoryServer(
-            parts.makeResponder(),
+            parts.makeResponder([]),
             configuration.http.head,
             webTokens: parts.webTokens
         )

@@ -10,6 +10,7 @@ import Tracing
 final class ObservedResponder: Responder {
     private let middleware: MiddlewareResponder?
     private let site: ServerResponder
+    private let gate: RequestGate
     private let requests: RequestCounters
     private let observation: LoopObservation
     private let log: AccessLogWriter?
@@ -21,11 +22,13 @@ final class ObservedResponder: Responder {
     init(
         _ site: ServerResponder,
         behind middleware: MiddlewareResponder?,
+        gate: RequestGate,
         _ observation: LoopObservation,
         tracing: RequestTracing,
         log: AccessLogWriter?
     ) {
         self.middleware = middleware
+        self.gate = gate
         self.site = site
         self.observation = observation
         requests = observation.requests
@@ -48,6 +51,7 @@ final class ObservedResponder: Responder {
     }
 
     func admit(_ incoming: borrowing IncomingRequest) -> Admission {
+        if let refusal = gate.refusal(incoming) { return .reject(.now(count(refusal, incoming))) }
         var request = site.begin(incoming)
         let admission = site.admit(&request)
         guard case .reject(let rejection) = admission else { return admission }
@@ -58,6 +62,7 @@ final class ObservedResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
+        if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming)) }
         if middleware == nil {
             switch site.document(incoming) {
             case .now(let document)?:
@@ -80,6 +85,7 @@ final class ObservedResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
+        if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming)) }
         var request = site.begin(incoming)
         return observing(&request) { request in
             let reply = site.respond(&request, stream: stream)
@@ -132,6 +138,15 @@ final class ObservedResponder: Responder {
                 return response
             }
         }
+    }
+
+    /// Counts and logs the response to a request that was rejected before its target was matched.
+    @inline(never)
+    private func count(_ refusal: Response, _ incoming: borrowing IncomingRequest) -> Response {
+        let subject = RequestSubject(route: RequestSubject.Route.refused)
+        requests.count(subject.key(.unknown, refusal.status), nanoseconds: 0)
+        if log != nil { write(incoming.head, incoming.peer, subject, refusal, 0) }
+        return refusal
     }
 
     // MARK: Observing

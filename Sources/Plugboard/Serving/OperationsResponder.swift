@@ -8,10 +8,12 @@ final class OperationsResponder: Responder {
 
     private let metrics: ServerMetrics
     private let probes: ServerResponder
+    private let gate: RequestGate
     var bodyLimit: Int { probes.bodyLimit }
 
-    init(_ metrics: ServerMetrics, probes: ServerResponder) {
+    init(_ metrics: ServerMetrics, probes: ServerResponder, gate: RequestGate) {
         self.metrics = metrics
+        self.gate = gate
         self.probes = probes
     }
 
@@ -21,6 +23,7 @@ final class OperationsResponder: Responder {
     func rejected(_ error: ProtocolError, from peer: Peer) {}
 
     func admit(_ incoming: borrowing IncomingRequest) -> Admission {
+        if let refusal = gate.refusal(incoming) { return .reject(.now(refusal)) }
         let head = incoming.head
         guard isPage(head) else {
             var request = probes.begin(incoming)
@@ -37,6 +40,7 @@ final class OperationsResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
+        if let refusal = gate.refusal(incoming) { return .now(refusal) }
         guard !isPage(incoming.head) else { return answer(incoming.head) }
         var request = probes.begin(incoming)
         return probes.respond(&request, body: body)
@@ -61,6 +65,7 @@ final class OperationsResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
+        if let refusal = gate.refusal(incoming) { return .now(refusal) }
         var request = probes.begin(incoming)
         return probes.respond(&request, stream: stream)
     }

@@ -19,6 +19,12 @@ extension Server {
             ? [] : ["\(configuration.environment) is not a valid environment name"]
     }
 
+    /// Start-up errors for the allowed hosts and origins.
+    var clientProblems: [String] {
+        AllowedHosts.problems(configuration.allowedHosts)
+            + AllowedOrigins.problems(configuration.allowedOrigins)
+    }
+
     /// Start-up errors for the actions' types and routes.
     var contractProblems: [String] {
         let document = "GET \(BehaviorsResponse.path)"

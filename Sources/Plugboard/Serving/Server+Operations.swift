@@ -30,7 +30,7 @@ extension Server {
                 sockets: sockets.filter { $0.name == Self.operationsSocket }.map(\.descriptor),
                 configuration: bounds,
                 logger: logger
-            ) {
+            ) { [configuration] addresses in
                 OperationsResponder(
                     metrics,
                     probes: ServerResponder(
@@ -42,7 +42,8 @@ extension Server {
                         streamLimit: 1024,
                         coding: .none,
                         logger: logger
-                    )
+                    ),
+                    gate: RequestGate(configuration, host: operations.host, at: addresses)
                 )
             }
         } catch {

@@ -89,7 +89,7 @@ extension Server {
         }
         let live = behaviors == nil && stores.behaviors == nil ? nil : LiveBehaviors()
         if let file { live?[LiveBehaviors.defaultName] = file.live }
-        problems += environmentProblems
+        problems += environmentProblems + clientProblems
         return Documents(
             file: file,
             fileProblems: fileProblems,
@@ -186,19 +186,19 @@ extension Server {
         }
     }
 
-    /// Returns a function that creates one loop's responder.
+    /// Returns a function that creates one loop's responder, for the addresses of the open sockets.
     private func responders(
         _ routes: Once<RouteTable>,
         _ policies: PolicyFactory,
         _ documents: Documents,
         _ files: PublicFiles?,
         _ metrics: ServerMetrics
-    ) -> @Sendable () -> any Responder {
+    ) -> @Sendable ([SocketAddress]) -> any Responder {
         let (general, callers) = (policies.general, policies.callers)
         let (live, isOpen) = (documents.live, documents.authored != nil)
         let log = configuration.accessLog.map(AccessLogWriter.init)
         let tracing = RequestTracing(configuration.tracer, actions)
-        return { [self] in
+        return { [self] addresses in
             let responder = ServerResponder(
                 routes: routes,
                 general: general,
@@ -219,7 +219,13 @@ extension Server {
             let observed = ObservedResponder(
                 responder,
                 behind: middleware.isEmpty
-                    ? nil : MiddlewareResponder(middleware: middleware, logger: logger),
+                    ? nil
+                    : MiddlewareResponder(
+                        middleware: middleware,
+                        origins: AllowedOrigins(configuration.allowedOrigins),
+                        logger: logger
+                    ),
+                gate: RequestGate(configuration, host: configuration.host, at: addresses),
                 metrics.observation(),
                 tracing: tracing,
                 log: log

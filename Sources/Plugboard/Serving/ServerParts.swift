@@ -24,6 +24,6 @@ package struct ServerParts: Sendable {
     /// The routes of all exposed actions, including the server's own.
     let routes: Once<RouteTable>
     let metrics: ServerMetrics
-    /// Creates one loop's responder.
-    let makeResponder: @Sendable () -> any Responder
+    /// Creates one loop's responder, for the addresses of the open sockets.
+    let makeResponder: @Sendable ([SocketAddress]) -> any Responder
 }

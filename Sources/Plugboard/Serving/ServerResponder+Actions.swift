@@ -127,25 +127,34 @@ extension ServerResponder {
     }
 
     /// Checks the head's fields about the body, and returns the response of a rejected request.
+    ///
+    /// `mayBeEmpty` is whether the body has neither arrived nor a length. An empty one needs no type.
     func refusal(
         _ head: RequestHead,
         _ coding: ContentEncoding,
-        _ action: ExposedAction
+        _ action: ExposedAction,
+        mayBeEmpty: Bool = false
     ) -> Response? {
         if coding == .other { return BodyDecoding.refusal }
         // A part must not replace the whole resource (RFC 9110 §14.5).
         if action.method == .put, head.field("content-range") != nil {
             return ProblemResponse.make(400, "a PUT must not have a Content-Range")
         }
-        return action.stream == nil ? refusal(ofType: head, action) : nil
+        guard action.stream == nil else { return nil }
+        return refusal(ofType: head, action, isEmpty: mayBeEmpty)
     }
 
     /// Checks the body's media type: JSON, a form, or a type that the action lists.
     ///
-    /// A body without a type is accepted, unless the action lists types (RFC 9110 §15.5.16).
-    private func refusal(ofType head: RequestHead, _ action: ExposedAction) -> Response? {
+    /// A body without a type is rejected (RFC 9110 §15.5.16): a browser sends one for any page, even
+    /// to actions that a form can't reach.
+    private func refusal(
+        ofType head: RequestHead,
+        _ action: ExposedAction,
+        isEmpty: Bool = false
+    ) -> Response? {
         guard let type = head.field("content-type") else {
-            return action.mixture?.isTyped == true ? otherType(action) : nil
+            return isEmpty ? nil : otherType(action)
         }
         // A proxy may have used the other one (RFC 9110 §5.3).
         guard head.count(of: "content-type") == 1 else {
@@ -154,7 +163,9 @@ extension ServerResponder {
         if let mixture = action.mixture, mixture.isWhole {
             return mixture.takes(type) ? nil : otherType(action)
         }
-        return MediaType(type).isJSON || MediaType(type).isForm ? nil : otherType(action)
+        let isAccepted =
+            MediaType(type).isJSON || action.declarations.acceptsForms && MediaType(type).isForm
+        return isAccepted ? nil : otherType(action)
     }
 
     /// Returns a 415 with the accepted types; for a patch also in `Accept-Patch` (RFC 5789 §2.2).

@@ -102,7 +102,12 @@ final class ServerResponder {
                     }
                 }
                 if action.hasBody,
-                    let refusal = refusal(request.head, ContentEncoding(request.head), action)
+                    let refusal = refusal(
+                        request.head,
+                        ContentEncoding(request.head),
+                        action,
+                        mayBeEmpty: request.head.framing == .chunked
+                    )
                 {
                     return .reject(.now(refusal))
                 }

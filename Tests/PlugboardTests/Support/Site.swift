@@ -66,6 +66,12 @@ struct Site: Sendable {
             .flatMap { Double($0.dropFirst(sample.utf8.count + 1)) }
     }
 
+    /// Puts JSON.
+    func put(_ target: String, _ json: String) async throws -> Answer {
+        let fields = [("Content-Type", "application/json")]
+        return try await send("PUT", target, fields: fields, body: json)
+    }
+
     /// Posts JSON.
     func post(
         _ target: String,

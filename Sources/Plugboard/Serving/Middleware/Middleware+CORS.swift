@@ -1,34 +1,37 @@
 public import HTTPTypes
 
 extension Middleware {
-    /// Allows web pages of other origins to call this server (Fetch Standard §3.2).
+    /// Allows web pages of ``Server/Configuration/allowedOrigins`` to read this server's responses
+    /// (Fetch Standard §3.2).
     ///
     /// The middleware responds to preflights itself. A page of another origin gets a response
     /// without the CORS fields, so its browser hides it.
     ///
     /// - Parameters:
-    ///   - origins: the allowed origins, such as `https://app.example`; `*` allows all.
     ///   - methods: the methods that a page may use.
     ///   - fields: the header fields that a page may send, besides the safelisted ones.
     ///   - exposed: the response fields that a page may read, besides the safelisted ones.
-    ///   - credentials: whether a page may send cookies and credentials. Never combined with `*`:
-    ///     that would open every visitor's account to every page.
+    ///   - credentials: whether a page may send cookies and credentials. Never combined with
+    ///     the origin `*`: that would open every visitor's account to every page.
     ///   - maxAge: the seconds for which a browser may cache a preflight's response.
     /// - Returns: a middleware for the server's list.
     public static func cors(
-        origins: Set<String>,
         methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete],
         fields: [HTTPField.Name] = [.contentType, .authorization],
         exposed: [HTTPField.Name] = [.eTag, .location],
         credentials: Bool = false,
         maxAge: Int = 600
     ) -> Middleware {
-        let isOpen = origins.contains("*") && !credentials
         let methods = methods.map(\.rawValue).joined(separator: ", ")
         let sendable = fields.map(\.rawName).joined(separator: ", ")
         let exposed = exposed.map(\.rawName).joined(separator: ", ")
 
-        @Sendable func allow(_ origin: String?, _ response: inout ServerResponse) -> Bool {
+        @Sendable func allow(
+            _ origin: String?,
+            _ origins: AllowedOrigins,
+            _ response: inout ServerResponse
+        ) -> Bool {
+            let isOpen = origins.allowsAny && !credentials
             if !isOpen { response.vary(on: .origin) }
             guard let origin, isOpen || origins.contains(origin) else { return false }
             response.fields[.accessControlAllowOrigin] = isOpen ? "*" : origin
@@ -43,7 +46,7 @@ extension Middleware {
                 && request.head.headerFields[.accessControlRequestMethod] != nil
             guard isPreflight else {
                 var response = try await next()
-                if allow(origin, &response), !exposed.isEmpty {
+                if allow(origin, request.origins, &response), !exposed.isEmpty {
                     response.fields[.accessControlExposeHeaders] = exposed
                 }
                 return response
@@ -51,7 +54,7 @@ extension Middleware {
             var response = ServerResponse(status: .noContent)
             response.vary(on: .accessControlRequestMethod)
             response.vary(on: .accessControlRequestHeaders)
-            if allow(origin, &response) {
+            if allow(origin, request.origins, &response) {
                 response.fields[.accessControlAllowMethods] = methods
                 response.fields[.accessControlAllowHeaders] = sendable
                 response.fields[.accessControlMaxAge] = String(maxAge)

@@ -14,7 +14,7 @@ import Logging
 ///         return response
 ///     }
 /// }
-/// let server = Server(middleware: [.requestID, .cors(origins: ["https://app.example"]), .unindexed]) { … }
+/// let server = Server(middleware: [.requestID, .cors(), .unindexed]) { … }
 /// ```
 /// A server without middleware pays nothing for it. Middleware doesn't see requests that break the
 /// protocol or a limit of the server (head, body or time). A request rejected for its head alone

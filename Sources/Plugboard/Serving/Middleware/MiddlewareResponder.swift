@@ -8,11 +8,12 @@ import Logging
 /// `next`.
 struct MiddlewareResponder {
     let middleware: [Middleware]
+    let origins: AllowedOrigins
     let logger: Logger
 
     /// Returns the reply after the middleware.
     func pass(_ reply: Reply, to request: borrowing Request, bodySize: Int = 0) -> Reply {
-        let request = ServerRequest(request, bodySize: bodySize)
+        let request = ServerRequest(request, bodySize: bodySize, origins: origins)
         return .later { [middleware, logger] in
             let response = await middleware.run(request, logger) {
                 switch reply {

@@ -22,14 +22,17 @@ public struct ServerRequest: Sendable {
 
     /// Whether the client prefers a gzip-coded response.
     let prefersGzip: Bool
+    /// The other origins whose web pages may use the server.
+    let origins: AllowedOrigins
 
     /// The normalized path, without the query.
     ///
     /// Only necessary percent-encoding remains, so equal paths have equal text (RFC 3986 §6.2.2).
     public let path: String
 
-    init(_ request: borrowing Request, bodySize: Int) {
+    init(_ request: borrowing Request, bodySize: Int, origins: AllowedOrigins) {
         let head = request.head
+        self.origins = origins
         caller = request.caller
         self.bodySize = bodySize
         prefersGzip = AcceptEncoding.prefersGzip(head)

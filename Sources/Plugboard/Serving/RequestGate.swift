@@ -1,0 +1,56 @@
+import HTTPServer
+import HTTPSyntax
+
+/// One loop's checks of every request before all others: its host and its origin.
+final class RequestGate {
+    private let hosts: HostCheck
+    private let origins: AllowedOrigins
+    private let remedies: Server.Configuration.Remedies
+
+    /// Creates the checks of a server on these addresses.
+    init(_ configuration: Server.Configuration, host: String, at addresses: [SocketAddress]) {
+        hosts = HostCheck(AllowedHosts(configuration.allowedHosts, host: host, at: addresses))
+        origins = AllowedOrigins(configuration.allowedOrigins)
+        remedies = configuration.remedies
+    }
+
+    /// Returns the response to a request that is rejected; nil if it passes.
+    ///
+    /// Only clients on this machine with permission for its file can use a Unix socket, and no
+    /// browser does. They have no address.
+    @inline(__always)
+    func refusal(_ request: borrowing IncomingRequest) -> Response? {
+        if request.peer.address != nil, !hosts.allows(request.head.authority) {
+            return misdirected(request.head.authority)
+        }
+        return origins.allows(request.head) ? nil : foreign
+    }
+
+    /// RFC 9110 §15.5.20.
+    @inline(never)
+    private func misdirected(_ authority: ByteSpan) -> Response {
+        ProblemResponse.make(
+            421,
+            "\(Authority.host(of: authority).text) is not a host of this server. \(remedies.host)"
+        )
+    }
+
+    private var foreign: Response {
+        ProblemResponse.make(
+            403,
+            "a web page of another origin sent this request. \(remedies.origin)"
+        )
+    }
+}
+
+extension Server.Configuration {
+    /// The sentences that say how to allow a rejected request.
+    ///
+    /// A command adds its options' names.
+    package struct Remedies: Sendable {
+        /// The remedy for a host that isn't allowed.
+        package var host = "Add it to configuration.allowedHosts."
+        /// The remedy for an origin that isn't allowed.
+        package var origin = "Add its origin to configuration.allowedOrigins."
+    }
+}

@@ -1,0 +1,233 @@
+import Plug
+import PlugHTTP
+import Testing
+
+@testable import Plugboard
+
+private class Read: Action<Void, String>, GET { static var path: String { "/read" } }
+private class Change: Action<Change.Text, String>, POST {
+    static var path: String { "/change" }
+    struct Text: Codable, Sendable { var text: String? }
+}
+private class Erase: Action<Void, Void>, DELETE { static var path: String { "/change" } }
+private class Take: Action<RequestBody, Int>, POST { static var path: String { "/take" } }
+
+@Suite("The checks of a request's host and origin", .serialized)
+struct RequestGateTests {
+    private func site(
+        origins: [String] = [],
+        hosts: [String] = [],
+        _ body: (Site) async throws -> Void
+    ) async throws {
+        Read.self <~ { "read" }
+        Change.self <~ { $0.text ?? "none" }
+        Erase.self <~ {}
+        Take.self <~ { body in
+            var count = 0
+            for try await piece in body { count += piece.count }
+            return count
+        }
+        var server = Server {
+            Read.self
+            Change.self
+            Erase.self
+            Take.self
+        }
+        server.configuration.allowedOrigins = origins
+        server.configuration.allowedHosts = hosts
+        server.configuration.operations = .init()
+        server.configuration.operations?.port = 0
+        try await serving(server, body)
+    }
+
+    private typealias Fields = [(String, String)]
+
+    private func change(_ site: Site, _ fields: Fields) async throws -> Answer {
+        try await site.post("/change", "{}", fields)
+    }
+
+    @Test("Sec-Fetch-Site: the server's own pages and the user may act (Fetch Metadata §2.3)")
+    func fetchSite() async throws {
+        try await site { site in
+            for value in ["same-origin", "none"] {
+                let answer = try await change(site, [("Sec-Fetch-Site", value)])
+                #expect(answer.status == 200, "\(value)")
+            }
+            for value in ["same-site", "cross-site", "", "unknown", "same-origin, none", "NONE"] {
+                let answer = try await change(site, [("Sec-Fetch-Site", value)])
+                #expect(answer.status == 403, "\(value)")
+                #expect(answer.mediaType == "application/problem+json")
+                #expect(answer.text.contains("configuration.allowedOrigins"))
+                #expect(!answer.text.contains("--"))
+            }
+        }
+    }
+
+    @Test("without it, Origin has to be the server's: scheme, host and port (RFC 6454 §5)")
+    func origin() async throws {
+        try await site { site in
+            for own in ["http://localhost", "http://LOCALHOST", "http://localhost:80"] {
+                let answer = try await change(site, [("Origin", own)])
+                #expect(answer.status == 200, "\(own)")
+            }
+            for other in [
+                "https://localhost", "http://localhost:81", "http://localhost.evil.example",
+                "http://evil.example", "null", "", "localhost", "http://", "http://localhost/",
+                "http://evil.example@localhost", "ftp://localhost",
+            ] {
+                let answer = try await change(site, [("Origin", other)])
+                #expect(answer.status == 403, "\(other)")
+            }
+        }
+    }
+
+    @Test("a repeated field is rejected, whichever value a proxy would read")
+    func repeated() async throws {
+        try await site { site in
+            for field in [("Sec-Fetch-Site", "same-origin"), ("Origin", "http://localhost")] {
+                let answer = try await change(site, [field, field])
+                #expect(answer.status == 403)
+            }
+        }
+    }
+
+    @Test("a request with neither field is no browser's")
+    func noBrowser() async throws {
+        try await site { site in
+            let answer = try await change(site, [])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("safe methods pass, since browsers hide their responses (RFC 9110 §9.2.1)")
+    func safe() async throws {
+        try await site { site in
+            let fields = [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")]
+            for method in ["GET", "HEAD", "OPTIONS"] {
+                let answer = try await site.send(method, "/read", fields: fields)
+                #expect(answer.status < 300, "\(method)")
+            }
+            let erased = try await site.send("DELETE", "/change", fields: fields)
+            #expect(erased.status == 403)
+        }
+    }
+
+    @Test("a listed origin may act, and no other one")
+    func listed() async throws {
+        try await site(origins: ["https://App.example:443", "http://b.example:8080"]) { site in
+            let cross = ("Sec-Fetch-Site", "cross-site")
+            for origin in ["https://app.example", "http://b.example:8080"] {
+                let answer = try await change(site, [("Origin", origin), cross])
+                #expect(answer.status == 200)
+                let plain = try await change(site, [("Origin", origin)])
+                #expect(plain.status == 200)
+            }
+            for origin in ["http://app.example", "https://app.example.evil", "http://b.example"] {
+                let answer = try await change(site, [("Origin", origin), cross])
+                #expect(answer.status == 403)
+            }
+        }
+        try await site(origins: ["*"]) { site in
+            let answer = try await change(site, [("Sec-Fetch-Site", "cross-site")])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("a streamed body, and one that waits for 100, are rejected before they are read")
+    func bodies() async throws {
+        try await site { site in
+            let fields = [("Sec-Fetch-Site", "cross-site"), ("Transfer-Encoding", "chunked")]
+            #expect(
+                try await site.send("POST", "/take", fields: fields, chunks: ["a"]).status == 403
+            )
+            let head =
+                "POST /take HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\n"
+                + "Content-Length: 900000000\r\nExpect: 100-continue\r\n\r\n"
+            let answer = try Answer(await exchange(head, port: site.port))
+            #expect(answer.status == 403)
+        }
+    }
+
+    @Test("the operations port has the same checks")
+    func operations() async throws {
+        try await site { site in
+            let port = try site.operationsPort
+            for (host, fields, status) in [
+                ("localhost", "", 200), ("evil.example", "", 421), ("127.0.0.1:\(port)", "", 200),
+            ] {
+                let get =
+                    "GET /metrics HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(fields)\r\n"
+                let answer = try await Answer(exchange(get, port: port))
+                #expect(answer.status == status, "\(host)")
+            }
+            let post =
+                "POST /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "Origin: https://evil.example\r\nContent-Length: 0\r\n\r\n"
+            let answer = try await Answer(exchange(post, port: port))
+            #expect(answer.status == 403)
+        }
+    }
+
+    @Test("a host that isn't allowed gets 421, and the remedy (RFC 9110 §15.5.20)")
+    func hosts() async throws {
+        try await site(hosts: ["app.example"]) { site in
+            func status(_ host: String, _ line: String = "GET /read") async throws -> Answer {
+                let head = "\(line) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+                return try await Answer(exchange(head, port: site.port))
+            }
+            #expect(try await status("APP.example.:9").status == 200)
+            #expect(try await status("localhost").status == 200)
+            let rejected = try await status("evil.example:80")
+            #expect(rejected.status == 421)
+            #expect(rejected.text.contains("evil.example is not a host of this server"))
+            #expect(rejected.text.contains("configuration.allowedHosts"))
+            // An absolute target's authority replaces Host (RFC 9112 §3.2.2).
+            let absolute = try await status("localhost", "GET http://evil.example/read")
+            #expect(absolute.status == 421)
+            let other = try await status("evil.example", "GET http://app.example/read")
+            #expect(other.status == 200)
+        }
+    }
+
+    @Test("an HTTP/1.0 request without Host is no browser's")
+    func noHost() async throws {
+        try await site { site in
+            let answer = try await Answer(exchange("GET /read HTTP/1.0\r\n\r\n", port: site.port))
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("an invalid host or origin is a start-up error")
+    func invalid() throws {
+        var server = Server { Read.self }
+        server.configuration.allowedHosts = ["http://a"]
+        server.configuration.allowedOrigins = ["app.example", "https://*.example", "https://a/"]
+        let error = #expect(throws: StartError.self) { try server.start() }
+        #expect(error?.problems.count { $0.contains(" is not a") } == 4, "\(error?.problems ?? [])")
+    }
+
+    @Test("a body of an action has to declare its type (RFC 9110 §8.3)")
+    func types() async throws {
+        try await site { site in
+            #expect(try await site.send("POST", "/change", body: "{}").status == 415)
+            #expect(try await site.send("POST", "/change", body: "").status == 200)
+            #expect(try await site.send("POST", "/change").status == 200)
+            let text = [("Content-Type", "text/plain")]
+            #expect(try await site.send("POST", "/change", fields: text, body: "{}").status == 415)
+            let form = [("Content-Type", "application/x-www-form-urlencoded")]
+            let sent = try await site.send("POST", "/change", fields: form, body: "text=a")
+            #expect(sent.text == "\"a\"")
+            let chunked = [("Transfer-Encoding", "chunked")]
+            let full = try await site.send("POST", "/change", fields: chunked, chunks: ["{}"])
+            #expect(full.status == 415)
+            let empty = try await site.send("POST", "/change", fields: chunked, chunks: [])
+            #expect(empty.status == 200)
+            let batch = #"[{"action":"Read"}]"#
+            #expect(try await site.send("POST", "/actions", body: batch).status == 415)
+            #expect(
+                try await site.send("POST", "/actions", fields: form, body: "a=b").status == 415
+            )
+            #expect(try await site.post("/actions", batch).status == 200)
+        }
+    }
+}
