@@ -55,6 +55,15 @@ extension SettingsReader {
         value(of: setting, given: options.asGiven)
     }
 
+    /// Returns a list's value; `base` is the server's own default.
+    func value(
+        of setting: Setting<[String]>,
+        _ base: [String],
+        _ options: [String]
+    ) -> [String] {
+        value(of: setting, default: base, given: options.asGiven)
+    }
+
     /// Returns a Boolean setting's value; `flag` is the command line's.
     func value(of setting: Setting<Bool>, _ flag: Bool?) -> Bool { value(of: setting, nil, flag) }
 

@@ -88,6 +88,9 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Callers")
     var callers: CallerOptions
 
+    @OptionGroup(title: "Clients")
+    var trust: TrustOptions
+
     @OptionGroup(title: "Operation")
     var operations: OperationsOptions
 
@@ -135,6 +138,7 @@ struct ServeOptions: ParsableArguments {
         if let tokens = CallerOptions.read(options?.callers, settings) {
             configuration.webTokens = tokens
         }
+        TrustOptions.read(options?.trust, settings, into: &configuration)
         let logs = OperationsOptions.read(options?.operations, settings, into: &configuration)
         LimitOptions.read(options?.bounds, settings, into: &configuration)
         // Read-only systems have no folder of that name, and can't make one.
