@@ -5,11 +5,11 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "How an HTTP/2 connection ends (RFC 9113 §5.4.1, §6.8)",
+    "The end of an HTTP/2 connection (RFC 9113 §5.4.1, §6.8)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
-struct HTTP2EndTests {
+struct HTTP2ConnectionEndingTests {
     private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
 
     @Test("a connection without a request gets GOAWAY and is closed, however often it pings")
