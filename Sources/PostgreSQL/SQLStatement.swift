@@ -6,7 +6,8 @@
 package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
     /// The text between the parameters: one piece more than there are parameters.
     private let pieces: [String]
-    let parameters: [SQLValue]
+    /// The values of the parameters, in order.
+    package let parameters: [SQLValue]
 
     package init(stringLiteral text: String) {
         pieces = [text]
@@ -24,6 +25,9 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
         for (index, piece) in pieces.dropFirst().enumerated() { text += "$\(index + 1)" + piece }
         return text
     }
+
+    /// The text with a `?` for each parameter, as SQLite reads it.
+    package var positionalText: String { pieces.joined(separator: "?") }
 
     /// The collector of a literal's parts.
     package struct StringInterpolation: StringInterpolationProtocol {

@@ -31,7 +31,8 @@ struct AuditCheckTests {
         "a row that was edited is found, whatever was edited of it",
         arguments: StoreKind.databases,
         [
-            "at = at + 1", "author = '1'", "authorName = 'eve'", "address = ''", "change = 'draft'",
+            "at = at + 1", "author = '1'", "author_name = 'eve'", "address = ''",
+            "change = 'draft'",
             "environment = 'staging'", "name = 'other'", "before = '{}'", "before = NULL",
             "after = replace(after, 'true', 'false')", "hash = ''",
             "at = -9223372036854775808",
@@ -40,7 +41,7 @@ struct AuditCheckTests {
     func edited(kind: StoreKind, what: String) async throws {
         let desk = try await Desk.revised(kind)
         let found = try await desk.findings(
-            after: "UPDATE behaviorAudit SET \(what) WHERE sequence = 3"
+            after: "UPDATE plugboard_audit SET \(what) WHERE sequence = 3"
         )
         #expect(found.contains { $0.hasPrefix("row 3 was edited") })
     }
@@ -49,17 +50,17 @@ struct AuditCheckTests {
     func otherType() async throws {
         let desk = try await Desk.revised(.sqlite)
         let found = try await desk.findings(
-            after: "UPDATE behaviorAudit SET at = 'a text' WHERE sequence = 3"
+            after: "UPDATE plugboard_audit SET at = 'a text' WHERE sequence = 3"
         )
         #expect(found.contains { $0.hasPrefix("row 3 was edited") })
-        #expect(found.contains("behaviorAudit.at has an invalid value"))
+        #expect(found.contains("plugboard_audit.at has an invalid value"))
     }
 
     @Test("who moves a text from one member to the next is found", arguments: StoreKind.databases)
     func moved(kind: StoreKind) async throws {
         let desk = try await Desk.revised(kind)
         let found = try await desk.findings(
-            after: "UPDATE behaviorAudit SET author = '1a', authorName = 'da' WHERE sequence = 1"
+            after: "UPDATE plugboard_audit SET author = '1a', author_name = 'da' WHERE sequence = 1"
         )
         #expect(found.contains { $0.hasPrefix("row 1 was edited") })
     }
@@ -72,7 +73,7 @@ struct AuditCheckTests {
         ] {
             let desk = try await Desk.revised(kind)
             let found = try await desk.findings(
-                after: "DELETE FROM behaviorAudit WHERE sequence = \(place)"
+                after: "DELETE FROM plugboard_audit WHERE sequence = \(place)"
             )
             #expect(found.contains(finding), "\(found)")
         }
@@ -86,9 +87,9 @@ struct AuditCheckTests {
         let desk = try await Desk.revised(kind)
         let found = try await desk.findings(
             after: """
-                DELETE FROM behaviorAudit WHERE sequence = 3;
-                UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 4;
-                UPDATE behaviorAudit SET sequence = 4 WHERE sequence = 5
+                DELETE FROM plugboard_audit WHERE sequence = 3;
+                UPDATE plugboard_audit SET sequence = 3 WHERE sequence = 4;
+                UPDATE plugboard_audit SET sequence = 4 WHERE sequence = 5
                 """
         )
         #expect(found.contains("row 3 was moved: it was written as row 4"))
@@ -102,9 +103,9 @@ struct AuditCheckTests {
         let desk = try await Desk.revised(kind)
         let found = try await desk.findings(
             after: """
-                UPDATE behaviorAudit SET sequence = 100 WHERE sequence = 2;
-                UPDATE behaviorAudit SET sequence = 2 WHERE sequence = 3;
-                UPDATE behaviorAudit SET sequence = 3 WHERE sequence = 100
+                UPDATE plugboard_audit SET sequence = 100 WHERE sequence = 2;
+                UPDATE plugboard_audit SET sequence = 2 WHERE sequence = 3;
+                UPDATE plugboard_audit SET sequence = 3 WHERE sequence = 100
                 """
         )
         #expect(found.contains("row 2 was moved: it was written as row 3"))
@@ -118,13 +119,13 @@ struct AuditCheckTests {
     func inserted(kind: StoreKind) async throws {
         func copy(of place: Int, as other: Int) -> String {
             """
-            INSERT INTO behaviorAudit SELECT \(other), at, author, authorName, address, change,
+            INSERT INTO plugboard_audit SELECT \(other), at, author, author_name, address, change,
                 environment, name, before, after, previous, hash
-            FROM behaviorAudit WHERE sequence = \(place)
+            FROM plugboard_audit WHERE sequence = \(place)
             """
         }
         let between = [5, 4, 3].map {
-            "UPDATE behaviorAudit SET sequence = \($0 + 1) WHERE sequence = \($0);\n"
+            "UPDATE plugboard_audit SET sequence = \($0 + 1) WHERE sequence = \($0);\n"
         }
         for (sql, finding) in [
             (copy(of: 1, as: 0), "row 0 was inserted: the first one is row 1"),
@@ -146,31 +147,31 @@ struct AuditCheckTests {
     func documents(kind: StoreKind) async throws {
         for (sql, finding) in [
             (
-                "UPDATE behaviorRevision SET bytes = '[]' WHERE number = 2",
+                "UPDATE plugboard_revision SET bytes = '[]' WHERE number = 2",
                 "default in production: revision 2 doesn't match its digest"
             ),
             (
-                "UPDATE behaviorRevision SET authorName = 'eve' WHERE number = 2",
+                "UPDATE plugboard_revision SET author_name = 'eve' WHERE number = 2",
                 "default in production: revision 2's author, time or message differs from the rows"
             ),
             (
-                "UPDATE behaviorRevision SET message = 'For fun' WHERE number = 3",
+                "UPDATE plugboard_revision SET message = 'For fun' WHERE number = 3",
                 "default in production: revision 3's author, time or message differs from the rows"
             ),
             (
-                "DELETE FROM behaviorRevision WHERE number = 2",
+                "DELETE FROM plugboard_revision WHERE number = 2",
                 "default in production: revision 2 is missing"
             ),
             (
-                "UPDATE behaviorDocument SET live = 2",
+                "UPDATE plugboard_document SET live = 2",
                 "default in production: revision 2 is live, but the rows say revision 4"
             ),
             (
-                "UPDATE behaviorDocument SET since = 1",
+                "UPDATE plugboard_document SET since = 1",
                 "default in production: the live revision's time differs from the rows"
             ),
             (
-                "UPDATE behaviorDocument SET latest = 9",
+                "UPDATE plugboard_document SET latest = 9",
                 "default in production: revision 9 is the newest, but the rows say "
                     + "revision 4"
             ),
@@ -188,37 +189,37 @@ struct AuditCheckTests {
     func records(kind: StoreKind) async throws {
         for (sql, finding) in [
             (
-                #"UPDATE behaviorRecord SET value = '{"approvals":0}' WHERE kind = 'rules'"#,
+                #"UPDATE plugboard_record SET value = '{"approvals":0}' WHERE kind = 'rules'"#,
                 "the rules of production: the value differs from the rows"
             ),
             (
-                "DELETE FROM behaviorRecord WHERE kind = 'rules'",
+                "DELETE FROM plugboard_record WHERE kind = 'rules'",
                 "the rules of production: the record is missing"
             ),
             (
-                "UPDATE behaviorRecord SET value = replace(value, '\"2\"', '\"3\"') "
+                "UPDATE plugboard_record SET value = replace(value, '\"2\"', '\"3\"') "
                     + "WHERE kind = 'draft'",
                 "draft 2 of default in production: the value differs from the rows"
             ),
             (
-                "UPDATE behaviorRecord SET value = replace(value, '2000000', '1') "
+                "UPDATE plugboard_record SET value = replace(value, '2000000', '1') "
                     + "WHERE kind = 'schedule'",
                 "schedule 5 of default in production: the value differs from the rows"
             ),
             (
-                "DELETE FROM behaviorRecord WHERE kind = 'schedule'",
+                "DELETE FROM plugboard_record WHERE kind = 'schedule'",
                 "schedule 5 of default in production: the record is missing"
             ),
             (
-                "DELETE FROM behaviorAudit WHERE sequence = 5",
+                "DELETE FROM plugboard_audit WHERE sequence = 5",
                 "no row mentions schedule 5 of default in production"
             ),
             (
-                "INSERT INTO behaviorRecord VALUES ('rules', 'staging', '', '', '{}')",
+                "INSERT INTO plugboard_record VALUES ('rules', 'staging', '', '', '{}')",
                 "no row mentions the rules of staging"
             ),
             (
-                "INSERT INTO behaviorRecord VALUES ('draft', 'production', 'default', '1', '{}')",
+                "INSERT INTO plugboard_record VALUES ('draft', 'production', 'default', '1', '{}')",
                 "no row mentions draft 1 of default in production"
             ),
         ] {

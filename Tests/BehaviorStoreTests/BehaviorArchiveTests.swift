@@ -105,7 +105,7 @@ struct BehaviorArchiveTests {
     func damaged(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.store.tamper(
-            "UPDATE behaviorRevision SET digest = 'another' WHERE name = 'default' AND number = 2"
+            "UPDATE plugboard_revision SET digest = 'another' WHERE name = 'default' AND number = 2"
         )
         let error = await desk.error { try await desk.exported() }
         #expect(

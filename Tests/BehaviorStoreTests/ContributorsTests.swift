@@ -201,9 +201,9 @@ struct ContributorsTests {
     @Test("who takes a name off a draft is found", arguments: StoreKind.databases)
     func tampered(kind: StoreKind) async throws {
         for sql in [
-            #"UPDATE behaviorRecord SET value = replace(value, ',{"by":"2","name":"bob"}]', ']')"#
+            #"UPDATE plugboard_record SET value = replace(value, ',{"by":"2","name":"bob"}]', ']')"#
                 + " WHERE kind = 'draft'",
-            #"UPDATE behaviorRecord SET value = '{"approvals":[]}' WHERE kind = 'draft' AND item = '2'"#,
+            #"UPDATE plugboard_record SET value = '{"approvals":[]}' WHERE kind = 'draft' AND item = '2'"#,
         ] {
             let desk = try await desk(kind)
             _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.ada)

@@ -7,9 +7,10 @@ import Testing
 @Suite("Numbers that nobody has put")
 struct GreatestNumberTests {
     private static let columns = [
-        "behaviorDocument SET latest", "behaviorDocument SET live", "behaviorDocument SET since",
-        "behaviorRevision SET size", "behaviorRevision SET created",
-        "behaviorRevision SET number", "behaviorAudit SET at", "behaviorAudit SET sequence",
+        "plugboard_document SET latest", "plugboard_document SET live",
+        "plugboard_document SET since",
+        "plugboard_revision SET size", "plugboard_revision SET created",
+        "plugboard_revision SET number", "plugboard_audit SET at", "plugboard_audit SET sequence",
     ]
 
     /// Calls all operations of a server, and ignores their errors.
@@ -62,8 +63,8 @@ struct GreatestNumberTests {
             try await desk.put("one")
             try await desk.put("two", isDraft: true)
             let last = column.hasSuffix("number") || column.hasSuffix("sequence") ? 2 : 1
-            let which = column.hasPrefix("behaviorAudit") ? " WHERE sequence = \(last)" : ""
-            let one = column.hasPrefix("behaviorRevision") ? " WHERE number = \(last)" : which
+            let which = column.hasPrefix("plugboard_audit") ? " WHERE sequence = \(last)" : ""
+            let one = column.hasPrefix("plugboard_revision") ? " WHERE number = \(last)" : which
             try await desk.store.tamper("UPDATE \(column) = \(number)\(one)")
             #expect(try await desk.findings() != [], "\(column) = \(number)")
             await use(desk.documents, of: desk)

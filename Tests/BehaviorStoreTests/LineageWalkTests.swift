@@ -110,18 +110,20 @@ struct LineageWalkTests {
         try await desk.store.tamper(
             """
             WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(last))
-            INSERT INTO behaviorRevision SELECT environment, name, n, '4', 'dan', message, digest, size,
-                created, bytes FROM behaviorRevision, numbers
+            INSERT INTO plugboard_revision SELECT environment, name, n, '4', 'dan', message, digest, size,
+                created, bytes FROM plugboard_revision, numbers
             """
         )
         try await desk.store.tamper(
             """
             WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(last))
-            INSERT INTO behaviorRecord SELECT 'basis', 'staging', 'default', n,
+            INSERT INTO plugboard_record SELECT 'basis', 'staging', 'default', n,
                 '{"digest":"\(digest)","revision":' || (n - 1) || '}' FROM numbers
             """
         )
-        try await desk.store.tamper("UPDATE behaviorDocument SET latest = \(last), live = \(last)")
+        try await desk.store.tamper(
+            "UPDATE plugboard_document SET latest = \(last), live = \(last)"
+        )
         #expect(try await team.promote(desk.staging, desk, by: carol) == 1)
         let draft = try await desk.documents.approve(1, of: desk.key, by: Desk.ada)
         #expect(draft.info.number == 1)
@@ -152,7 +154,7 @@ struct LineageWalkTests {
         _ = try await team.promote(dev, desk, to: "staging", by: Desk.ada)
         try await desk.store.tamper(
             """
-            INSERT INTO behaviorRecord VALUES ('origin', 'dev', 'default', '1',
+            INSERT INTO plugboard_record VALUES ('origin', 'dev', 'default', '1',
                 '{"environment":"staging","revision":1,"overridden":false}')
             """
         )

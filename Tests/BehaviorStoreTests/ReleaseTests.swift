@@ -157,7 +157,7 @@ struct ReleaseTests {
         try await desk.put("two", isDraft: true)
         try await desk.documents.set(EnvironmentRules(approvals: 1), of: "production", by: Desk.bob)
         try await desk.store.tamper(
-            #"UPDATE behaviorRecord SET value = '{"approvals":"v2"}' WHERE kind = 'draft'"#
+            #"UPDATE plugboard_record SET value = '{"approvals":"v2"}' WHERE kind = 'draft'"#
         )
         let documents = desk.documents
         let errors = [

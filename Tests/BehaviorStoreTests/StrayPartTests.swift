@@ -9,43 +9,43 @@ struct StrayPartTests {
         arguments: [
             (
                 """
-                ALTER TABLE behaviorRecord RENAME TO kept;
-                CREATE VIEW behaviorRecord AS SELECT * FROM kept WHERE kind <> 'rules'
+                ALTER TABLE plugboard_record RENAME TO kept;
+                CREATE VIEW plugboard_record AS SELECT * FROM kept WHERE kind <> 'rules'
                 """,
                 [
-                    "the table behaviorRecord is missing",
-                    "the view behaviorRecord isn't in the schema",
+                    "the table plugboard_record is missing",
+                    "the view plugboard_record isn't in the schema",
                 ]
             ),
             (
                 """
-                CREATE TRIGGER quiet AFTER INSERT ON behaviorRecord WHEN NEW.kind = 'rules'
-                BEGIN UPDATE behaviorRecord SET value = '{"approvals":0}' WHERE kind = 'rules'; END
+                CREATE TRIGGER quiet AFTER INSERT ON plugboard_record WHEN NEW.kind = 'rules'
+                BEGIN UPDATE plugboard_record SET value = '{"approvals":0}' WHERE kind = 'rules'; END
                 """,
                 ["the trigger quiet isn't in the schema"]
             ),
             (
                 """
                 CREATE TRIGGER far AFTER INSERT ON grdb_migrations
-                BEGIN DELETE FROM behaviorRecord; END
+                BEGIN DELETE FROM plugboard_record; END
                 """,
                 ["the trigger far isn't in the schema"]
             ),
             (
-                "CREATE INDEX more ON behaviorAudit (at)", ["the index more isn't in the schema"]
+                "CREATE INDEX more ON plugboard_audit (at)", ["the index more isn't in the schema"]
             ),
             (
                 """
-                ALTER TABLE behaviorDocument RENAME TO kept;
-                CREATE TABLE behaviorDocument (
+                ALTER TABLE plugboard_document RENAME TO kept;
+                CREATE TABLE plugboard_document (
                     environment TEXT NOT NULL, name TEXT COLLATE NOCASE NOT NULL,
                     latest INTEGER NOT NULL, live INTEGER, since INTEGER,
                     PRIMARY KEY (environment, name)
                 ) WITHOUT ROWID;
-                INSERT INTO behaviorDocument SELECT * FROM kept;
+                INSERT INTO plugboard_document SELECT * FROM kept;
                 DROP TABLE kept
                 """,
-                ["the table behaviorDocument differs from the schema"]
+                ["the table plugboard_document differs from the schema"]
             ),
         ]
     )
@@ -117,7 +117,7 @@ struct StrayPartTests {
         let bytes =
             kind == .sqlite ? "CAST('\(edited)' AS BLOB)" : "convert_to('\(edited)', 'UTF8')"
         try await desk.store.tamper(
-            "UPDATE behaviorRevision SET bytes = \(bytes) WHERE name = 'default'"
+            "UPDATE plugboard_revision SET bytes = \(bytes) WHERE name = 'default'"
         )
         let live = LiveBehaviors()
         try BehaviorDocuments(desk.store.other(), as: live, logger: KeptStore.quiet).begin()

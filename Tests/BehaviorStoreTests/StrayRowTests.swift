@@ -7,9 +7,9 @@ struct StrayRowTests {
     func numberOfBytes() async throws {
         let desk = try await Desk.revised(.sqlite)
         let found = try await desk.findings(
-            after: "UPDATE behaviorRevision SET size = CAST(size AS BLOB)"
+            after: "UPDATE plugboard_revision SET size = CAST(size AS BLOB)"
         )
-        #expect(found.contains("behaviorRevision.size has 4 invalid values"))
+        #expect(found.contains("plugboard_revision.size has 4 invalid values"))
     }
 
     @Test(
@@ -21,9 +21,9 @@ struct StrayRowTests {
             #"revision \#($0) of "default" in "production" belongs to no document"#
         }
         for (sql, findings) in [
-            ("DELETE FROM behaviorDocument", left + ["default in production is missing"]),
+            ("DELETE FROM plugboard_document", left + ["default in production is missing"]),
             (
-                "UPDATE behaviorDocument SET name = 'No name'",
+                "UPDATE plugboard_document SET name = 'No name'",
                 [#""No name" in "production" can't be a document"#] + left
                     + ["default in production is missing"]
             ),
@@ -36,19 +36,19 @@ struct StrayRowTests {
     @Test("rows that nothing reads are found", arguments: StoreKind.databases)
     func unread(kind: StoreKind) async throws {
         let copied =
-            "author, authorName, message, digest, size, created, bytes FROM behaviorRevision"
+            "author, author_name, message, digest, size, created, bytes FROM plugboard_revision"
         for (sql, finding) in [
             (
-                "INSERT INTO behaviorRecord VALUES ('rulez', 'production', '', '', '{}')",
+                "INSERT INTO plugboard_record VALUES ('rulez', 'production', '', '', '{}')",
                 #"there is no kind of record "rulez""#
             ),
             (
-                "INSERT INTO behaviorRevision SELECT 'staging', name, number, \(copied) "
+                "INSERT INTO plugboard_revision SELECT 'staging', name, number, \(copied) "
                     + "WHERE number = 1",
                 #"revision 1 of "default" in "staging" belongs to no document"#
             ),
             (
-                "INSERT INTO behaviorRevision SELECT environment, name, \(Int.max), \(copied) "
+                "INSERT INTO plugboard_revision SELECT environment, name, \(Int.max), \(copied) "
                     + "WHERE number = 1",
                 #"revision \#(Int.max) of "default" in "production" belongs to no document"#
             ),
@@ -61,12 +61,14 @@ struct StrayRowTests {
     @Test(
         "a text that ends with a NUL is found, wherever it is: SQLite compares what isn't read",
         arguments: [
-            ("behaviorDocument", "environment"), ("behaviorDocument", "name"),
-            ("behaviorRevision", "author"), ("behaviorRevision", "digest"),
-            ("behaviorRecord", "kind"), ("behaviorRecord", "environment"),
-            ("behaviorRecord", "name"), ("behaviorRecord", "item"), ("behaviorRecord", "value"),
-            ("behaviorAudit", "author"), ("behaviorAudit", "change"), ("behaviorAudit", "after"),
-            ("behaviorAudit", "hash"),
+            ("plugboard_document", "environment"), ("plugboard_document", "name"),
+            ("plugboard_revision", "author"), ("plugboard_revision", "digest"),
+            ("plugboard_record", "kind"), ("plugboard_record", "environment"),
+            ("plugboard_record", "name"), ("plugboard_record", "item"),
+            ("plugboard_record", "value"),
+            ("plugboard_audit", "author"), ("plugboard_audit", "change"),
+            ("plugboard_audit", "after"),
+            ("plugboard_audit", "hash"),
         ]
     )
     func nul(table: String, column: String) async throws {
@@ -91,9 +93,9 @@ struct StrayRowTests {
     func disarmed(what: String) async throws {
         let desk = try await Desk.released(.sqlite)
         let found = try await desk.findings(
-            after: "UPDATE behaviorRecord SET \(what) WHERE kind = 'rules'"
+            after: "UPDATE plugboard_record SET \(what) WHERE kind = 'rules'"
         )
-        #expect(found.contains { $0.hasPrefix("behaviorRecord.") })
+        #expect(found.contains { $0.hasPrefix("plugboard_record.") })
         #expect(try await desk.documents.rules(of: "production").approvals == 0)
     }
 }

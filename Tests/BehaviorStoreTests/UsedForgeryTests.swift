@@ -32,7 +32,7 @@ struct UsedForgeryTests {
         item: String = ""
     ) async throws {
         try await desk.store.tamper(
-            "UPDATE behaviorRecord SET value = '\(value)' WHERE kind = '\(kind)'"
+            "UPDATE plugboard_record SET value = '\(value)' WHERE kind = '\(kind)'"
                 + " AND environment = 'production' AND item = '\(item)'"
         )
     }
@@ -65,7 +65,7 @@ struct UsedForgeryTests {
             let bytes =
                 kind == .sqlite ? "CAST('\(text)' AS BLOB)" : "convert_to('\(text)', 'UTF8')"
             try await desk.store.tamper(
-                "UPDATE behaviorRevision SET digest = '\(to)', bytes = \(bytes)"
+                "UPDATE plugboard_revision SET digest = '\(to)', bytes = \(bytes)"
                     + " WHERE digest = '\(from)'"
             )
         }
@@ -82,7 +82,7 @@ struct UsedForgeryTests {
         let desk = try await desk(kind)
         func set(_ message: String, _ number: Int) async throws {
             try await desk.store.tamper(
-                "UPDATE behaviorRevision SET message = '\(message)' WHERE number = \(number)"
+                "UPDATE plugboard_revision SET message = '\(message)' WHERE number = \(number)"
             )
         }
         _ = try await desk.documents.approve(2, of: desk.key, by: carol)
@@ -96,9 +96,11 @@ struct UsedForgeryTests {
         )
         let again = try await self.desk(kind)
         _ = try await again.documents.approve(2, of: again.key, by: carol)
-        try await again.store.tamper("UPDATE behaviorRevision SET message = 'Why' WHERE number = 2")
+        try await again.store.tamper(
+            "UPDATE plugboard_revision SET message = 'Why' WHERE number = 2"
+        )
         _ = try await again.documents.publish(2, of: again.key, by: Desk.bob)
-        try await again.store.tamper("UPDATE behaviorRevision SET message = '' WHERE number = 2")
+        try await again.store.tamper("UPDATE plugboard_revision SET message = '' WHERE number = 2")
         #expect(
             try await again.findings() == ["row 5: revision 2 was put with another message"]
         )
@@ -170,11 +172,11 @@ struct UsedForgeryTests {
         _ = try await desk.documents.promote(of: dev, to: "staging", by: carol)
         let origin = try await desk.store.backend()
             .records(.origin, environment: "staging", name: "default")
-        try await desk.store.tamper("DELETE FROM behaviorRecord WHERE kind = 'origin'")
+        try await desk.store.tamper("DELETE FROM plugboard_record WHERE kind = 'origin'")
         _ = try await desk.documents.promote(of: desk.staging, to: "production", by: Desk.bob)
         try await desk.store.tamper(
             """
-            INSERT INTO behaviorRecord VALUES ('origin', 'staging', 'default', '1',
+            INSERT INTO plugboard_record VALUES ('origin', 'staging', 'default', '1',
                 '\(try #require(origin.first).value)')
             """
         )
@@ -205,7 +207,7 @@ struct UsedForgeryTests {
         let desk = try await desk(kind)
         try await desk.store.tamper(
             """
-            INSERT INTO behaviorRecord VALUES ('schedule', 'production', 'default', '3',
+            INSERT INTO plugboard_record VALUES ('schedule', 'production', 'default', '3',
                 '{"revision":1,"at":999999,"by":"3","name":"carol"}')
             """
         )
@@ -228,14 +230,14 @@ struct UsedForgeryTests {
     func pointers(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.put("three", isDraft: true)
-        try await desk.store.tamper("UPDATE behaviorDocument SET live = 3")
+        try await desk.store.tamper("UPDATE plugboard_document SET live = 3")
         _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings()
                 == ["row 5: it names another previous live revision"]
         )
         let other = try await self.desk(kind)
-        try await other.store.tamper("UPDATE behaviorDocument SET latest = 7")
+        try await other.store.tamper("UPDATE plugboard_document SET latest = 7")
         try await other.put("eight", isDraft: true)
         #expect(
             try await other.findings().first == "row 4: revision 8 doesn't follow revision 2"
@@ -251,15 +253,15 @@ struct UsedForgeryTests {
         // A draft's bytes under a number that was live.
         try await desk.store.tamper(
             """
-            CREATE TABLE kept AS SELECT bytes, size, digest FROM behaviorRevision WHERE number = 1;
-            UPDATE behaviorRevision SET (bytes, size, digest) =
-                (SELECT bytes, size, digest FROM behaviorRevision WHERE number = 3) WHERE number = 1
+            CREATE TABLE kept AS SELECT bytes, size, digest FROM plugboard_revision WHERE number = 1;
+            UPDATE plugboard_revision SET (bytes, size, digest) =
+                (SELECT bytes, size, digest FROM plugboard_revision WHERE number = 3) WHERE number = 1
             """
         )
         _ = try await desk.documents.rollback(to: 1, of: desk.key, by: Desk.bob)
         try await desk.store.tamper(
             """
-            UPDATE behaviorRevision SET (bytes, size, digest) = (SELECT bytes, size, digest FROM kept)
+            UPDATE plugboard_revision SET (bytes, size, digest) = (SELECT bytes, size, digest FROM kept)
                 WHERE number = 1;
             DROP TABLE kept
             """
@@ -276,7 +278,7 @@ struct UsedForgeryTests {
             func edit(_ bytes: [UInt8]) async throws {
                 try await desk.store.tamper(
                     """
-                    UPDATE behaviorRevision SET digest = '\(Hexadecimal.sha256(bytes))',
+                    UPDATE plugboard_revision SET digest = '\(Hexadecimal.sha256(bytes))',
                         bytes = CAST('\(String(decoding: bytes, as: UTF8.self))' AS BLOB)
                         WHERE environment = 'staging' AND number = 1
                     """
@@ -314,7 +316,7 @@ struct UsedForgeryTests {
     @Test("bytes that aren't those of their digest aren't gone by", arguments: StoreKind.databases)
     func digest(kind: StoreKind) async throws {
         let desk = try await desk(kind)
-        try await desk.store.tamper("UPDATE behaviorRevision SET digest = 'x' WHERE number = 2")
+        try await desk.store.tamper("UPDATE plugboard_revision SET digest = 'x' WHERE number = 2")
         let error = await desk.error {
             try await desk.documents.approve(2, of: desk.key, by: carol).info.number
         }

@@ -17,6 +17,7 @@ struct SQLStatementTests {
         let part: SQLStatement = "a = \(2) AND b = \("c")"
         let statement: SQLStatement = "SELECT \(1) WHERE \(part) LIMIT \(3)"
         #expect(statement.text == "SELECT $1 WHERE a = $2 AND b = $3 LIMIT $4")
+        #expect(statement.positionalText == "SELECT ? WHERE a = ? AND b = ? LIMIT ?")
         #expect(statement.parameters == [.int(1), .int(2), .text("c"), .int(3)])
     }
 

@@ -121,4 +121,11 @@ package struct BehaviorChange: Sendable {
     package var records: [(key: RecordKey, value: String?)] = []
 
     package init(audit: [AuditRow]) { self.audit = audit }
+
+    /// Whether the first audit row is the one after that head.
+    func follows(_ head: AuditHead) -> Bool {
+        audit.first.map {
+            $0.sequence == head.sequence &+ 1 && $0.previous == head.hash
+        } ?? false
+    }
 }

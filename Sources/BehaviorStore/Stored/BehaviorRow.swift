@@ -1,5 +1,5 @@
 /// A database row: values by column name; all databases have the same names.
-protocol BehaviorRow {
+package protocol BehaviorRow {
     func text(_ column: String) throws -> String
     func optionalText(_ column: String) throws -> String?
     func integer(_ column: String) throws -> Int?

@@ -1,7 +1,7 @@
 import JSONCodec
 
 /// A part of a database that no query reads as it stands; only another program can have written it.
-enum StrayRow: CustomStringConvertible {
+package enum StrayRow: CustomStringConvertible {
     /// A document whose name or environment is no valid name.
     case document(String, in: String)
     /// A revision of a document that doesn't exist, or with the greatest number, which no query
@@ -27,7 +27,7 @@ enum StrayRow: CustomStringConvertible {
     }
 
     /// For example `revision 2 of "checkout" in "staging" belongs to no document`.
-    var description: String {
+    package var description: String {
         func quoted(_ text: String) -> String { JSON.string(text).description }
         return switch self {
         case .document(let name, let environment):

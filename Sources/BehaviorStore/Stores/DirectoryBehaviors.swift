@@ -208,9 +208,7 @@ package final class DirectoryBehaviors: BehaviorBackend {
         try DirectoryFiles.makeFolder(folder + "/.history")
         return try alone { history in
             takeEdits(&history)
-            guard let first = change.audit.first, first.sequence == history.head.sequence &+ 1,
-                first.previous == history.head.hash
-            else { return false }
+            guard change.follows(history.head) else { return false }
             // A restored folder may have a marker that is ahead of its history.
             if try written() > history.head.sequence { try keepWritten(history.head.sequence) }
             try history.write(change)

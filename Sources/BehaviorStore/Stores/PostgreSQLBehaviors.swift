@@ -7,7 +7,7 @@ package import PostgreSQL
 /// A commit locks the audit table while it reads its last row and writes, so that concurrent
 /// commits are serialised. Its notification reaches all listening servers when it is done. The
 /// first change creates the tables; before it, all reads return nothing.
-package final class PostgreSQLBehaviors: BehaviorBackend {
+package final class PostgreSQLBehaviors: DatabaseBehaviors {
     /// The channel of the notifications; the payload names the server that changed something.
     private static let channel = "plugboard_behaviors"
 
@@ -30,74 +30,11 @@ package final class PostgreSQLBehaviors: BehaviorBackend {
 
     // MARK: Reading
 
-    package func head() async throws -> AuditHead {
-        try await read(Self.head).first.map(AuditHead.init(row:)) ?? .none
-    }
-
-    private static let head: SQLStatement =
-        "SELECT sequence, hash FROM plugboard_audit ORDER BY sequence DESC LIMIT 1"
-
-    package func documents() async throws -> [DocumentState] {
-        try await read("SELECT * FROM plugboard_document ORDER BY environment, name")
-            .compactMap(DocumentState.init(row:))
-    }
-
-    package func document(_ key: DocumentKey) async throws -> DocumentState? {
-        try await read(
-            """
-            SELECT * FROM plugboard_document
-            WHERE environment = \(key.environment) AND name = \(key.name)
-            """
-        ).first.flatMap(DocumentState.init(row:))
-    }
-
-    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
-        try await read(
-            """
-            SELECT * FROM plugboard_revision
-            WHERE environment = \(key.environment) AND name = \(key.name) AND number = \(number)
-            """
-        ).first.flatMap(StoredRevision.init(row:))
-    }
-
-    package func revisions(
-        of key: DocumentKey,
-        before: Int?,
-        limit: Int
-    ) async throws -> [RevisionInfo] {
-        try await read(
-            """
-            SELECT environment, name, number, author, author_name, message, digest, size, created
-            FROM plugboard_revision
-            WHERE environment = \(key.environment) AND name = \(key.name)
-                AND number < \(before ?? Int.max)
-            ORDER BY number DESC LIMIT \(limit)
-            """
-        ).compactMap(RevisionInfo.init(row:))
-    }
-
-    package func records(
-        _ kind: RecordKind,
-        environment: String?,
-        name: String?
-    ) async throws -> [StoredRecord] {
-        try await read(
-            """
-            SELECT * FROM plugboard_record
-            WHERE kind = \(kind.rawValue)
-                AND (\(environment)::text IS NULL OR environment = \(environment))
-                AND (\(name)::text IS NULL OR name = \(name))
-            ORDER BY environment, name, item
-            """
-        ).map { try StoredRecord(kind, row: $0) }
-    }
-
-    package func recordCount(_ kind: RecordKind) async throws -> Int {
-        let rows = try await read(
-            "SELECT count(*) AS count FROM plugboard_record WHERE kind = \(kind.rawValue)"
-        )
-        let count: Int? = try rows.first?.get("count")
-        return count ?? 0
+    package func rows<Value: Sendable>(
+        _ statement: SQLStatement,
+        _ make: @escaping @Sendable (any BehaviorRow) throws -> Value?
+    ) async throws -> [Value] {
+        try await read(statement).compactMap(make)
     }
 
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
@@ -140,18 +77,7 @@ package final class PostgreSQLBehaviors: BehaviorBackend {
             } catch let error as PostgreSQLError {
                 throw Self.failure(error)
             }
-            return try await read(
-                """
-                SELECT * FROM plugboard_document AS document
-                LEFT JOIN plugboard_revision AS revision
-                ON revision.environment = document.environment AND revision.name = document.name
-                    AND number = live
-                WHERE document.environment = \(environment) AND live IS NOT NULL
-                ORDER BY document.name
-                """
-            ).compactMap { row in
-                try DocumentState(row: row).map { ($0, try StoredRevision(row: row)) }
-            }
+            return try await rows(.live(in: environment), Self.live)
         }
     }
 
@@ -167,31 +93,25 @@ package final class PostgreSQLBehaviors: BehaviorBackend {
     // MARK: Changing
 
     package func commit(_ change: BehaviorChange) async throws -> Bool {
-        guard let first = change.audit.first else { return false }
         do {
-            return try await schema.write(client) { try await write(change, first) }
+            return try await schema.write(client) { try await write(change) }
         } catch let error as PostgreSQLError {
             throw Self.failure(error)
         }
     }
 
-    private func write(_ change: BehaviorChange, _ first: AuditRow) async throws -> Bool {
+    private func write(_ change: BehaviorChange) async throws -> Bool {
         let sender = sender
         do {
             // The lock comes first, so that each statement sees all earlier commits.
             try await client.transaction(.readCommitted) { transaction in
                 try await transaction.run("LOCK TABLE plugboard_audit IN EXCLUSIVE MODE")
-                let head =
-                    try await transaction.run(Self.head).first.map(AuditHead.init(row:)) ?? .none
-                guard first.sequence == head.sequence + 1, first.previous == head.hash else {
-                    throw ConcurrentCommit()
-                }
-                for row in change.audit { try await transaction.insert(row) }
-                for revision in change.revisions { try await transaction.insert(revision) }
-                for document in change.documents { try await transaction.put(document) }
-                for record in change.records {
-                    try await transaction.put(record.key, record.value)
-                }
+                let head = try await transaction.run(.head).first.map(AuditHead.init(row:))
+                guard change.follows(head ?? .none) else { throw ConcurrentCommit() }
+                for row in change.audit { try await transaction.run(.insert(row)) }
+                for revision in change.revisions { try await transaction.run(.insert(revision)) }
+                for document in change.documents { try await transaction.run(.put(document)) }
+                for (key, value) in change.records { try await transaction.run(.put(key, value)) }
                 try await transaction.run("SELECT pg_notify(\(Self.channel), \(sender))")
             }
             return true

@@ -1,4 +1,5 @@
 import GRDB
+import PostgreSQL
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,81 +10,46 @@ import Foundation
 /// Reads columns of any type without a trap: an edited file need not follow the schema, and no edit
 /// may crash the process that checks it.
 extension Row: BehaviorRow {
-    func integer(_ column: String) -> Int? {
+    package func integer(_ column: String) -> Int? {
         Int.fromDatabaseValue(self[column] as DatabaseValue)
     }
 
-    func text(_ column: String) -> String { optionalText(column) ?? "" }
+    package func text(_ column: String) -> String { optionalText(column) ?? "" }
 
-    func optionalText(_ column: String) -> String? {
+    package func optionalText(_ column: String) -> String? {
         String.fromDatabaseValue(self[column] as DatabaseValue)
     }
 
-    func bytes(_ column: String) -> [UInt8] {
+    package func bytes(_ column: String) -> [UInt8] {
         [UInt8](Data.fromDatabaseValue(self[column] as DatabaseValue) ?? Data())
     }
 }
 
-extension DocumentState {
-    func keep(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO behaviorDocument (environment, name, latest, live, since)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-            arguments: [key.environment, key.name, latest, live, since]
+extension SQLStatement {
+    /// The parameters in SQLite's form.
+    var arguments: StatementArguments {
+        StatementArguments(
+            parameters.map { value -> (any DatabaseValueConvertible)? in
+                switch value {
+                case .null: nil
+                case .bool(let value): value
+                case .int(let value): value
+                case .double(let value): value
+                case .text(let value): value
+                case .bytes(let value): Data(value)
+                }
+            }
         )
     }
-}
 
-extension StoredRevision {
-    func insert(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO behaviorRevision (environment, name, number, author, author_name, message,
-                    digest, size, created, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                info.key.environment, info.key.name, info.number, info.author, info.authorName,
-                info.message, info.digest, info.size, info.created, Data(bytes),
-            ]
-        )
+    func execute(_ database: Database) throws {
+        try database.cachedStatement(sql: positionalText).execute(arguments: arguments)
     }
-}
 
-extension RecordKey {
-    func keep(_ value: String?, _ database: Database) throws {
-        guard let value else {
-            return try database.execute(
-                sql: """
-                    DELETE FROM behaviorRecord
-                    WHERE kind = ? AND environment = ? AND name = ? AND item = ?
-                    """,
-                arguments: [kind.rawValue, environment, name, item]
-            )
-        }
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO behaviorRecord (kind, environment, name, item, value)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-            arguments: [kind.rawValue, environment, name, item, value]
-        )
-    }
-}
-
-extension AuditRow {
-    func insert(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO behaviorAudit (sequence, at, author, author_name, address, change,
-                    environment, name, before, after, previous, hash)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                sequence, at, author.id, author.name, author.address, change, environment, name,
-                before, after, previous, hash,
-            ]
-        )
+    func rows<Value>(
+        _ database: Database,
+        _ make: (any BehaviorRow) throws -> Value?
+    ) throws -> [Value] {
+        try Row.fetchAll(database, sql: positionalText, arguments: arguments).compactMap(make)
     }
 }

@@ -1,9 +1,10 @@
 import System
 import GRDB
+package import PostgreSQL
 package import Storage
 
 /// Behavior documents in the SQLite database of a data folder.
-package final class SQLiteBehaviors: BehaviorBackend {
+package final class SQLiteBehaviors: DatabaseBehaviors {
     /// The shortest interval between two reads of a database that changes all the time.
     private static let pause = Duration.milliseconds(400)
 
@@ -42,91 +43,11 @@ package final class SQLiteBehaviors: BehaviorBackend {
         return error.isBusy ? BehaviorStoreError.busy : .unavailable("\(error)")
     }
 
-    package func head() async throws -> AuditHead {
-        try await read(Self.head) ?? .none
-    }
-
-    private static func head(_ database: Database) throws -> AuditHead {
-        let sql = "SELECT sequence, hash FROM behaviorAudit ORDER BY sequence DESC LIMIT 1"
-        return try Row.fetchOne(database, sql: sql).map(AuditHead.init(row:)) ?? .none
-    }
-
-    package func documents() async throws -> [DocumentState] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM behaviorDocument ORDER BY environment, name"
-            ).compactMap(DocumentState.init(row:))
-        } ?? []
-    }
-
-    package func document(_ key: DocumentKey) async throws -> DocumentState? {
-        try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM behaviorDocument WHERE environment = ? AND name = ?",
-                arguments: [key.environment, key.name]
-            ).flatMap(DocumentState.init(row:))
-        } ?? nil
-    }
-
-    package func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
-        try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT * FROM behaviorRevision
-                    WHERE environment = ? AND name = ? AND number = ?
-                    """,
-                arguments: [key.environment, key.name, number]
-            ).flatMap(StoredRevision.init(row:))
-        } ?? nil
-    }
-
-    package func revisions(
-        of key: DocumentKey,
-        before: Int?,
-        limit: Int
-    ) async throws -> [RevisionInfo] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT environment, name, number, author, author_name, message, digest, size, created
-                    FROM behaviorRevision WHERE environment = ? AND name = ? AND number < ?
-                    ORDER BY number DESC LIMIT ?
-                    """,
-                arguments: [key.environment, key.name, before ?? .max, limit]
-            ).compactMap(RevisionInfo.init(row:))
-        } ?? []
-    }
-
-    package func records(
-        _ kind: RecordKind,
-        environment: String?,
-        name: String?
-    ) async throws -> [StoredRecord] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM behaviorRecord
-                    WHERE kind = ? AND environment = ifnull(?, environment) AND name = ifnull(?, name)
-                    ORDER BY environment, name, item
-                    """,
-                arguments: [kind.rawValue, environment, name]
-            ).map { try StoredRecord(kind, row: $0) }
-        } ?? []
-    }
-
-    package func recordCount(_ kind: RecordKind) async throws -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM behaviorRecord WHERE kind = ?",
-                arguments: [kind.rawValue]
-            ) ?? 0
-        } ?? 0
+    package func rows<Value: Sendable>(
+        _ statement: SQLStatement,
+        _ make: @escaping @Sendable (any BehaviorRow) throws -> Value?
+    ) async throws -> [Value] {
+        try await read { try statement.rows($0, make) } ?? []
     }
 
     package func audit(after: Int, limit: Int) async throws -> [AuditRow] {
@@ -142,7 +63,7 @@ package final class SQLiteBehaviors: BehaviorBackend {
             var page = AuditPage(limit)
             let rows = try Row.fetchCursor(
                 database,
-                sql: "SELECT * FROM behaviorAudit WHERE \(which) LIMIT ?",
+                sql: "SELECT * FROM plugboard_audit WHERE \(which) LIMIT ?",
                 arguments: [place, limit]
             )
             while page.isOpen, let row = try rows.next() { page.take(try AuditRow(row: row)) }
@@ -155,19 +76,7 @@ package final class SQLiteBehaviors: BehaviorBackend {
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
         do {
             return try storage.readNow(.behaviors) { database in
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT * FROM behaviorDocument AS document
-                        LEFT JOIN behaviorRevision AS revision
-                        ON revision.environment = document.environment
-                            AND revision.name = document.name AND number = live
-                        WHERE document.environment = ? AND live IS NOT NULL
-                        """,
-                    arguments: [environment]
-                ).compactMap { row in
-                    try DocumentState(row: row).map { ($0, try StoredRevision(row: row)) }
-                }
+                try SQLStatement.live(in: environment).rows(database, Self.live)
             } ?? []
         } catch {
             throw Self.failure(error)
@@ -178,14 +87,14 @@ package final class SQLiteBehaviors: BehaviorBackend {
 
     package func commit(_ change: BehaviorChange) async throws -> Bool {
         try await write { database in
-            guard let first = change.audit.first,
-                try Self.head(database)
-                    == AuditHead(sequence: first.sequence - 1, hash: first.previous)
-            else { return false }
-            for revision in change.revisions { try revision.insert(database) }
-            for document in change.documents { try document.keep(database) }
-            for (key, value) in change.records { try key.keep(value, database) }
-            for row in change.audit { try row.insert(database) }
+            let head = try SQLStatement.head.rows(database) { try AuditHead(row: $0) }.first
+            guard change.follows(head ?? .none) else { return false }
+            for revision in change.revisions { try SQLStatement.insert(revision).execute(database) }
+            for document in change.documents { try SQLStatement.put(document).execute(database) }
+            for (key, value) in change.records {
+                try SQLStatement.put(key, value).execute(database)
+            }
+            for row in change.audit { try SQLStatement.insert(row).execute(database) }
             return true
         }
     }
@@ -209,12 +118,12 @@ extension Schema {
     package static let behaviors = Schema(
         "behaviors",
         sql: """
-            CREATE TABLE behaviorDocument (
+            CREATE TABLE plugboard_document (
                 environment TEXT NOT NULL, name TEXT NOT NULL,
                 latest INTEGER NOT NULL, live INTEGER, since INTEGER,
                 PRIMARY KEY (environment, name)
             ) WITHOUT ROWID;
-            CREATE TABLE behaviorRevision (
+            CREATE TABLE plugboard_revision (
                 environment TEXT NOT NULL, name TEXT NOT NULL,
                 number INTEGER NOT NULL,
                 author TEXT NOT NULL, author_name TEXT NOT NULL,
@@ -223,12 +132,12 @@ extension Schema {
                 bytes BLOB NOT NULL,
                 PRIMARY KEY (environment, name, number)
             );
-            CREATE TABLE behaviorRecord (
+            CREATE TABLE plugboard_record (
                 kind TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
                 item TEXT NOT NULL, value TEXT NOT NULL,
                 PRIMARY KEY (kind, environment, name, item)
             ) WITHOUT ROWID;
-            CREATE TABLE behaviorAudit (
+            CREATE TABLE plugboard_audit (
                 sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
                 author TEXT NOT NULL, author_name TEXT NOT NULL,
                 address TEXT NOT NULL, change TEXT NOT NULL,

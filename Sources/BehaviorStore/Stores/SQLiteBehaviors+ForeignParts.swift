@@ -4,29 +4,21 @@ import Storage
 // Finds traces of an edit of the file that no query reads, or that a query reads differently.
 
 extension SQLiteBehaviors {
-    package func contradictions() async throws -> [String] {
-        try await read { database in
-            try Self.foreignParts(database) + Self.strayValues(database)
-                + Self.strayDocuments(database)
-                + Self.strayRows(database) + Self.strayRevisions(database)
-                + StrayRow.records(
-                    try Row.fetchAll(database, sql: "SELECT DISTINCT kind FROM behaviorRecord")
-                        .map { $0.text("kind") }
-                )
-        }?.map(\.description) ?? []
+    package func foreignParts() async throws -> [StrayRow] {
+        try await read { try Self.foreignParts($0) + Self.strayValues($0) } ?? []
     }
 
     /// The columns of each table by type; bytes are checked by their digest.
     private static let columns: [(table: String, texts: [String], integers: [String])] = [
-        ("behaviorDocument", ["environment", "name"], ["latest", "live", "since"]),
+        ("plugboard_document", ["environment", "name"], ["latest", "live", "since"]),
         (
-            "behaviorRevision",
+            "plugboard_revision",
             ["environment", "name", "author", "author_name", "message", "digest"],
             ["number", "size", "created"]
         ),
-        ("behaviorRecord", ["kind", "environment", "name", "item", "value"], []),
+        ("plugboard_record", ["kind", "environment", "name", "item", "value"], []),
         (
-            "behaviorAudit",
+            "plugboard_audit",
             [
                 "author", "author_name", "address", "change", "environment", "name", "before",
                 "after", "previous", "hash",
@@ -43,7 +35,7 @@ extension SQLiteBehaviors {
                 database,
                 sql: """
                     SELECT type || ' ' || name AS part, ifnull(sql, '') AS sql FROM sqlite_schema
-                    WHERE tbl_name LIKE 'behavior%' OR sql LIKE '%behavior%' ORDER BY name
+                    WHERE tbl_name LIKE 'plugboard%' OR sql LIKE '%plugboard%' ORDER BY name
                     """
             ).reduce(into: [:]) { $0[$1.text("part")] = $1.text("sql") }
         }
@@ -81,34 +73,5 @@ extension SQLiteBehaviors {
             }
         }
         return found
-    }
-
-    private static func strayDocuments(_ database: Database) throws -> [StrayRow] {
-        try Row.fetchAll(database, sql: "SELECT environment, name FROM behaviorDocument")
-            .filter { try $0.documentKey() == nil }.prefix(StrayRow.maximumCount)
-            .map { .document($0.text("name"), in: $0.text("environment")) }
-    }
-
-    private static func strayRows(_ database: Database) throws -> [StrayRow] {
-        let sql = "SELECT 1 FROM behaviorAudit WHERE sequence = ?"
-        return try Row.fetchAll(database, sql: sql, arguments: [Int.min]).map { _ in .row }
-    }
-
-    private static func strayRevisions(_ database: Database) throws -> [StrayRow] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT environment, name, number FROM behaviorRevision
-                LEFT JOIN behaviorDocument USING (environment, name)
-                WHERE latest IS NULL OR number = ? ORDER BY environment, name, number LIMIT ?
-                """,
-            arguments: [Int.max, StrayRow.maximumCount]
-        ).map { row in
-            .revision(
-                row.integer("number") ?? 0,
-                of: row.text("name"),
-                in: row.text("environment")
-            )
-        }
     }
 }

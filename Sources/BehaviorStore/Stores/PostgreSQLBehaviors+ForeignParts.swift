@@ -1,47 +1,9 @@
 import PostgreSQL
 
-// Finds traces of an edit of the database that no query reads.
-
 extension PostgreSQLBehaviors {
-    package func contradictions() async throws -> [String] {
-        let documents: [StrayRow] = try await read(
-            "SELECT environment, name FROM plugboard_document"
-        ).compactMap { row in
-            let (name, environment): (String, String) = (
-                try row.get("name"), try row.get("environment")
-            )
-            guard DocumentKey(name, in: environment) == nil else { return nil }
-            return .document(name, in: environment)
-        }
-        let revisions: [StrayRow] = try await read(
-            """
-            SELECT environment, name, number FROM plugboard_revision
-            LEFT JOIN plugboard_document USING (environment, name)
-            WHERE latest IS NULL OR number = \(Int.max)
-            ORDER BY environment, name, number LIMIT \(StrayRow.maximumCount)
-            """
-        ).map { row in
-            .revision(
-                try row.get("number"),
-                of: try row.get("name"),
-                in: try row.get("environment")
-            )
-        }
-        let kinds: [String] = try await read(
-            "SELECT DISTINCT kind FROM plugboard_record ORDER BY kind"
-        ).map { try $0.get("kind") }
-        let rows: [StrayRow] = try await read(
-            "SELECT 1 FROM plugboard_audit WHERE sequence = \(Int.min)"
-        ).map { _ in .row }
-        let parts = try await foreignParts() + rows
-        return
-            (parts + documents.prefix(StrayRow.maximumCount) + revisions + StrayRow.records(kinds))
-            .map(\.description)
-    }
-
     /// Finds tables that aren't as the schema makes them: a view instead of a table, a trigger,
     /// another collation.
-    private func foreignParts() async throws -> [StrayRow] {
+    package func foreignParts() async throws -> [StrayRow] {
         try await read(
             """
             WITH part AS (
