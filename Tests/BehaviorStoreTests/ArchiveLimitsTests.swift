@@ -4,14 +4,17 @@ import Testing
 
 /// How much an archive has, and where it ends.
 @Suite("The bounds of an archive")
-struct ArchiveBoundsTests {
+struct ArchiveLimitsTests {
     @Test("an archive has the limits of a store, and a limit for memory")
     func bounds() async throws {
         let lines = try await ArchiveLines(.full())
         #expect(lines.error() == nil)
         let cases: [(WritableKeyPath<ArchiveLimits, Int>, String, JSON, String)] = [
             (\.rows, "audit", 3, "rows of the audit at most"),
-            (\.documents, "document", "staging", "documents at most"),
+            (
+                \.documents, "document", ["environment": "staging", "name": "default"],
+                "documents at most"
+            ),
             (\.overrides, "record", "override", "overrides of 0 documents at most"),
             (\.rules, "record", "rules", "rules of 0 environments at most"),
             (\.schedules, "record", "schedule", "0 schedules at most"),
@@ -19,7 +22,7 @@ struct ArchiveBoundsTests {
         for (bound, thing, value, reason) in cases {
             var bounds = ArchiveLimits()
             bounds[keyPath: bound] = thing == "audit" ? 2 : thing == "document" ? 1 : 0
-            let member = ["audit": "sequence", "document": "environment"][thing] ?? "kind"
+            let member = ["audit": "sequence", "document": "key"][thing] ?? "kind"
             let error = lines.error(bounds)
             #expect(error?.line == (try lines.place(thing, member, value)) + 1)
             #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")

@@ -82,13 +82,16 @@ struct ArchiveLines {
         sealed.json = try json.map { line in
             if let row = line["audit"] {
                 func text(_ member: String) -> String { row[member]?.string ?? "" }
+                func author(_ member: String) -> String {
+                    row["author"]?[member]?.string ?? ""
+                }
                 let made = AuditRow(
                     after: head,
                     at: try #require(row["at"]?.int),
                     author: Author(
-                        id: text("author"),
-                        name: text("authorName"),
-                        address: text("address")
+                        id: author("id"),
+                        name: author("name"),
+                        address: author("address")
                     ),
                     change: text("change"),
                     environment: text("environment"),

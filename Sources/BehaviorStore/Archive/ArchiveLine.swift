@@ -1,10 +1,10 @@
 /// A line of an archive: the format, one item, or the end.
 struct ArchiveLine: Codable {
     var format: String?
-    var document: DocumentForm?
+    var document: DocumentState?
     var record: RecordForm?
-    var audit: AuditForm?
-    var revision: RevisionForm?
+    var audit: AuditRow?
+    var revision: RevisionInfo?
     /// A revision's bytes: they are JSON and thus a text.
     var text: String?
     var end: ArchiveEnd?

@@ -20,9 +20,9 @@ extension ArchiveParser {
     }
 
     private static func check(_ author: Author) throws(JSONTypeError) {
-        try StoredTextLimits.check(line: author.id, at: "/audit/author")
-        try StoredTextLimits.check(line: author.name, at: "/audit/authorName")
-        try StoredTextLimits.check(line: author.address, at: "/audit/address")
+        try StoredTextLimits.check(line: author.id, at: "/audit/author/id")
+        try StoredTextLimits.check(line: author.name, at: "/audit/author/name")
+        try StoredTextLimits.check(line: author.address, at: "/audit/author/address")
     }
 
     private static func check(_ text: String?, at pointer: String) throws(JSONTypeError) {

@@ -94,7 +94,7 @@ package struct ArchiveParser {
         }
         guard !isOver else { throw wrong("there are lines after the archive's end") }
         switch (line.audit, line.revision, line.document, line.record, line.end) {
-        case (let row?, nil, nil, nil, nil): try take(row.row)
+        case (let row?, nil, nil, nil, nil): try take(row)
         case (nil, let revision?, nil, nil, nil): try take(revision, line.text ?? "")
         case (nil, nil, let document?, nil, nil): try take(document)
         case (nil, nil, nil, let record?, nil): try take(record)
@@ -133,10 +133,9 @@ package struct ArchiveParser {
     }
 
     private mutating func take(
-        _ form: RevisionForm,
+        _ info: RevisionInfo,
         _ text: String
     ) throws(BehaviorArchive.Invalid) {
-        guard let info = form.info else { throw noName(form.name, form.environment) }
         let known = places[info.key]?.count ?? 0
         guard info.number == known + 1 else {
             throw wrong(
@@ -164,8 +163,7 @@ package struct ArchiveParser {
         archive.revisions.append(StoredRevision(info: info, bytes: bytes))
     }
 
-    private mutating func take(_ form: DocumentForm) throws(BehaviorArchive.Invalid) {
-        guard let state = form.state else { throw noName(form.name, form.environment) }
+    private mutating func take(_ state: DocumentState) throws(BehaviorArchive.Invalid) {
         guard keys.insert(state.key).inserted else { throw wrong("\(state.key) appears twice") }
         guard keys.count <= bounds.documents else {
             throw wrong("a store has \(bounds.documents) documents at most")
@@ -230,10 +228,6 @@ package struct ArchiveParser {
         )
         guard end == here else { throw wrong("the archive is incomplete: lines are missing above") }
         isOver = true
-    }
-
-    private func noName(_ name: String, _ environment: String) -> BehaviorArchive.Invalid {
-        wrong("\(name) in \(environment) is not a valid document name")
     }
 }
 

@@ -54,7 +54,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                 }
                 stage = .rows(after: last.sequence)
                 rows += page.count
-                return try Self.text(page.map { ArchiveLine(audit: AuditForm($0)) })
+                return try Self.text(page.map { ArchiveLine(audit: $0) })
             case .revision(let number, let place):
                 guard place < kept.documents.count else {
                     stage = .kept(0)
@@ -71,7 +71,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
                 revisions += 1
                 let text = String(decoding: revision.bytes, as: UTF8.self)
                 return try Self.text([
-                    ArchiveLine(revision: RevisionForm(revision.info), text: text)
+                    ArchiveLine(revision: revision.info, text: text)
                 ])
             case .kept(let place): return try keptPiece(from: place)
             case .over: return nil
@@ -96,7 +96,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
 
         private func keptLine(_ place: Int) -> ArchiveLine? {
             if place < kept.documents.count {
-                return ArchiveLine(document: DocumentForm(kept.documents[place]))
+                return ArchiveLine(document: kept.documents[place])
             }
             let place = place - kept.documents.count
             guard place < kept.records.count else { return nil }

@@ -1,7 +1,7 @@
 import Digests
 
 /// One recorded change, whose hash covers the row and the previous row's hash.
-package struct AuditRow: Sendable, Equatable {
+package struct AuditRow: Codable, Sendable, Equatable {
     /// Its place in the audit: consecutive numbers from 1.
     package var sequence: Int
     /// When the change was made, in seconds since 1970.

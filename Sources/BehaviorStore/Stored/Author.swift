@@ -1,5 +1,5 @@
 /// The author of a change and their address.
-package struct Author: Sendable, Equatable {
+package struct Author: Codable, Sendable, Equatable {
     /// The stable identifier: a token's number.
     package var id: String
     /// The author's display name; may be empty.

@@ -38,3 +38,20 @@ package struct DocumentKey: Hashable, Sendable, Comparable, CustomStringConverti
     /// For example `checkout in staging`.
     package var description: String { "\(name) in \(environment)" }
 }
+
+extension DocumentKey: Codable {
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let environment = try members.decode(String.self, forKey: .environment)
+        let name = try members.decode(String.self, forKey: .name)
+        guard let key = DocumentKey(name, in: environment) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "expected an environment and a name, each \(Self.shape)"
+                )
+            )
+        }
+        self = key
+    }
+}

@@ -1,5 +1,5 @@
 /// The numbers of a document's newest and live revisions.
-package struct DocumentState: Sendable, Equatable {
+package struct DocumentState: Codable, Sendable, Equatable {
     /// The document's name and environment.
     package var key: DocumentKey
     /// The number of the newest revision.

@@ -14,7 +14,7 @@ package struct StoredRevision: Sendable, Equatable {
 }
 
 /// A revision's metadata: everything but its bytes.
-package struct RevisionInfo: Sendable, Equatable {
+package struct RevisionInfo: Codable, Sendable, Equatable {
     /// The document.
     package var key: DocumentKey
     /// The revision's number: consecutive from 1 in each document.

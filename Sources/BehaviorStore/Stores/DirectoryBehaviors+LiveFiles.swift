@@ -134,7 +134,7 @@ extension DirectoryBehaviors {
     /// Returns the digests that live files may have during a write: those of the previous and of
     /// the new live revision.
     private static func digests(of changes: [DirectoryChange]) -> [DocumentKey: Set<String>] {
-        let keys = changes.flatMap { $0.documents.compactMap { $0.state?.key } }
+        let keys = changes.flatMap { $0.documents.map(\.key) }
         var digests = Dictionary(keys.map { ($0, Set<String>()) }) { one, _ in one }
         for row in changes.flatMap(\.audit) {
             guard let key = DocumentKey(row.name, in: row.environment) else { continue }

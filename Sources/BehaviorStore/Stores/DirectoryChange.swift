@@ -7,17 +7,17 @@ import JSONCodec
 struct DirectoryChange: Codable {
     /// The format of the file.
     var format = Self.format
-    var audit: [AuditForm]
-    var revisions: [RevisionForm]
-    var documents: [DocumentForm]
+    var audit: [AuditRow]
+    var revisions: [RevisionInfo]
+    var documents: [DocumentState]
     var records: [RecordForm]
 
     private static let format = 1
 
     init(_ change: BehaviorChange) {
-        audit = change.audit.map(AuditForm.init)
-        revisions = change.revisions.map { RevisionForm($0.info) }
-        documents = change.documents.map(DocumentForm.init)
+        audit = change.audit
+        revisions = change.revisions.map(\.info)
+        documents = change.documents
         records = change.records.map { RecordForm($0.key, $0.value) }
     }
 

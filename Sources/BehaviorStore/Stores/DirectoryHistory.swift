@@ -129,7 +129,7 @@ struct DirectoryHistory {
 
     private func audit(_ sequence: Int) throws -> AuditFile {
         try audited.file(at: path(ofChange: sequence)) {
-            try change(sequence)?.audit.map(\.row) ?? []
+            try change(sequence)?.audit ?? []
         }
     }
 
@@ -199,11 +199,11 @@ struct DirectoryHistory {
         files.append(sequence)
         lastStamp = stamp
         if change.audit.contains(where: { $0.sequence == .min }) { hasRowBelowAll = true }
-        if let last = change.audit.last { head = AuditHead(last.row) }
-        for info in change.revisions.compactMap(\.info) {
+        if let last = change.audit.last { head = AuditHead(last) }
+        for info in change.revisions {
             revisions[info.key, default: []].append(info)
         }
-        for state in change.documents.compactMap(\.state) { documents[state.key] = state }
+        for state in change.documents { documents[state.key] = state }
         for record in change.records {
             if let key = record.key { records[key] = record.value }
         }

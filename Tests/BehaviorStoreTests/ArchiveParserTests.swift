@@ -4,7 +4,7 @@ import Testing
 
 /// An archive's lines are checked against the rules for requests.
 @Suite("The rules of an archive's lines")
-struct ArchiveRulesTests {
+struct ArchiveParserTests {
     @Test("what has a record of each kind is taken as it is")
     func good() async throws {
         let lines = try await ArchiveLines(.full())
@@ -189,11 +189,14 @@ struct ArchiveRulesTests {
         let revision = try lines.place("revision", "number", 1)
         let long = JSON.string(String(repeating: "x", count: 8 << 10 + 1))
         let object = JSON.string("{\"x\":\"\(String(repeating: "x", count: 1 << 20))\"}")
+        func author(_ id: JSON, _ name: JSON, _ address: JSON) -> JSON {
+            ["id": id, "name": name, "address": address]
+        }
         let cases: [(Int, String, String, JSON, String)] = [
-            (row, "audit", "author", "1\n", "no control characters"),
-            (row, "audit", "authorName", "a\u{0}", "no control characters"),
-            (row, "audit", "authorName", long, "8 KiB at most"),
-            (row, "audit", "address", "\u{7F}", "no control characters"),
+            (row, "audit", "author/id", author("1\n", "", ""), "no control characters"),
+            (row, "audit", "author/name", author("", "a\u{0}", ""), "no control characters"),
+            (row, "audit", "author/name", author("", long, ""), "8 KiB at most"),
+            (row, "audit", "author/address", author("", "", "\u{7F}"), "no control characters"),
             (row, "audit", "at", -1, "out of range"),
             (row, "audit", "at", 253_402_300_800, "out of range"),
             (row, "audit", "change", "fly", "the kind of change is unknown"),
@@ -206,9 +209,18 @@ struct ArchiveRulesTests {
             (revision, "revision", "author", "\u{1B}[2J", "no control characters"),
             (revision, "revision", "authorName", long, "8 KiB at most"),
             (revision, "revision", "created", -5, "out of range"),
+            (
+                revision, "revision", "key", ["environment": "production", "name": "a/b"],
+                "each a lowercase letter or digit"
+            ),
+            (
+                revision, "revision", "key", ["environment": "", "name": "default"],
+                "each a lowercase letter or digit"
+            ),
         ]
         for (place, thing, member, value, reason) in cases {
-            let error = try lines.changed(place, thing, member, value).sealed().error()
+            let name = String(member.prefix { $0 != "/" })
+            let error = try lines.changed(place, thing, name, value).sealed().error()
             #expect(error?.line == place + 1, "\(member) \(value)")
             #expect(error?.pointer == "/\(thing)/\(member)", "\(String(describing: error))")
             #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
