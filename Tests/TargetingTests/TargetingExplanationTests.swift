@@ -5,7 +5,7 @@ import Testing
 @testable import Targeting
 
 @Suite("Explanations")
-struct ExplanationTests {
+struct TargetingExplanationTests {
     static let text = #"""
         [
             {"name": "Menu", "actions": [{"func": "show"}]},

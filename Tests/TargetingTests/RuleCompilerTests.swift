@@ -4,7 +4,7 @@ import Testing
 @testable import Targeting
 
 @Suite("Rules that are refused")
-struct InvalidRuleTests {
+struct RuleCompilerTests {
     @Test(
         "each with where it is wrong and why",
         arguments: rows.split(separator: "\n").map(String.init)

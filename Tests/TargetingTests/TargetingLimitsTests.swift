@@ -4,7 +4,7 @@ import Testing
 @testable import Targeting
 
 @Suite("Rules that can't be evaluated")
-struct RuleFailureTests {
+struct TargetingLimitsTests {
     private func outcome(
         _ rule: String,
         _ context: String = "{}"

@@ -5,7 +5,7 @@ import Testing
 /// A store's numbers, edited to the greatest and the least that its columns hold: no answer to that is
 /// the process' end.
 @Suite("Numbers that nobody has put")
-struct GreatestNumberTests {
+struct BehaviorRowTests {
     private static let columns = [
         "plugboard_document SET latest", "plugboard_document SET live",
         "plugboard_document SET since",

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 @Suite("Encoding")
-struct EncodingTests {
+struct ArenaEncoderTests {
     struct Likes: Codable, Equatable {
         var photo: Int
         var likes: Int
@@ -155,7 +155,7 @@ struct EncodingTests {
         #expect(try encode(Hopeful()) == #"[1,"nan"]"#)
         struct Twofold: Encodable {
             func encode(to encoder: any Encoder) throws {
-                _ = encoder.container(keyedBy: DecodingTests.Key.self)
+                _ = encoder.container(keyedBy: TapeDecoderTests.Key.self)
                 _ = encoder.unkeyedContainer()
             }
         }
@@ -185,8 +185,8 @@ struct EncodingTests {
         }
         #expect(try JSON.decode([Likes].self, from: JSON.encode(likes)) == likes)
         #expect(try JSON(encoding: likes).decode([Likes].self) == likes)
-        let shapes: [DecodingTests.Shape] = [.circle(radius: 0.5), .square(2), .point]
-        #expect(try JSON.decode([DecodingTests.Shape].self, from: JSON.encode(shapes)) == shapes)
+        let shapes: [TapeDecoderTests.Shape] = [.circle(radius: 0.5), .square(2), .point]
+        #expect(try JSON.decode([TapeDecoderTests.Shape].self, from: JSON.encode(shapes)) == shapes)
     }
 
     @Test("of a class writes its parent's members too")

@@ -4,7 +4,7 @@ import Testing
 
 /// A store accepts only what its archive can contain.
 @Suite("Everything that a store accepts can be archived")
-struct ArchivableTests {
+struct StoredTextLimitsTests {
     @Test("rules that can't be asked for are refused", arguments: [-1, 11, Int.max])
     func rules(approvals: Int) async throws {
         let desk = try Desk(.sqlite)

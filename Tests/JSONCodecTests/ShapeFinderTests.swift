@@ -77,7 +77,7 @@ extension Order {
 extension Item { struct Note: Decodable { var number: Int } }
 
 @Suite("Schemas of types")
-struct SchemaTests {
+struct ShapeFinderTests {
     @Test(
         "that hold themselves lead to themselves, wherever they are put (JSON Schema 2020-12 §8.2.3)"
     )

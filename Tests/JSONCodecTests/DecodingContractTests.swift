@@ -14,7 +14,7 @@ private struct Item: Codable, Constrained, Equatable {
 }
 
 @Suite("JSON.decode(validating:)")
-struct ValidatingTests {
+struct DecodingContractTests {
     private func failures(_ text: String) -> [String] {
         let errors = #expect(throws: JSONTypeErrors.self) {
             try JSON.decode(validating: [Item].self, from: text.utf8)

@@ -7,7 +7,7 @@ import Testing
 /// A forgery that bypassed the server, was used by it, and was reverted, so that the stored data
 /// match the rows.
 @Suite("Forged records that were used before anybody verified")
-struct UsedForgeryTests {
+struct AuditedStateTests {
     private let carol = Author(id: "3", name: "carol")
 
     /// Live in production: revision 1 of ada's; a draft 2 of bob's; an approval is asked for.

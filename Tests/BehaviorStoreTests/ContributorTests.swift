@@ -4,7 +4,7 @@ import Testing
 
 /// People beside its author that can't approve a draft, in every kind of store.
 @Suite("Authors of parts of a draft")
-struct ContributorsTests {
+struct ContributorTests {
     private let carol = Author(id: "3", name: "carol")
     private let dan = Author(id: "4", name: "dan")
     private let eve = Author(id: "5", name: "eve")

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 @Suite("Decoding")
-struct DecodingTests {
+struct TapeDecoderTests {
     struct Like: Codable, Equatable {
         var id: Int
         var user: String?

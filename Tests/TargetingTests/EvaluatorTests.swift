@@ -4,7 +4,7 @@ import Testing
 @testable import Targeting
 
 @Suite("Rules: what the operations give")
-struct RuleTests {
+struct EvaluatorTests {
     /// The context of the rows.
     static let ada = #"""
         {"targetingKey": "ada", "name": "Ada", "age": 36, "score": 1.5, "zero": 0, "empty": "",

@@ -7,7 +7,7 @@ import Testing
 
 /// The served revisions of a store, despite other servers' changes and unreadable data.
 @Suite("The served revisions of a store")
-struct ServedRevisionsTests {
+struct StoreFollowerTests {
     @Test(
         "what another process publishes is served here, and what was is after a restart",
         arguments: StoreKind.allCases

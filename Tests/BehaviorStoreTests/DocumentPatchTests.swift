@@ -12,7 +12,7 @@ private let authored = """
 
 /// Documents that are changed in part, wherever they are kept.
 @Suite("Patching behavior documents")
-struct PatchingTests {
+struct DocumentPatchTests {
     private func desk(_ kind: StoreKind) async throws -> Desk {
         let desk = try Desk(kind)
         _ = try await desk.documents.put(Array(authored.utf8), as: desk.key, by: Desk.ada)
