@@ -121,6 +121,6 @@ public func <~ <A: ActionProtocol>(action: A.Type, plan: PlugPlan) {
 extension Actions {
     /// Registers a decorator under the name that plans use.
     public static func decorator(_ name: String, _ decorator: some PlugDecorator) {
-        PlugDecoration.register(decorator, as: name)
+        PlugDecorators.register(decorator, as: name)
     }
 }

@@ -11,7 +11,7 @@ package final class PlugCell: Sendable {
     package let name: String
     private let wiring = Locked<(any AnyObject & Sendable)?>(nil)
     /// The action's names and plan; nil while it has a plain plug only.
-    private let book = Locked<(any AnyActionPlugs & PlugBooking)?>(nil)
+    private let book = Locked<(any AnyActionPlugs)?>(nil)
 
     private init(_ action: any ActionProtocol.Type) {
         self.action = action

@@ -21,7 +21,7 @@ final class PlugOverrides: Sendable {
     let wirings: [ObjectIdentifier: (any AnyObject & Sendable)?]
 
     /// The books of the overridden actions that have names or a plan.
-    let books: [ObjectIdentifier: any PlugBooking & AnyActionPlugs]
+    let books: [ObjectIdentifier: any AnyActionPlugs]
 
     private init(_ collector: PlugCollector) {
         (wirings, books) = collector.result
@@ -44,7 +44,7 @@ final class PlugOverrides: Sendable {
 /// The collector of the wirings of one `Actions.withPlugs`.
 final class PlugCollector: Sendable {
     typealias Wirings = [ObjectIdentifier: (any AnyObject & Sendable)?]
-    typealias Books = [ObjectIdentifier: any PlugBooking & AnyActionPlugs]
+    typealias Books = [ObjectIdentifier: any AnyActionPlugs]
 
     private let outer: PlugOverrides?
     private let collected: Locked<(wirings: Wirings, books: Books)>

@@ -27,19 +27,19 @@ struct PlugPlanJSONTests {
             ),
             (
                 #"{"breaker":{"plug":"one","failures":3}}"#,
-                .breaker(PlugBreaker("one", failures: 3))
+                .breaker("one", failures: 3)
             ),
             (
                 #"{"retry":{"plug":{"timeout":{"plug":"one","seconds":5}},"attempts":2}}"#,
-                .retry(PlugRetry(.timeout(PlugTimeout("one", seconds: 5)), attempts: 2))
+                .retry(.timeout("one", seconds: 5), attempts: 2)
             ),
             (
                 #"{"cache":{"plug":"one","seconds":1.5,"shared":true}}"#,
-                .cache(PlugCache("one", seconds: 1.5, shared: true))
+                .cache("one", seconds: 1.5, shared: true)
             ),
             (
                 #"{"decorate":{"plug":"one","with":"told"}}"#,
-                .decorate(PlugDecoration("one", with: "told"))
+                .decorate("one", with: "told")
             ),
         ]
     )
@@ -94,7 +94,7 @@ struct PlugPlanJSONTests {
         }
         Own.self <~ { 1 }
         let error = #expect(throws: InvalidPlan.self) {
-            let plan = PlugPlan.cache(PlugCache("closure", shared: true))
+            let plan = PlugPlan.cache("closure", shared: true)
             try PlugCell.liveBook(of: Own.self).setLive(plan)
         }
         #expect(error?.problem.errors?.map(\.pointer) == ["/cache/shared"])

@@ -117,8 +117,8 @@ struct PlugPlanTests {
         let book = PlugCell.liveBook(of: Careful.self)
         let plan = PlugPlan.fallback(
             .init(.split(["closure": 90, "two/b": 20]), timeout: -1),
-            .init(.retry(PlugRetry("three", attempts: 1))),
-            .init(.cache(PlugCache("closure", entries: 0)))
+            .init(.retry("three", attempts: 1)),
+            .init(.cache("closure", entries: 0))
         )
         let error = #expect(throws: InvalidPlan.self) { try book.setLive(plan) }
         #expect(
@@ -145,17 +145,17 @@ struct PlugPlanTests {
     func bounds() throws {
         class Wide: Action<Int, String>, SafeAction {}
         Wide.self <~ { "\($0)" }
-        let many = Array(repeating: PlugFallback.Step("closure"), count: 16_000)
+        let many = Array(repeating: PlugPlan.Step("closure"), count: 16_000)
         #expect(
-            faults(Wide.self, .fallback(PlugFallback(many))).first
+            faults(Wide.self, .fallback(many)).first
                 == "/fallback: may have at most 16 plans"
         )
         let shares = Dictionary(uniqueKeysWithValues: (0..<17).map { ("\($0)", 100.0 / 17) })
         #expect(faults(Wide.self, .split(shares)).first == "/split: may have at most 16 plans")
-        let sixteen = PlugPlan.fallback(PlugFallback(Array(many.prefix(16))))
+        let sixteen = PlugPlan.fallback(Array(many.prefix(16)))
         let book = PlugCell.liveBook(of: Wide.self)
         try book.setLive(.fallback(.init(sixteen), .init(sixteen), .init(sixteen)))
-        let four = PlugFallback(Array(repeating: .init(sixteen), count: 4))
+        let four = Array(repeating: PlugPlan.Step(sixteen), count: 4)
         #expect(
             faults(Wide.self, .fallback(four)) == [
                 "/fallback/3/fallback/11: a plan may have at most 64 par"
@@ -169,7 +169,7 @@ struct PlugPlanTests {
         class Often: Action<Int, String>, SafeAction {}
         Often.self <~ { "\($0)" }
         func nested(_ attempts: Int...) -> PlugPlan {
-            attempts.reversed().reduce("closure") { .retry(PlugRetry($0, attempts: $1, delay: 0)) }
+            attempts.reversed().reduce("closure") { .retry($0, attempts: $1, delay: 0) }
         }
         let book = PlugCell.liveBook(of: Often.self)
         try book.setLive(nested(10, 10))
@@ -190,9 +190,9 @@ struct PlugPlanTests {
         class Set: Action<Int, String>, IdempotentAction {}
         Pay.self <~ { "\($0)" }
         Set.self <~ { "\($0)" }
-        let slow = PlugPlan.timeout(PlugTimeout("closure", seconds: 1))
+        let slow = PlugPlan.timeout("closure", seconds: 1)
         let given = PlugPlan.fallback(.init("closure", timeout: 1), "closure")
-        let inner = PlugPlan.fallback(.init(.breaker(PlugBreaker(slow))), "closure")
+        let inner = PlugPlan.fallback(.init(.breaker(slow)), "closure")
         let last = PlugPlan.fallback("closure", .init("closure", timeout: 1))
         let text = "a plan that timed out may stil"
         #expect(faults(Pay.self, given) == ["/fallback/0/timeout: \(text)"])
@@ -221,9 +221,9 @@ struct PlugPlanTests {
         class All: Action<Int, String>, SafeAction {}
         Own.self <~ { "\($0)" }
         All.self <~ { "\($0)" }
-        let shared = PlugPlan.cache(PlugCache("closure", shared: true))
+        let shared = PlugPlan.cache("closure", shared: true)
         #expect(faults(Own.self, shared) == ["/cache/shared: the output may be for its call"])
-        try PlugCell.liveBook(of: Own.self).setLive(.cache(PlugCache("closure")))
+        try PlugCell.liveBook(of: Own.self).setLive(.cache("closure"))
         try PlugCell.liveBook(of: All.self).setLive(shared)
         try PlugCell.liveBook(of: Own.self).setLive(nil)
         try PlugCell.liveBook(of: All.self).setLive(nil)
@@ -243,7 +243,7 @@ struct PlugPlanTests {
     @Test("plans that nest without end are refused")
     func depth() {
         var plan: PlugPlan = "closure"
-        for _ in 0..<9 { plan = .timeout(PlugTimeout(plan, seconds: 1)) }
+        for _ in 0..<9 { plan = .timeout(plan, seconds: 1) }
         class Deep: Action<Int, String> {}
         Deep.self <~ { "\($0)" }
         let error = #expect(throws: InvalidPlan.self) {
@@ -278,7 +278,7 @@ struct PlugPlanTests {
         await Actions.withPlugs {
             Read.named("one") <~ { _ in throw Unknown() }
             Read.named("two") <~ { "two \($0)" }
-            Read.self <~ .retry(PlugRetry(.fallback("one", "two")))
+            Read.self <~ .retry(.fallback("one", "two"))
         } operation: {
             _ = await #expect(throws: Unknown.self) { try await action(Read.self, 1) }
         }
@@ -319,7 +319,7 @@ struct PlugPlanTests {
         Actions.decorator("loud", Loud())
         try await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
-            Tell.self <~ .decorate(PlugDecoration("one", with: "loud"))
+            Tell.self <~ .decorate("one", with: "loud")
         } operation: {
             let told = try await action(Tell.self, 1)
             #expect(told == "Tell: one 1!")
@@ -330,7 +330,7 @@ struct PlugPlanTests {
     func unknownDecorator() async throws {
         await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
-            Tell.self <~ .decorate(PlugDecoration("one", with: "quiet"))
+            Tell.self <~ .decorate("one", with: "quiet")
         } operation: {
             let error = await #expect(throws: InvalidPlan.self) { try await action(Tell.self, 1) }
             #expect(error?.faults.map(\.pointer) == ["/decorate/with"])

@@ -60,7 +60,7 @@ struct PlugShadowTests {
                 for await _ in never {}
                 return input * 2
             }
-            Double.self <~ .shadow(PlugShadow("one", with: "two", limit: 2))
+            Double.self <~ .shadow("one", with: "two", limit: 2)
         } operation: {
             for input in 0..<5 {
                 let output = try await action(Double.self, input)
@@ -98,9 +98,7 @@ struct PlugShadowTests {
             Double.named("one") <~ { $0 * 2 }
             Double.named("two") <~ { $0 * 3 }
             Double.self
-                <~ .shadow(
-                    PlugShadow("one", with: "two", guard: PlugGuard(differences: 0.1, calls: 3))
-                )
+                <~ .shadow("one", with: "two", guard: PlugGuard(differences: 0.1, calls: 3))
         } operation: {
             try await eventually("the guard's verdict") {
                 if PlugCell.liveBook(of: Double.self).state.plan == "one" { return true }

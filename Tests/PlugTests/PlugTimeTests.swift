@@ -58,7 +58,7 @@ struct PlugTimeTests {
                 end.finish()
                 throw CancellationError()
             }
-            Write.self <~ .timeout(PlugTimeout("one", seconds: 5))
+            Write.self <~ .timeout("one", seconds: 5)
         } _: {
             let error = await #expect(throws: TimedOut.self) { try await action(Write.self, 1) }
             #expect(error?.description == "Write's plug timed out after 5 s")
@@ -76,7 +76,7 @@ struct PlugTimeTests {
                 await Task.detached { for await _ in gate {} }.value
                 throw CancellationError()
             }
-            Write.self <~ .timeout(PlugTimeout("one", seconds: 5))
+            Write.self <~ .timeout("one", seconds: 5)
         } _: {
             await #expect(throws: TimedOut.self) { try await action(Write.self, 1) }
             open.finish()
@@ -91,7 +91,7 @@ struct PlugTimeTests {
     func inTime() async throws {
         try await with(Clock().tools(sleeps: false)) {
             Write.named("one") <~ { "\($0)" }
-            Write.self <~ .timeout(PlugTimeout("one", seconds: 5))
+            Write.self <~ .timeout("one", seconds: 5)
         } _: {
             let told = try await action(Write.self, 1)
             #expect(told == "1")
@@ -127,7 +127,7 @@ struct PlugTimeTests {
                 if calls.wrappingAdd(1, ordering: .relaxed).newValue < 4 { throw Refused() }
                 return "\(input)"
             }
-            Read.self <~ .retry(PlugRetry("one", attempts: 4, delay: 0.2))
+            Read.self <~ .retry("one", attempts: 4, delay: 0.2)
         } _: {
             let told = try await action(Read.self, 1)
             #expect(told == "1")
@@ -143,7 +143,7 @@ struct PlugTimeTests {
                 calls.wrappingAdd(1, ordering: .relaxed)
                 throw Refused()
             }
-            Read.self <~ .retry(PlugRetry("one", attempts: 3))
+            Read.self <~ .retry("one", attempts: 3)
         } _: {
             await #expect(throws: Refused()) { try await action(Read.self, 1) }
             #expect(calls.load(ordering: .relaxed) == 3)
@@ -152,7 +152,7 @@ struct PlugTimeTests {
 
     @Test("no wait is longer than ten seconds")
     func longestWait() {
-        let retry = PlugRetry("one", attempts: 10, delay: 5)
+        let retry = PlugRetry(attempts: 10, delay: 5)
         #expect(retry.wait(before: 9, random: 1) == .seconds(10))
         #expect(retry.wait(before: 1, random: 0.5) == .milliseconds(2500))
     }
@@ -170,7 +170,7 @@ struct PlugTimeTests {
                 if fails.load(ordering: .relaxed) { throw Refused() }
                 return "\(input)"
             }
-            Write.self <~ .breaker(PlugBreaker("one", failures: 2, seconds: 30))
+            Write.self <~ .breaker("one", failures: 2, seconds: 30)
         } _: {
             func state() -> PlugState.Breaker? {
                 PlugCell.liveBook(of: Write.self).state.breakers.first
@@ -200,7 +200,7 @@ struct PlugTimeTests {
 
     @Test("a breaker that is half open lets so many probes through and no more")
     func probes() {
-        var circuit = CircuitState(PlugBreaker("one", failures: 1, seconds: 1, probes: 2))
+        var circuit = CircuitState(PlugBreaker(failures: 1, seconds: 1, probes: 2))
         circuit.end(circuit.admit(at: .zero), .failed, at: .zero)
         #expect(circuit.admit(at: .milliseconds(500)) == .refused(0.5))
         #expect(circuit.admit(at: .seconds(1)) == .probe)
@@ -214,7 +214,7 @@ struct PlugTimeTests {
 
     @Test("a call from before the breaker opened doesn't close it")
     func late() {
-        var circuit = CircuitState(PlugBreaker("one", failures: 1, seconds: 1))
+        var circuit = CircuitState(PlugBreaker(failures: 1, seconds: 1))
         let early = circuit.admit(at: .zero)
         circuit.end(circuit.admit(at: .zero), .failed, at: .zero)
         circuit.end(early, .answered, at: .zero)
@@ -223,7 +223,7 @@ struct PlugTimeTests {
 
     @Test("a success between failures resets the count")
     func inARow() {
-        var circuit = CircuitState(PlugBreaker("one", failures: 2, seconds: 1))
+        var circuit = CircuitState(PlugBreaker(failures: 2, seconds: 1))
         for outcome in [CallOutcome.failed, .answered, .failed] {
             circuit.end(circuit.admit(at: .zero), outcome, at: .zero)
         }
@@ -238,7 +238,7 @@ struct PlugTimeTests {
         let calls = Atomic(0)
         try await with(clock.tools()) {
             Read.named("one") <~ { "\($0).\(calls.wrappingAdd(1, ordering: .relaxed).newValue)" }
-            Read.self <~ .cache(PlugCache("one", seconds: 60))
+            Read.self <~ .cache("one", seconds: 60)
         } _: {
             var told = try await [action(Read.self, 1), action(Read.self, 1), action(Read.self, 2)]
             #expect(told == ["1.1", "1.1", "2.2"])
@@ -263,7 +263,7 @@ struct PlugTimeTests {
                 calls.wrappingAdd(1, ordering: .relaxed)
                 throw Refused()
             }
-            Read.self <~ .cache(PlugCache("one", shared: true))
+            Read.self <~ .cache("one", shared: true)
         } _: {
             for _ in 0..<2 { await #expect(throws: Refused()) { try await action(Read.self, 1) } }
             #expect(calls.load(ordering: .relaxed) == 2)
@@ -275,7 +275,7 @@ struct PlugTimeTests {
         func key(_ number: Int) throws -> OutputKey {
             try #require(OutputKey(number, caller: nil))
         }
-        var kept = CachedOutputs<Int>(PlugCache("one", seconds: 60, entries: 3, bytes: 100))
+        var kept = CachedOutputs<Int>(PlugCache(seconds: 60, entries: 3, bytes: 100))
         for number in 0..<1000 {
             kept.keep(number, 10, for: try key(number), at: .zero)
             kept.keep(number, 10, for: try key(number), at: .milliseconds(number))
@@ -296,7 +296,7 @@ struct PlugTimeTests {
     func refused() throws {
         class Refusing: Action<Int, String> {}
         Refusing.self <~ { "\($0)" }
-        for plan in [PlugPlan.cache(PlugCache("closure")), .retry(PlugRetry("closure"))] {
+        for plan in [PlugPlan.cache("closure"), .retry("closure")] {
             #expect(throws: InvalidPlan.self) {
                 try PlugCell.liveBook(of: Refusing.self).setLive(plan)
             }

@@ -86,8 +86,8 @@ struct ReplanTests {
         Tell.self <~ "one"
         let plans: [PlugPlan] = [
             "two", .split(["one": 50, "two": 50]), .shadow("one", with: "two"),
-            .fallback("one", "two"), .breaker(PlugBreaker("two")),
-            .retry(PlugRetry("one")), .timeout(PlugTimeout("two", seconds: 60)),
+            .fallback("one", "two"), .breaker("two"),
+            .retry("one"), .timeout("two", seconds: 60),
         ]
         let end = ContinuousClock.now + .seconds(20)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -121,7 +121,7 @@ struct PlugAdministrationTests {
         let admin = try await token(.admin).text
         try await serving(server { Firm.self }) { site in
             let client = self.client(site, admin)
-            let plan = PlugPlan.retry(PlugRetry(.split(["closure": 90, "missing": 20])))
+            let plan = PlugPlan.retry(.split(["closure": 90, "missing": 20]))
             let problem = await #expect(throws: Problem.self) {
                 try await client.send(SetPlug.self, .init(action: "Firm", plan: plan))
             }

@@ -32,3 +32,11 @@ public struct NotImplemented: Error, Equatable, CustomStringConvertible {
         "\(action) doesn't override perform(_:). Plug a subclass that does."
     }
 }
+
+/// An error that may be the caller's fault, such as a `404`.
+///
+/// Plans treat such an error like an output: they don't retry, fall back or unplug because of it.
+public protocol CallerFault: Error {
+    /// Whether the same call would fail with every implementation.
+    var isCallerFault: Bool { get }
+}

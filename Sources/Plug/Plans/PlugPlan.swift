@@ -7,6 +7,9 @@
 /// LikePhoto.self <~ .split(["memory": 90, "network": 10])
 /// ```
 /// Plans nest: each layer wraps the plan below it.
+/// ```swift
+/// LikePhoto.self <~ .retry(.split(["memory": 90, "network": 10]), attempts: 3)
+/// ```
 /// ```json
 /// {"retry": {"plug": {"split": {"memory": 90, "network": 10}}, "attempts": 3}}
 /// ```
@@ -16,19 +19,42 @@ public indirect enum PlugPlan: Sendable, Hashable {
     /// Distributes the calls by percentage.
     case split(PlugSplit)
     /// Runs a candidate beside the plan, compares its outputs and discards them.
-    case shadow(PlugShadow)
+    case shadow(PlugPlan, with: PlugPlan, PlugShadow)
     /// Tries one plan after the other until one succeeds.
-    case fallback(PlugFallback)
+    ///
+    /// Three results end the chain: an output, an error that the caller caused, and any error of
+    /// the last step. An implementation that throws another error must have had no effect.
+    case fallback([Step])
     /// Pauses calls for a while after several failures in a row.
-    case breaker(PlugBreaker)
+    case breaker(PlugPlan, PlugBreaker)
     /// Retries failures.
-    case retry(PlugRetry)
-    /// Fails a call that takes too long.
-    case timeout(PlugTimeout)
+    case retry(PlugPlan, PlugRetry)
+    /// Fails a call that takes longer than a number of seconds.
+    ///
+    /// At the limit the implementation is cancelled and the call throws ``TimedOut``. It throws
+    /// even if the implementation ignores the cancellation.
+    case timeout(PlugPlan, seconds: Double)
     /// Stores outputs for a while.
-    case cache(PlugCache)
-    /// Runs the application's own code around the plan.
-    case decorate(PlugDecoration)
+    case cache(PlugPlan, PlugCache)
+    /// Runs the decorator of this name around the plan.
+    case decorate(PlugPlan, with: String)
+
+    /// One plan of a fallback, with its timeout.
+    public struct Step: Sendable, Hashable {
+        /// The plan.
+        public var plan: PlugPlan
+        /// The timeout in seconds; nil for none.
+        ///
+        /// A step that timed out may still take effect. So only an ``IdempotentAction`` allows
+        /// timeouts before the last step.
+        public var timeout: Double?
+
+        /// Creates a step.
+        public init(_ plan: PlugPlan, timeout: Double? = nil) {
+            self.plan = plan
+            self.timeout = timeout
+        }
+    }
 }
 
 extension PlugPlan: ExpressibleByStringLiteral {
@@ -36,77 +62,27 @@ extension PlugPlan: ExpressibleByStringLiteral {
     public init(stringLiteral name: String) { self = .plug(name) }
 }
 
+extension PlugPlan.Step: ExpressibleByStringLiteral {
+    /// Creates a step for the implementation of this name, without a timeout.
+    public init(stringLiteral name: String) { self.init(.plug(name)) }
+}
+
 extension PlugPlan {
-    /// Returns a plan that gives each implementation a percentage of the calls.
-    public static func split(_ shares: [String: Double], guard limits: PlugGuard?) -> PlugPlan {
-        .split(PlugSplit(shares, guard: limits))
-    }
-
-    /// Returns a plan that gives each implementation a percentage of the calls.
-    public static func split(_ shares: [String: Double]) -> PlugPlan { .split(PlugSplit(shares)) }
-
-    /// Returns a plan with a candidate beside it, whose outputs are compared and discarded.
-    ///
-    /// `isUnsafe` allows the candidate to perform an action that isn't idempotent.
-    public static func shadow(
-        _ plan: PlugPlan,
-        with candidate: PlugPlan,
-        isUnsafe: Bool = false
-    ) -> PlugPlan {
-        .shadow(PlugShadow(plan, with: candidate, isUnsafe: isUnsafe))
-    }
-
-    /// Returns a plan that tries one plan after the other until one succeeds.
-    public static func fallback(_ steps: PlugFallback.Step...) -> PlugPlan {
-        .fallback(PlugFallback(steps))
-    }
-
-    /// The plan's outermost layer.
-    var layer: any PlanLayer {
-        switch self {
-        case .plug(let name): NamedLayer(name: name)
-        case .split(let layer): layer
-        case .shadow(let layer): layer
-        case .fallback(let layer): layer
-        case .breaker(let layer): layer
-        case .retry(let layer): layer
-        case .timeout(let layer): layer
-        case .cache(let layer): layer
-        case .decorate(let layer): layer
-        }
-    }
-
     /// Returns this plan with every part that equals `part` replaced.
     func replacing(_ part: PlugPlan, with other: PlugPlan) -> PlugPlan {
-        self == part ? other : layer.mapping { $0.replacing(part, with: other) }
+        if self == part { return other }
+        func replaced(_ plan: PlugPlan) -> PlugPlan { plan.replacing(part, with: other) }
+        return switch self {
+        case .plug, .split: self
+        case .shadow(let plan, let candidate, let shadow):
+            .shadow(replaced(plan), with: replaced(candidate), shadow)
+        case .fallback(let steps):
+            .fallback(steps.map { Step(replaced($0.plan), timeout: $0.timeout) })
+        case .breaker(let plan, let breaker): .breaker(replaced(plan), breaker)
+        case .retry(let plan, let retry): .retry(replaced(plan), retry)
+        case .timeout(let plan, let seconds): .timeout(replaced(plan), seconds: seconds)
+        case .cache(let plan, let cache): .cache(replaced(plan), cache)
+        case .decorate(let plan, let decorator): .decorate(replaced(plan), with: decorator)
+        }
     }
-}
-
-/// One layer of a plan, which checks itself and makes the wiring for calls.
-protocol PlanLayer: Sendable {
-    /// Adds the faults of this layer and the plans below it.
-    func check(_ check: inout PlanCheck, at pointer: String)
-
-    /// Makes this layer's wiring around the wirings of the plans below it.
-    func wire<Input, Output>(
-        _ board: PlanParts<Input, Output>,
-        at pointer: String
-    ) -> Wiring<Input, Output>
-
-    /// Returns the same layer around transformed plans.
-    func mapping(_ transform: (PlugPlan) -> PlugPlan) -> PlugPlan
-}
-
-/// The innermost layer: an implementation by its name.
-struct NamedLayer: PlanLayer {
-    let name: String
-
-    func check(_ check: inout PlanCheck, at pointer: String) { check.name(name, at: pointer) }
-
-    func wire<Input, Output>(
-        _ board: PlanParts<Input, Output>,
-        at pointer: String
-    ) -> Wiring<Input, Output> { board.counted(name) }
-
-    func mapping(_ transform: (PlugPlan) -> PlugPlan) -> PlugPlan { .plug(name) }
 }

@@ -89,20 +89,6 @@ package struct PlugState: Codable, Sendable, Equatable {
         case action, plan, standard = "default", isLive = "live", implementations, shadows, breakers
         case caches, unplugged
     }
-
-    mutating func count(_ name: String, _ counts: PlugStatistics.Counts) {
-        guard let index = implementations.firstIndex(where: { $0.name == name }) else { return }
-        let counted = Implementation(
-            name: name,
-            type: implementations[index].type,
-            calls: counts.calls,
-            errors: counts.errors,
-            running: counts.running,
-            meanMilliseconds: counts.mean / .milliseconds(1),
-            slowestMilliseconds: counts.slowest / .milliseconds(1)
-        )
-        implementations[index] = counted
-    }
 }
 
 /// A candidate that a guard removed from a plan, and the reason.

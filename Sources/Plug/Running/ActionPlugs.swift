@@ -1,53 +1,15 @@
 import Locking
 
-/// An action's book, for code that doesn't know the action's types.
-package protocol AnyActionPlugs: AnyObject, Sendable {
-    /// The action's plan and its statistics.
-    var state: PlugState { get }
-
-    /// Sends calls through a plan from now on; nil restores the wiring set in code.
-    ///
-    /// - Throws: The faults of the plan, which then changes nothing.
-    func setLive(_ plan: PlugPlan?) throws(InvalidPlan)
-}
-
-/// An action's book, for code that knows the action but not its input and output types.
-protocol PlugBooking: AnyObject, Sendable {
-    /// Plugs an implementation without a name.
-    ///
-    /// - Precondition: The wiring has the book's input and output types.
-    func plug(erased wiring: (any AnyObject & Sendable)?)
-
-    /// A wiring that reads the book at each call; nil if nothing is plugged.
-    var indirect: (any AnyObject & Sendable)? { get }
-}
-
 /// The implementations of one action by name, and the plan that uses them.
 ///
 /// An action with one plain plug needs no book. A change is published as a whole: each call uses
 /// either the plan before it or the one after it.
-final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, PlugBooking {
+final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
     typealias Slot = PlugSlot<Input, Output>
-
-    /// The latest wiring set in code.
-    enum Choice: Sendable {
-        case nothing
-        /// An implementation without a name, by the name of its type.
-        case implementation(String)
-        case plan(PlugPlan)
-
-        var plan: PlugPlan? {
-            switch self {
-            case .nothing: nil
-            case .implementation(let type): .plug(type)
-            case .plan(let plan): plan
-            }
-        }
-    }
 
     private struct State: Sendable {
         var slots: [String: Slot]
-        var choice: Choice
+        var choice: PlugChoice
         /// The slot of the implementation without a name.
         var plain: String?
         var live: PlugPlan?
@@ -84,7 +46,7 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, Plug
         kept = Locked(
             State(
                 slots: type.map { [$0: Slot(action.name, wiring)] } ?? [:],
-                choice: type.map(Choice.implementation) ?? .nothing,
+                choice: type.map(PlugChoice.implementation) ?? .nothing,
                 plain: type
             )
         )
@@ -135,7 +97,7 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, Plug
             if let plain = state.plain, plain != type { state.slots[plain] = nil }
             let old = slot?.exchange(wiring)
             state.plain = type
-            state.choice = type.map(Choice.implementation) ?? .nothing
+            state.choice = type.map(PlugChoice.implementation) ?? .nothing
             state.live = nil
             state.unplugged = nil
             state.planned = nil
@@ -157,7 +119,7 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, Plug
 
     /// Sends calls through a plan, whose names may be plugged later.
     func choose(_ plan: PlugPlan) {
-        let choice = Choice.plan(plan)
+        let choice = PlugChoice.plan(plan)
         let planned = choice.planWithLayers.map(make)
         change { state in
             state.choice = choice
@@ -208,10 +170,10 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, Plug
 
     /// Removes a candidate that exceeded its guard's limits, unless the plan has changed since.
     private func unplug(
-        _ gauges: PlanStatistics,
         _ unplugged: PlugUnplugged,
         _ part: PlugPlan,
-        _ rest: PlugPlan
+        leaving rest: PlugPlan,
+        _ gauges: PlanStatistics
     ) {
         let current = kept.withLock { state in
             state.planned?.gauges === gauges ? state.live ?? state.choice.plan : nil
@@ -235,33 +197,34 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, Plug
     // MARK: Making
 
     private func make(_ plan: PlugPlan) -> Planned {
+        let gauges = PlanStatistics()
         let faults = faults(of: plan, isLive: false)
-        let board = PlanParts<Input, Output>(
-            name: action.name,
-            tools: .current,
-            slot: { [self] name in slot(name) },
-            unplug: { [weak self] gauges, unplugged, part, rest in
-                self?.unplug(gauges, unplugged, part, rest)
-            }
-        )
         guard faults.isEmpty else {
             let error = InvalidPlan(action: action.name, faults: faults)
-            return Planned(
-                wiring: Wiring(making: { FailingPlug(error) }),
-                gauges: board.gauges
-            )
+            return Planned(wiring: Wiring(making: { FailingPlug(error) }), gauges: gauges)
         }
-        return Planned(wiring: board.wire(plan, at: ""), gauges: board.gauges)
+        let context = PlanContext(
+            action: action.name,
+            tools: .current,
+            gauges: gauges,
+            unplug: { [weak self] unplugged, part, rest in
+                self?.unplug(unplugged, part, leaving: rest, gauges)
+            }
+        )
+        let wirings = PlanWirings(context: context, slot: slot)
+        return Planned(wiring: wirings.wiring(plan), gauges: gauges)
     }
 
     private func faults(of plan: PlugPlan, isLive: Bool) -> [InvalidPlan.Fault] {
         let names = isLive ? kept.withLock { $0.slots.filter { $0.value.wiring != nil } } : nil
-        var check = PlanCheck(
-            names: names.map { Array($0.keys) },
-            features: PlanFeatures(action, Input.self, Output.self)
+        return PlanCheck.faults(
+            of: plan,
+            PlanFaults(
+                names: names.map { Array($0.keys) },
+                decorators: PlugDecorators.names,
+                features: PlanFeatures(action, Input.self, Output.self)
+            )
         )
-        check.plan(plan, at: "")
-        return check.faults
     }
 
     private func slot(_ name: String) -> Slot {
@@ -287,20 +250,5 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs, Plug
         }
         withExtendedLifetime(gone) {}
         return result
-    }
-}
-
-extension ActionPlugs.Choice {
-    /// The plan; nil for a plain plug, and for a plan that names one implementation.
-    fileprivate var planWithLayers: PlugPlan? {
-        if case .plan(let plan) = self, plugged == nil { plan } else { nil }
-    }
-
-    /// The name of the only implementation.
-    fileprivate var plugged: String? {
-        switch self {
-        case .implementation(let name), .plan(.plug(let name)): name
-        case .nothing, .plan: nil
-        }
     }
 }
