@@ -14,19 +14,13 @@ public enum Actions {
     }
 
     /// Wires an action to a synchronous closure.
+    ///
+    /// For an action without input, the closure may have no parameter: `{ "pong" }`.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
         to perform: @escaping @Sendable (A.Input) throws -> A.Output
     ) {
         wire(action, to: Wiring(performNow: perform))
-    }
-
-    /// Wires an action without input to a synchronous closure.
-    public static func plug<A: ActionProtocol>(
-        _ action: A.Type,
-        to perform: @escaping @Sendable () throws -> A.Output
-    ) where A.Input == Void {
-        wire(action, to: Wiring(performNow: { _ in try perform() }))
     }
 
     /// Wires an action to an async closure.
@@ -35,14 +29,6 @@ public enum Actions {
         to perform: nonisolated(nonsending) @escaping @Sendable (A.Input) async throws -> A.Output
     ) {
         wire(action, to: Wiring(perform: perform))
-    }
-
-    /// Wires an action without input to an async closure.
-    public static func plug<A: ActionProtocol>(
-        _ action: A.Type,
-        to perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
-    ) where A.Input == Void {
-        wire(action, to: Wiring(perform: { _ in try await perform() }))
     }
 
     /// Removes an action's wiring; later calls throw ``NotPlugged``.

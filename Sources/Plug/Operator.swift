@@ -16,18 +16,12 @@ public func <~ <A: ActionProtocol>(
 }
 
 /// Wires an action to a synchronous closure.
+///
+/// For an action without input, the closure may have no parameter: `{ "pong" }`.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     perform: @escaping @Sendable (A.Input) throws -> A.Output
 ) {
-    Actions.plug(action, to: perform)
-}
-
-/// Wires an action without input to a synchronous closure.
-public func <~ <A: ActionProtocol>(
-    action: A.Type,
-    perform: @escaping @Sendable () throws -> A.Output
-) where A.Input == Void {
     Actions.plug(action, to: perform)
 }
 
@@ -39,10 +33,10 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: perform)
 }
 
-/// Wires an action without input to an async closure.
-public func <~ <A: ActionProtocol>(
-    action: A.Type,
-    perform: nonisolated(nonsending) @escaping @Sendable () async throws -> A.Output
-) where A.Input == Void {
-    Actions.plug(action, to: perform)
+/// Sends an action's calls through a plan.
+///
+/// Its names may be plugged before or after. Any other fault makes each call throw ``InvalidPlan``,
+/// as an action without a plug throws ``NotPlugged``.
+public func <~ <A: ActionProtocol>(action: A.Type, plan: PlugPlan) {
+    PlugCell.book(action).choose(plan)
 }

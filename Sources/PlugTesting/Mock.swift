@@ -85,10 +85,10 @@ public struct MockWithoutResult: Error, Equatable, CustomStringConvertible {
 
 /// Plugs a mock.
 public func <~ <A: ActionProtocol>(action: A.Type, mock: Mock<A>) {
-    Actions.plug(action) { input async throws in try await mock.perform(input) }
+    action <~ { input async throws in try await mock.perform(input) }
 }
 
 /// Plugs a mock under a name.
 public func <~ <A: ActionProtocol>(plug: NamedPlug<A>, mock: Mock<A>) {
-    Actions.plug(plug) { input async throws in try await mock.perform(input) }
+    plug <~ { input async throws in try await mock.perform(input) }
 }

@@ -5,7 +5,7 @@ public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
 ) where A.Input: Encodable, A.Output: Decodable {
-    Actions.plug(action) { input in try await client.send(action, input) }
+    action <~ { input in try await client.send(action, input) }
 }
 
 /// Wires an action without output to a server.
@@ -13,7 +13,7 @@ public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
 ) where A.Input: Encodable, A.Output == Void {
-    Actions.plug(action) { input in try await client.send(action, input) }
+    action <~ { input in try await client.send(action, input) }
 }
 
 /// Wires an action without input to a server.
@@ -21,7 +21,7 @@ public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
 ) where A.Input == Void, A.Output: Decodable {
-    Actions.plug(action) { _ in try await client.send(action) }
+    action <~ { _ in try await client.send(action) }
 }
 
 /// Wires an action without input and output to a server.
@@ -29,7 +29,7 @@ public func <~ <A: ActionProtocol>(
     action: A.Type,
     client: Client
 ) where A.Input == Void, A.Output == Void {
-    Actions.plug(action) { _ in try await client.send(action) }
+    action <~ { _ in try await client.send(action) }
 }
 
 /// Plugs a server under a name; each call is a request.
@@ -37,7 +37,7 @@ public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
 ) where A.Input: Encodable, A.Output: Decodable {
-    Actions.plug(plug) { input in try await client.send(A.self, input) }
+    plug <~ { input in try await client.send(A.self, input) }
 }
 
 /// Plugs a server under a name, for an action without output.
@@ -45,7 +45,7 @@ public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
 ) where A.Input: Encodable, A.Output == Void {
-    Actions.plug(plug) { input in try await client.send(A.self, input) }
+    plug <~ { input in try await client.send(A.self, input) }
 }
 
 /// Plugs a server under a name, for an action without input.
@@ -53,7 +53,7 @@ public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
 ) where A.Input == Void, A.Output: Decodable {
-    Actions.plug(plug) { _ in try await client.send(A.self) }
+    plug <~ { _ in try await client.send(A.self) }
 }
 
 /// Plugs a server under a name, for an action without input and output.
@@ -61,5 +61,5 @@ public func <~ <A: ActionProtocol>(
     plug: NamedPlug<A>,
     client: Client
 ) where A.Input == Void, A.Output == Void {
-    Actions.plug(plug) { _ in try await client.send(A.self) }
+    plug <~ { _ in try await client.send(A.self) }
 }

@@ -76,6 +76,9 @@ struct ActionsTests {
         #expect(try await action(Ping.self) == "pong again")
         Ping.self <~ { _ in "ignored" }
         #expect(try await action(Ping.self, ()) == "ignored")
+        @Sendable func pong() async throws -> String { "a function" }
+        Ping.self <~ pong
+        #expect(try await action(Ping.self) == "a function")
         Ping.self <~ Pong()
         #expect(try await action(Ping.self) == "a pong")
     }
