@@ -236,7 +236,7 @@ struct ConstraintsTests {
 
     @Test("are found once for each type")
     func shared() {
-        #expect(DecodingContract.of(Wrong.self) === DecodingContract.of(declaring: Wrong.self))
+        #expect(DecodingContract.of(Wrong.self) === DecodingContract.of(Wrong.self))
         #expect(DecodingContract.of(Wrong.self) !== DecodingContract.of(WrongRules.self))
     }
 

@@ -89,7 +89,7 @@ struct BesideLoopTests {
 
     @Test("any other action is performed on its loop, and a large input decoded beside it")
     func others() async throws {
-        let action = ExposedAction(json: Weigh.self, .decoded(for: Weigh.self))
+        let action = ExposedAction(Weigh.self, .decoded(for: Weigh.self), .json(of: Weigh.self))
         #expect(text(try await ask(action, small)) == "[false,false]")
         #expect(text(try await ask(action, large)) == "[true,false]")
     }
@@ -97,7 +97,7 @@ struct BesideLoopTests {
     @Test("a large input that is none is the client's fault, as a small one is")
     func invalid() async throws {
         for action in [
-            ExposedAction(json: Weigh.self, .decoded(for: Weigh.self)),
+            ExposedAction(Weigh.self, .decoded(for: Weigh.self), .json(of: Weigh.self)),
             ExposedAction(own: OwnWeigh.self, .json(location: nil)) { (_: Told) in [] },
         ] {
             let response = try await ask(action, large + "]")

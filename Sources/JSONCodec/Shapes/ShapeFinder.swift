@@ -17,12 +17,7 @@ package final class ShapeFinder {
     package init(isForSchema: Bool = true) { self.isForSchema = isForSchema }
 
     /// Returns the shape of a type.
-    ///
-    /// `declaring` is the type itself if its conformance is known, which saves a search.
-    package func shape<T: Decodable>(
-        of type: T.Type,
-        declaring: (any SchemaDeclaring.Type)? = nil
-    ) -> Shape {
+    package func shape<T: Decodable>(of type: T.Type) -> Shape {
         if type == JSON.self { return Shape(.any) }
         if let keywords = Self.keywords(of: type) { return scalar(type, keywords) }
         if let shape = known[ObjectIdentifier(type)] { return shape }
@@ -38,7 +33,7 @@ package final class ShapeFinder {
             shape.form = .scalar(self.scalar(type, scalar.keywords, enumerating: enumerates))
         }
         // Lists, dictionaries and optionals declare nothing.
-        if notes.mayDeclare, let declaring = declaring ?? type as? any SchemaDeclaring.Type {
+        if notes.mayDeclare, let declaring = type as? any SchemaDeclaring.Type {
             switch declaring.declaration {
             case .schema(let schema):
                 shape = Shape(.described(schema.object ?? JSON.Object()))

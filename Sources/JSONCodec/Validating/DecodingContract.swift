@@ -41,28 +41,14 @@ package final class DecodingContract: Sendable {
 
     private init(_ find: @escaping @Sendable (ShapeFinder) -> Shape) { self.find = find }
 
-    /// Returns the contract of a type.
-    package static func of<T: Decodable & SendableMetatype>(_ type: T.Type) -> DecodingContract {
-        of(type) { $0.shape(of: type) }
-    }
-
-    /// Returns the contract of a type that conforms to ``SchemaDeclaring``.
-    package static func of<T: Decodable & SchemaDeclaring & SendableMetatype>(
-        declaring type: T.Type
-    ) -> DecodingContract {
-        of(type) { $0.shape(of: type, declaring: type) }
-    }
-
     /// One contract for each type: finding a type's constraints takes longer than decoding it.
     private static let all = Locked<[ObjectIdentifier: DecodingContract]>([:])
 
-    private static func of(
-        _ type: Any.Type,
-        _ find: @escaping @Sendable (ShapeFinder) -> Shape
-    ) -> DecodingContract {
+    /// Returns the contract of a type.
+    package static func of<T: Decodable & SendableMetatype>(_ type: T.Type) -> DecodingContract {
         all.withLock { all in
             if let contract = all[ObjectIdentifier(type)] { return contract }
-            let contract = DecodingContract(find)
+            let contract = DecodingContract { $0.shape(of: type) }
             all[ObjectIdentifier(type)] = contract
             return contract
         }

@@ -1,32 +1,17 @@
-public import JSONCodec
 public import Plug
 public import PlugHTTP
 
 /// Builds the list of the actions that a server exposes from their types.
 ///
-/// The overloads for endpoints use the types that the compiler knows. A conformance lookup at run
-/// time searches the whole program, at each start. Only the rarer kinds of endpoints are looked up.
+/// There is an overload for each pair of an input's and an output's form. So the compiler rejects
+/// an action that no server can expose.
 @resultBuilder
 public enum ActionsBuilder {
     /// An action that takes an input and returns an output.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
-        [ExposedAction(json: action, .decoded(for: action))]
-    }
-
-    /// An endpoint that takes an input and returns an output.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input: Decodable, A.Output: Encodable {
-        [ExposedAction(endpoint: action, .decoded(for: action))]
-    }
-
-    /// An endpoint that takes a constrained input and returns an output.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input: Decodable & SchemaDeclaring, A.Output: Encodable {
-        [ExposedAction(endpoint: action, .decoded(declaring: action))]
+        [ExposedAction(action, .decoded(for: action), .json(of: action))]
     }
 
     /// An action that takes an input and returns nothing: status 204.
@@ -36,13 +21,6 @@ public enum ActionsBuilder {
         [ExposedAction(action, .decoded(for: action), .nothing)]
     }
 
-    /// An endpoint that takes an input and returns nothing: status 204.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
-        [ExposedAction(endpoint: action, .decoded(for: action), .nothing)]
-    }
-
     /// An action that takes an input and returns a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
@@ -50,25 +28,11 @@ public enum ActionsBuilder {
         [ExposedAction(action, .decoded(for: action), .body)]
     }
 
-    /// An endpoint that takes an input and returns a body of any media type.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input: Decodable, A.Output == ResponseBody {
-        [ExposedAction(endpoint: action, .decoded(for: action), .body)]
-    }
-
     /// An action that takes an input and streams events.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
         [ExposedAction(action, .decoded(for: action), .events)]
-    }
-
-    /// An endpoint that takes an input and streams events.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input: Decodable, A.Output == EventStream {
-        [ExposedAction(endpoint: action, .decoded(for: action), .events)]
     }
 
     /// An action that takes an input and streams values.
@@ -83,30 +47,11 @@ public enum ActionsBuilder {
         [ExposedAction(action, .decoded(for: action), .elements)]
     }
 
-    /// An endpoint that takes an input and streams values.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction]
-    where
-        A.Input: Decodable,
-        A.Output: AsyncSequence & Sendable,
-        A.Output.Element: Encodable
-    {
-        [ExposedAction(endpoint: action, .decoded(for: action), .elements)]
-    }
-
     /// An action that takes no input and returns an output.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
-        [ExposedAction(json: action, .nothing)]
-    }
-
-    /// An endpoint that takes no input and returns an output.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
-        [ExposedAction(endpoint: action, .nothing)]
+        [ExposedAction(action, .nothing, .json(of: action))]
     }
 
     /// An action that takes no input and returns nothing: status 204.
@@ -146,14 +91,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
-        [ExposedAction(json: action, .body)]
-    }
-
-    /// An endpoint that reads its body as a stream and returns an output.
-    public static func buildExpression<A: Endpoint>(
-        _ action: A.Type
-    ) -> [ExposedAction] where A.Input == RequestBody, A.Output: Encodable {
-        [ExposedAction(endpoint: action, .body)]
+        [ExposedAction(action, .body, .json(of: action))]
     }
 
     /// An action that reads its body as a stream and returns nothing: status 204.

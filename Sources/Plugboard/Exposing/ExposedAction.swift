@@ -152,40 +152,7 @@ extension ExposedAction {
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>
     ) {
-        self.init(action, action as? any Endpoint.Type, input, output)
-    }
-
-    /// An action whose input takes this form, and whose output is JSON.
-    convenience init<A: ActionProtocol>(json action: A.Type, _ input: InputForm<A.Input>)
-    where A.Output: Encodable {
         let endpoint = action as? any Endpoint.Type
-        let locator = endpoint.map { action.locator(as: $0) }
-        self.init(action, endpoint, input, .json(location: locator))
-    }
-
-    /// An endpoint whose input takes this form, and whose output is JSON.
-    ///
-    /// The static type spares the server's start a lookup through all conformances.
-    convenience init<A: Endpoint>(endpoint action: A.Type, _ input: InputForm<A.Input>)
-    where A.Output: Encodable {
-        self.init(action, action, input, .json { action.location(of: $0) })
-    }
-
-    /// An endpoint whose input and output take these forms.
-    convenience init<A: Endpoint>(
-        endpoint action: A.Type,
-        _ input: InputForm<A.Input>,
-        _ output: OutputForm<A.Output>
-    ) {
-        self.init(action, action, input, output)
-    }
-
-    private convenience init<A: ActionProtocol>(
-        _ action: A.Type,
-        _ endpoint: (any Endpoint.Type)?,
-        _ input: InputForm<A.Input>,
-        _ output: OutputForm<A.Output>
-    ) {
         switch input {
         case .whole(let decode, let description):
             self.init(action, endpoint, decode: decode, description, output)

@@ -25,20 +25,8 @@ extension InputForm where Input: Decodable {
     ///
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        decoded(for: action, backend: .of(Input.self))
-    }
-
-    /// Decodes an input whose type declares a schema, without a conformance lookup.
-    static func decoded(declaring action: any ActionProtocol.Type) -> Self
-    where Input: SchemaDeclaring {
-        decoded(for: action, backend: .of(declaring: Input.self))
-    }
-
-    private static func decoded(
-        for action: any ActionProtocol.Type,
-        backend contract: DecodingContract
-    ) -> Self {
-        .whole(
+        let contract = DecodingContract.of(Input.self)
+        return .whole(
             { body, text, room in
                 do {
                     return try JSON.decode(

@@ -60,6 +60,11 @@ extension OutputForm<Void> {
 }
 
 extension OutputForm where Output: Encodable {
+    /// The output as JSON, with the location that the action declares if it is an endpoint.
+    static func json<A: ActionProtocol>(of action: A.Type) -> Self where A.Output == Output {
+        .json(location: (action as? any Endpoint.Type).map { action.locator(as: $0) })
+    }
+
     /// 200 with the output as JSON, or 201 with the location of a new resource (RFC 9110 §15.3.2).
     static func json(
         location locator: (@Sendable (Output) -> String?)?
