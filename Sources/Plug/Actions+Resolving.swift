@@ -8,6 +8,6 @@ extension Actions {
     public static func resolve<A: ActionProtocol>(
         _ action: A.Type
     ) throws(NotPlugged) -> Action<A.Input, A.Output> {
-        try PlugCell.implementation(of: action)
+        try PlugCell.nextCall(of: action).implementation
     }
 }

@@ -1,26 +1,28 @@
 /// Performs an action with its plugged implementation.
 ///
-/// - Throws: ``NotPlugged`` if the action has no plug, or the implementation's error.
+/// - Throws: ``NotPlugged`` if the action has no plug, ``EndlessCall`` if its plug always leads back
+///   to it, or the implementation's error.
 public func action<A: ActionProtocol>(
     _ action: A.Type,
     _ input: A.Input
 ) async throws -> A.Output {
-    try await PlugCell.implementation(of: action).perform(input)
+    try await call(action, input)
 }
 
 /// Performs an action without input with its plugged implementation.
 ///
-/// - Throws: ``NotPlugged`` if the action has no plug, or the implementation's error.
+/// - Throws: ``NotPlugged`` if the action has no plug, ``EndlessCall`` if its plug always leads back
+///   to it, or the implementation's error.
 public func action<A: ActionProtocol>(
     _ action: A.Type
 ) async throws -> A.Output where A.Input == Void {
-    try await PlugCell.implementation(of: action).perform(())
+    try await call(action, ())
 }
 
 /// Starts an action from code that isn't async, and promises its output.
 @discardableResult
 public func action<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) -> Promise<A.Output> {
-    Promise { try await PlugCell.implementation(of: action).perform(input) }
+    Promise { try await call(action, input) }
 }
 
 /// Starts an action without input from code that isn't async, and promises its output.
@@ -28,5 +30,12 @@ public func action<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) -> Pro
 public func action<A: ActionProtocol>(
     _ action: A.Type
 ) -> Promise<A.Output> where A.Input == Void {
-    Promise { try await PlugCell.implementation(of: action).perform(()) }
+    Promise { try await call(action, ()) }
+}
+
+@inline(__always)
+private func call<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws -> A.Output {
+    let (implementation, isMeasured) = try PlugCell.nextCall(of: action)
+    guard isMeasured else { return try await implementation.perform(input) }
+    return try await CallDepth.measure(action) { try await implementation.perform(input) }
 }

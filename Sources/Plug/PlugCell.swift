@@ -4,12 +4,15 @@ import Locking
 ///
 /// A frequent caller, such as a server's route, stores the cell and saves the lookup by type.
 package final class PlugCell: Sendable {
+    /// The wiring, and the number of calls of `action(…)` so far.
+    private typealias Kept = (wiring: (any AnyObject & Sendable)?, calls: UInt64)
+
     package let action: any ActionProtocol.Type
     /// The lookup key: the action's type.
     let key: ObjectIdentifier
     /// The action's name, computed once.
     package let name: String
-    private let wiring = Locked<(any AnyObject & Sendable)?>(nil)
+    private let kept = Locked<Kept>((nil, 0))
     /// The action's names and plan; nil while it has a plain plug only.
     private let book = Locked<(any AnyActionPlugs)?>(nil)
 
@@ -55,9 +58,9 @@ package final class PlugCell: Sendable {
 
     /// Publishes a wiring to calls and returns the previous one.
     private func exchange(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
-        wiring.withLock { wiring in
-            let old = wiring
-            wiring = new
+        kept.withLock { kept in
+            let old = kept.wiring
+            kept.wiring = new
             return old
         }
     }
@@ -69,7 +72,7 @@ package final class PlugCell: Sendable {
         typealias Book = ActionPlugs<A.Input, A.Output>
         let book = book.withLock { book in
             if let book { return book }
-            let plugged = wiring.withLock { $0 }.map {
+            let plugged = kept.withLock { $0.wiring }.map {
                 unsafeDowncast($0, to: Wiring<A.Input, A.Output>.self)
             }
             let new = Book(action, plugged: plugged) { [unowned self] wiring in
@@ -87,7 +90,20 @@ package final class PlugCell: Sendable {
         {
             return override
         }
-        return wiring.withLock { $0 }
+        return kept.withLock { $0.wiring }
+    }
+
+    /// Counts a call, and returns its wiring and whether its depth is measured.
+    private var nextWiring: (wiring: (any AnyObject & Sendable)?, isMeasured: Bool) {
+        let (wiring, calls) = kept.withLock { kept in
+            kept.calls &+= 1
+            return kept
+        }
+        let isMeasured = CallDepth.isMeasured(calls)
+        if let overrides = PlugOverrides.current, let override = overrides.wirings[key] {
+            return (override, isMeasured)
+        }
+        return (wiring, isMeasured)
     }
 }
 
@@ -116,14 +132,18 @@ extension PlugCell {
         cells.cell(ObjectIdentifier(action))?.takeUnretainedValue() ?? cells.add(PlugCell(action))
     }
 
-    /// Returns the implementation for one call from the action's current wiring.
-    static func implementation<A: ActionProtocol>(
+    /// Returns the implementation for one call from the action's current wiring, and whether the
+    /// call's depth is measured.
+    static func nextCall<A: ActionProtocol>(
         of action: A.Type
-    ) throws(NotPlugged) -> Action<A.Input, A.Output> {
-        let cell = cells.cell(ObjectIdentifier(action))
-        guard let wiring = cell?._withUnsafeGuaranteedRef({ $0.currentWiring }) else {
-            return try of(action).implementation(of: action)
-        }
-        return unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).implementation()
+    ) throws(NotPlugged) -> (implementation: Action<A.Input, A.Output>, isMeasured: Bool) {
+        let known = cells.cell(ObjectIdentifier(action))
+        let (wiring, isMeasured) =
+            known?._withUnsafeGuaranteedRef { $0.nextWiring } ?? of(action).nextWiring
+        guard let wiring else { throw NotPlugged(action: of(action).name) }
+        return (
+            unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).implementation(),
+            isMeasured
+        )
     }
 }

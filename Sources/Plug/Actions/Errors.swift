@@ -33,6 +33,30 @@ public struct NotImplemented: Error, Equatable, CustomStringConvertible {
     }
 }
 
+/// The error of a call that is too deep within calls of other actions, and so probably endless.
+///
+/// Plans neither retry it nor try another implementation.
+public struct EndlessCall: CallerFault, Equatable, CustomStringConvertible {
+    /// The name of the action that was called last.
+    public let action: String
+
+    /// Creates an error that names the action.
+    public init(action: String) {
+        self.action = action
+    }
+
+    /// True: the same call would fail with every implementation.
+    public var isCallerFault: Bool { true }
+
+    /// Names the action and the remedy.
+    public var description: String {
+        """
+        \(action) is called within more than 200,000 other calls: its plug probably calls it again \
+        without end. Plug an implementation that doesn't call \(action).
+        """
+    }
+}
+
 /// An error that may be the caller's fault, such as a `404`.
 ///
 /// Plans treat such an error like an output: they don't retry, fall back or unplug because of it.
