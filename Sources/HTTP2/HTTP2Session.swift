@@ -51,7 +51,7 @@ package struct HTTP2Piece {
 /// targets and hosts, limits of heads, and budgets that end a flood with GOAWAY. It belongs to one
 /// loop.
 ///
-/// `@exclusivity(unchecked)`: these properties have short accesses without callbacks.
+/// `@exclusivity(unchecked)`: each request accesses these properties, shortly and without callbacks.
 package final class HTTP2Session {
     let limits: HTTP2Limits
     /// The memory pool, which outlives nghttp2's blocks in it.
@@ -68,12 +68,12 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var headStream: Int32 = 0
     /// The last stream that the client opened, and the numbers that it skipped.
     @exclusivity(unchecked) var lastStream = -1
-    @exclusivity(unchecked) var passedOver: [Range<Int>] = []
+    var passedOver: [Range<Int>] = []
     /// Streams whose window the client has overflowed, until RST_STREAM is sent.
-    @exclusivity(unchecked) var overflowed: [Int32] = []
+    var overflowed: [Int32] = []
     /// The number of queued frames before the last read or SETTINGS frame.
     @exclusivity(unchecked) var queued = 0
-    @exclusivity(unchecked) var resets: HTTP2Budget
+    var resets: HTTP2Budget
     @exclusivity(unchecked) var idleFrames: HTTP2Budget
     /// The sent octets that the client may still return by WINDOW_UPDATE.
     @exclusivity(unchecked) var returnable = 0
@@ -100,7 +100,7 @@ package final class HTTP2Session {
     /// The client was sent a first GOAWAY.
     ///
     /// Its PING acknowledgement triggers the final one.
-    @exclusivity(unchecked) package internal(set) var isClosing = false
+    package internal(set) var isClosing = false
 
     /// Creates a session with its small objects in `memory`; nil if there is no memory.
     package init?(limits: HTTP2Limits, memory: HTTP2Memory? = nil, now: Int) {
