@@ -6,8 +6,14 @@ import Synchronization
 /// Cells and outgrown tables are never freed, so a reader needs only an acquiring load. All
 /// outgrown tables together are no larger than the current one.
 final class CellTable: Sendable {
-    /// The address of a cell, or 0; an integer, because pointers aren't sendable.
-    private typealias Slot = Atomic<UInt>
+    /// An action's type, and its cell; both 0 in a free slot.
+    ///
+    /// Addresses are integers, because pointers aren't sendable. The key is written first, so a
+    /// reader that sees the cell sees its key.
+    private struct Slot: ~Copyable {
+        let key = Atomic<UInt>(0)
+        let cell = Atomic<UInt>(0)
+    }
 
     /// A table of one size, a power of two, of which at most half the slots are in use.
     private struct Slots {
@@ -20,7 +26,7 @@ final class CellTable: Sendable {
             mask = count - 1
             shift = UInt(Int.bitWidth - bits)
             slots = .allocate(capacity: count)
-            for index in 0..<count { (slots + index).initialize(to: Slot(0)) }
+            for index in 0..<count { (slots + index).initialize(to: Slot()) }
         }
 
         /// Returns the slot where the search for a key begins.
@@ -32,17 +38,16 @@ final class CellTable: Sendable {
             Int(truncatingIfNeeded: (UInt(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
         }
 
-        /// Returns a cell without retaining it, since cells are never freed.
-        ///
-        /// This saves two atomic operations per call.
+        /// Returns the cell of a key, or nil if there is none.
         @inline(__always)
         func cell(_ key: ObjectIdentifier) -> Unmanaged<PlugCell>? {
             var index = start(key)
             while true {
-                let address = slots[index].load(ordering: .acquiring)
+                let address = slots[index].cell.load(ordering: .acquiring)
                 guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
-                let cell = Unmanaged<PlugCell>.fromOpaque(pointer)
-                if cell._withUnsafeGuaranteedRef({ $0.key == key }) { return cell }
+                if slots[index].key.load(ordering: .relaxed) == UInt(bitPattern: key) {
+                    return Unmanaged<PlugCell>.fromOpaque(pointer)
+                }
                 index = (index + 1) & mask
             }
         }
@@ -50,9 +55,10 @@ final class CellTable: Sendable {
         /// - Precondition: The table has a free slot, and the caller is the only writer.
         func add(_ cell: PlugCell) {
             var index = start(cell.key)
-            while slots[index].load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
+            while slots[index].cell.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
             let address = UInt(bitPattern: Unmanaged.passUnretained(cell).toOpaque())
-            slots[index].store(address, ordering: .releasing)
+            slots[index].key.store(UInt(bitPattern: cell.key), ordering: .relaxed)
+            slots[index].cell.store(address, ordering: .releasing)
         }
 
         /// The address of a copy that is never moved or freed.

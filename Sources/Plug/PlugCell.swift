@@ -139,7 +139,7 @@ extension PlugCell {
     ) throws(NotPlugged) -> (implementation: Action<A.Input, A.Output>, isMeasured: Bool) {
         let known = cells.cell(ObjectIdentifier(action))
         let (wiring, isMeasured) =
-            known?._withUnsafeGuaranteedRef { $0.nextWiring } ?? of(action).nextWiring
+            known?.takeUnretainedValue().nextWiring ?? of(action).nextWiring
         guard let wiring else { throw NotPlugged(action: of(action).name) }
         return (
             unsafeDowncast(wiring, to: Wiring<A.Input, A.Output>.self).implementation(),

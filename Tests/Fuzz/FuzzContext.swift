@@ -6,7 +6,7 @@
 ///
 /// Nothing traps; what is refused has a reason, and what is taken is within the bounds and has one
 /// variant, the same each time that it is asked.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzContext(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
     let line = bytes.firstIndex(of: 0x0A)

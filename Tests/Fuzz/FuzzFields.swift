@@ -4,7 +4,7 @@
 /// Feeds targets, ranges, dates, lists, conditional requests, codings and gzip bodies.
 ///
 /// The first byte chooses which, the next eight are a number for it.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 9, let start else { return 0 }
     let number = UnsafeRawPointer(start + 1).loadUnaligned(as: UInt64.self)

@@ -3,7 +3,7 @@
 /// Feeds the HTTP/1.1 codec a connection's bytes: heads, each with its body, one after the other.
 ///
 /// The first two bytes choose the pieces in which chunked bodies come.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzHTTP1(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 2, let start else { return 0 }
     let input = ByteSpan(start: start + 2, count: count - 2)

@@ -7,7 +7,7 @@ import CNghttp2
 ///
 /// The first byte says whether the preface and empty SETTINGS are put before the rest, which is
 /// where nearly all of the session is; it and the second choose the pieces.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzHTTP2(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 2, let start else { return 0 }
     var input = Array(ByteSpan(start: start + 2, count: count - 2))

@@ -2,7 +2,7 @@
 
 /// Feeds the JSON codec: what is read and written again is the same, and a type that doesn't fit is
 /// an error, never a trap.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     do throws(JSONError) {

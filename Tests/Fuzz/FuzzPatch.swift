@@ -5,7 +5,7 @@
 /// within the bounds.
 ///
 /// A valid patch is written as it was read. The patch between two documents produces the second.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzPatch(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
     if let pointer = try? Pointer(String(decoding: bytes, as: UTF8.self)) {

@@ -3,7 +3,7 @@ import HTTPSyntax
 @testable import PlugHTTP
 
 /// Feeds the readers of queries and of paths; the first byte chooses which.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzQuery(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 0, let start else { return 0 }
     let text = UnsafeBufferPointer(start: start + 1, count: count - 1)

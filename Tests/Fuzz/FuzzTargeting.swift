@@ -6,7 +6,7 @@
 ///
 /// A rejected rule has a problem with a pointer. An accepted rule has the same outcome each time
 /// for a context, and an explanation that agrees with it.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzTargeting(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
     checkTexts(String(decoding: bytes, as: UTF8.self))

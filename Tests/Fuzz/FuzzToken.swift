@@ -7,7 +7,7 @@ import COpenSSL
 
 /// Feeds the checks of tokens, as a token, as a set of keys and as a signature: nothing traps, nothing is
 /// left in OpenSSL's queue, and nothing is taken that the keys' owners haven't signed.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzToken(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = ByteSpan(start: start, count: start == nil ? 0 : count)
     let bytes = Array(text)

@@ -1,7 +1,7 @@
 @testable import TraceContext
 
 /// Feeds the two fields of a trace; the first byte chooses which.
-@_cdecl("LLVMFuzzerTestOneInput")
+@c(LLVMFuzzerTestOneInput)
 public func fuzzTrace(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count > 1, let start else { return 0 }
     let text = UnsafeBufferPointer(start: start + 1, count: count - 1)

@@ -6,12 +6,17 @@ import Testing
 struct CellTableTests {
     class Nested<Inner>: Action<Void, Void> {}
 
+    private func around<Inner: ActionProtocol>(_ inner: Inner.Type) -> any ActionProtocol.Type {
+        Nested<Inner>.self
+    }
+
     /// As many types as are asked for: each is around the one before.
     private func types(_ count: Int) -> [any ActionProtocol.Type] {
-        func around<Inner>(_ inner: Inner.Type) -> any ActionProtocol.Type { Nested<Inner>.self }
-        var types: [any ActionProtocol.Type] = [Nested<Int>.self]
+        var types: [any ActionProtocol.Type] = []
+        var last: any ActionProtocol.Type = Nested<Int>.self
         while types.count < count {
-            types.append(_openExistential(types[types.count - 1], do: around))
+            types.append(last)
+            last = around(last)
         }
         return types
     }

@@ -26,11 +26,12 @@ extension ShapeFinder {
 
 private func firstCase<T: CaseIterable>(_ type: T.Type) -> Any? { type.allCases.first }
 
-/// Returns the value of zero bytes of a type without references: an enum's first case.
+/// Returns the value of zero bytes of a type that is too small for a reference: an enum's first
+/// case.
 ///
 /// It is part of a sample, which is discarded.
 private func zero<T>(_ type: T.Type) -> T? {
-    guard _isPOD(type), MemoryLayout<T>.size > 0 else { return nil }
+    guard 1..<MemoryLayout<UnsafeRawPointer>.size ~= MemoryLayout<T>.size else { return nil }
     return withUnsafeTemporaryAllocation(
         byteCount: MemoryLayout<T>.stride,
         alignment: MemoryLayout<T>.alignment

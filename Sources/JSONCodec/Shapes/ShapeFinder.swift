@@ -88,13 +88,13 @@ package final class ShapeFinder {
 
     /// Returns the type's name with the enclosing types', in the characters that OpenAPI allows.
     private func freeName(of type: Any.Type) -> String {
-        let full = _typeName(type, qualified: true)
+        let full = String(reflecting: type)
         let parts = full.split(separator: ".").filter { !$0.hasPrefix("(") }
         // The first part is the module's name.
         let words = (parts.count > 1 && !full.contains("<") ? parts.dropFirst() : parts[...])
             .joined(separator: ".")
         let isGeneric = full.contains("<")
-        return freeName(isGeneric ? _typeName(type, qualified: false) : words)
+        return freeName(isGeneric ? "\(type)" : words)
     }
 
     private func freeName(_ text: String) -> String {
@@ -134,7 +134,7 @@ package final class ShapeFinder {
 
     private func apply(_ constraints: Constraints, to shape: Shape, of type: Any.Type) -> Shape {
         var shape = shape
-        let name = _typeName(type, qualified: false)
+        let name = "\(type)"
         for (member, rules) in constraints.members {
             let place = member.isEmpty ? name : "\(name).\(member)"
             if member.isEmpty {

@@ -1,5 +1,5 @@
 import Benchmark
-@_spi(Benchmarks) import Plug
+import Plug
 
 /// The cost of finding an action's plug, and of a whole call.
 let benchmarks: @Sendable () -> Void = {
