@@ -148,12 +148,12 @@ struct PromiseTests {
         await #expect(throws: CancellationError.self) { try await last.value }
     }
 
-    @Test("a closure written on the main actor runs there")
+    @Test("a closure that names the main actor runs there")
     @MainActor func mainActor() async throws {
         @MainActor final class Screen {
             var text = ""
             func show() -> Promise<Void> {
-                action(Double.self, 4).then { number in
+                action(Double.self, 4).then { @MainActor number in
                     MainActor.preconditionIsolated()
                     self.text = "\(number)"
                 }

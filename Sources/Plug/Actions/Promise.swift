@@ -7,14 +7,14 @@
 ///     .finally { print("done") }
 /// ```
 /// The work runs even if no one awaits it, with the task-local values of the code that started it.
-/// A closure written on an actor, such as the main actor, runs on that actor.
+/// A closure that names a global actor runs there: `{ @MainActor likes in label.text = "\(likes)" }`.
 public final class Promise<Output: Sendable>: Sendable {
     private let task: Task<Output, any Error>
     private let upstream: (@Sendable () -> Void)?
 
     /// Starts an operation and promises its output.
     public convenience init(
-        @_inheritActorContext _ operation: @escaping @Sendable () async throws -> Output
+        _ operation: @escaping @Sendable () async throws -> Output
     ) {
         self.init(Task(operation: operation), upstream: nil)
     }
@@ -42,7 +42,7 @@ public final class Promise<Output: Sendable>: Sendable {
     /// An earlier error skips the closure and becomes the new promise's error.
     @discardableResult
     public func then<Next: Sendable>(
-        @_inheritActorContext _ next: @escaping @Sendable (Output) async throws -> Next
+        _ next: @escaping @Sendable (Output) async throws -> Next
     ) -> Promise<Next> {
         following { try await next($0.get()) }
     }
@@ -50,7 +50,7 @@ public final class Promise<Output: Sendable>: Sendable {
     /// Runs the closure with the output, and promises its completion.
     @discardableResult
     public func then(
-        @_inheritActorContext _ next: @escaping @Sendable (Output) async throws -> Void
+        _ next: @escaping @Sendable (Output) async throws -> Void
     ) -> Promise<Void> {
         following { try await next($0.get()) }
     }
@@ -58,7 +58,7 @@ public final class Promise<Output: Sendable>: Sendable {
     /// Runs the closure with the output, and promises the output of the closure's own promise.
     @discardableResult
     public func then<Next: Sendable>(
-        @_inheritActorContext _ next: @escaping @Sendable (Output) async throws -> Promise<Next>
+        _ next: @escaping @Sendable (Output) async throws -> Promise<Next>
     ) -> Promise<Next> {
         following { result in
             let inner = try await next(result.get())
@@ -73,7 +73,7 @@ public final class Promise<Output: Sendable>: Sendable {
     /// Calls the closure with the error, if there is one, and promises the same result.
     @discardableResult
     public func onError(
-        @_inheritActorContext _ handle: @escaping @Sendable (any Error) async -> Void
+        _ handle: @escaping @Sendable (any Error) async -> Void
     ) -> Promise<Output> {
         following { result in
             if case .failure(let error) = result { await handle(error) }
@@ -84,7 +84,7 @@ public final class Promise<Output: Sendable>: Sendable {
     /// Calls the closure after success or failure, and promises the same result.
     @discardableResult
     public func finally(
-        @_inheritActorContext _ conclude: @escaping @Sendable () async -> Void
+        _ conclude: @escaping @Sendable () async -> Void
     ) -> Promise<Output> {
         following { result in
             await conclude()
