@@ -21,13 +21,18 @@ extension HTTP2Session {
             return count == preface.utf8CodeUnitCount ? .complete : .partial
         }
         guard let method = bytes.firstIndex(of: 0x20), isWord(bytes.slice(0, method)),
-            Method(bytes.slice(0, method)) == .unknown,
+            isForeign(bytes.slice(0, method)),
             let target = bytes[(method + 1)...].firstIndex(of: 0x20),
             isWord(bytes.slice(method + 1, target)),
             let end = bytes[(target + 1)...].firstIndex(of: 0x0D),
             isWord(bytes.slice(target + 1, end)), bytes[target + 1] != UInt8(ascii: "H")
         else { return .none }
         return .broken
+    }
+
+    /// Whether no HTTP/1.1 request begins with this method; PRI is reserved (RFC 9113 §11.6).
+    private static func isForeign(_ method: ByteSpan) -> Bool {
+        Method(method) == .unknown || method.equals("PRI")
     }
 
     private static func isWord(_ bytes: ByteSpan) -> Bool {

@@ -113,7 +113,6 @@ extension Conformance {
                     "A made-up method is not implemented": send("BREW", "/hello.txt"),
                     "A made-up method where nothing is found is not implemented":
                         send("BREW", "/no-such-thing"),
-                    "A WebDAV method is not implemented": send("PROPFIND", "/hello.txt"),
                     "A method with a hyphen is not implemented": send("M-SEARCH", "/hello.txt"),
                     "A method of all token characters is not implemented":
                         send("!#$%&'*+-.^_`|~09", "/hello.txt"),
@@ -164,6 +163,21 @@ extension Conformance {
                 check: allows("GET")
             )
             + rows(
+                "RFC 9110 §9.1",
+                .status(in: [405]),
+                [
+                    "PROPFIND of a file is not allowed": send("PROPFIND", "/hello.txt"),
+                    "QUERY of a file is not allowed": send("QUERY", "/hello.txt"),
+                    "VERSION-CONTROL of the behaviors is not allowed":
+                        send("VERSION-CONTROL", "/behaviors.json"),
+                    "PRI of a file is not allowed": send("PRI", "/hello.txt"),
+                    "TRACE of the photos is not allowed": send("TRACE", "/photos"),
+                    "CONNECT is not allowed":
+                        "CONNECT plugboard.test:443 HTTP/1.1\r\nHost: plugboard.test:443\r\n\r\n",
+                ],
+                check: allows("GET")
+            )
+            + rows(
                 "RFC 9110 §15.5.6",
                 .status(in: [405]),
                 [
@@ -197,6 +211,9 @@ extension Conformance {
                     "POST where nothing is found is not served":
                         send("POST", "/no-such-thing", "Content-Length: 0"),
                     "DELETE where nothing is found is not served": send("DELETE", "/no-such-thing"),
+                    "PROPFIND where nothing is found is not served":
+                        send("PROPFIND", "/no-such-thing"),
+                    "TRACE where nothing is found is not served": send("TRACE", "/no-such-thing"),
                     "POST to an unknown action is not served":
                         send("POST", "/actions/NoSuchAction", "Content-Length: 0"),
                 ]

@@ -296,6 +296,8 @@ struct HTTP2SessionTests {
             ("PRI * HTTP/2.0\r\n", .partial),
             ("PRI * HTTP/2.0\r\n\r\nSX\r\n\r\n", .none),
             ("INVALID CONNECTION PREFACE\r\n\r\n", .broken),
+            ("PRI CONNECTION PREFACE\r\n\r\n", .broken),
+            ("LOCK CONNECTION PREFACE\r\n", .none),
             ("GET / FTP/1.1\r\n", .none), ("FOO / BAR", .none), ("FOO BAR HTTP/9", .none),
             ("GET CONNECTION PREFACE\r\n", .none), ("", .partial), (" A B\r\n", .none),
             ("A  B\r\n", .none), ("OPTION * HT\r\n", .none), ("OPTION X HTTP\r\n", .none),

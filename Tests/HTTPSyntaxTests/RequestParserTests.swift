@@ -93,6 +93,19 @@ struct RequestParserTests {
         }
     }
 
+    @Test("a registered method is known (RFC 9110 §18.2)", arguments: ["PROPFIND", "QUERY", "PRI"])
+    func registeredMethod(name: String) {
+        for method in Method.registeredNames.map(\.description) + [name] {
+            withHead("\(method) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in
+                #expect(head.method == .registered)
+                #expect(head.methodName.text == method)
+            }
+        }
+        withHead("\(name)S / HTTP/1.1\r\nHost: x\r\n\r\n") { #expect($0.method == .unknown) }
+        let small = name.lowercased()
+        withHead("\(small) / HTTP/1.1\r\nHost: x\r\n\r\n") { #expect($0.method == .unknown) }
+    }
+
     @Test("a method that nobody knows is kept as sent (RFC 9110 §9.1)", arguments: ["BREW", "get"])
     func unknownMethod(name: String) {
         withHead("\(name) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in

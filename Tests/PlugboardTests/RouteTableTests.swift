@@ -210,7 +210,17 @@ struct RouteTableTests {
         }
     }
 
-    @Test("an unknown method is a 501", arguments: ["BREW", "get", "TRACE", "PROPFIND"])
+    @Test("a registered method is a 405 (RFC 9110 §15.5.6)", arguments: ["TRACE", "PROPFIND"])
+    func registeredMethod(_ method: String) async throws {
+        try await serving(server) { site in
+            let answer = try await site.send(method, "/things/7")
+            #expect(answer.status == 405)
+            #expect(answer["Allow"] == "GET, HEAD, PUT, PATCH, DELETE, OPTIONS")
+            #expect(try await site.send(method, "/nowhere/7").status == 404)
+        }
+    }
+
+    @Test("an unknown method is a 501", arguments: ["BREW", "get"])
     func unknownMethod(_ method: String) async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.send(method, "/things/7").status == 501)

@@ -40,7 +40,8 @@ struct ServerMetricsTests {
     func methods() async throws {
         try await serving(operated(Server())) { site in
             for (method, status) in [
-                ("POST", 405), ("PUT", 405), ("DELETE", 405), ("OPTIONS", 204), ("TRACE", 501),
+                ("POST", 405), ("PUT", 405), ("DELETE", 405), ("OPTIONS", 204), ("TRACE", 405),
+                ("PROPFIND", 405), ("BREW", 501),
             ] {
                 let site = Site(running: site.running, port: try site.operationsPort)
                 for body in [nil, "body"] where method != "TRACE" || body == nil {
@@ -75,7 +76,7 @@ struct ServerMetricsTests {
             for target in ["/behaviors.json", "/behaviors.json?x=1", "/a.txt", "/secret-1"] {
                 _ = try await site.get(target)
             }
-            _ = try await site.send("BREW", "/a.txt")
+            for method in ["BREW", "PROPFIND"] { _ = try await site.send(method, "/a.txt") }
             _ = try await site.send("DELETE", "/words/one")
             func count(_ method: String, _ route: String, _ status: Int) async throws -> Double? {
                 let labels = "method=\"\(method)\",route=\"\(route)\",status=\"\(status)\""
@@ -90,6 +91,7 @@ struct ServerMetricsTests {
             #expect(try await count("GET", "/{file}", 200) == 1)
             #expect(try await count("GET", "", 404) == 1)
             #expect(try await count("_OTHER", "", 501) == 1)
+            #expect(try await count("_OTHER", "/{file}", 405) == 1)
             #expect(try await count("DELETE", "", 405) == 1)
             #expect(
                 try await site.metric(

@@ -49,7 +49,7 @@ final class OperationsResponder: Responder {
     private func isPage(_ head: RequestHead) -> Bool { head.path.equals(Self.path) }
 
     private func answer(_ head: RequestHead) -> Reply {
-        guard ServerResponder.implements(head.method) else { return ServerResponder.unimplemented }
+        guard head.method != .unknown else { return ServerResponder.unimplemented }
         return probes.reads(head) { page(head) }
     }
 

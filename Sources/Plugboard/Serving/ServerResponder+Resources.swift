@@ -7,12 +7,10 @@ import Logging
 extension ServerResponder {
     func answerWithoutAction(_ request: inout Request) -> Reply {
         let head = request.head
-        guard Self.implements(head.method) else { return Self.unimplemented }
-        if head.path.equals("*") {
-            // The methods of the server as a whole (RFC 9110 §9.3.7).
-            let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
-            return .now(allow(reads + routes.all.map(\.action.method)))
-        }
+        guard head.method != .unknown else { return Self.unimplemented }
+        // The server opens no tunnels. The authority isn't one of its resources (RFC 9110 §9.3.6).
+        guard head.method != .connect else { return .now(notAllowed(methods)) }
+        if head.path.equals("*") { return .now(allow(methods)) }
         if let answer = documentAnswer(&request) { return answer }
         // A document's path accepts only reads, whether or not the document exists.
         if named != nil, NamedBehaviors.fits(head.path) {
@@ -122,15 +120,17 @@ extension ServerResponder {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func implements(_ method: Method) -> Bool {
-        switch method {
-        case .unknown, .trace, .connect: false
-        default: true
-        }
-    }
-
+    /// The response to a method that isn't registered (RFC 9110 §15.6.2).
+    ///
+    /// A registered one, such as TRACE or PROPFIND, is 405: a scanner causes no server errors.
     static var unimplemented: Reply {
         .now(ProblemResponse.make(501, "this server doesn't implement the method"))
+    }
+
+    /// The methods of the server as a whole (RFC 9110 §9.3.7).
+    private var methods: [Method] {
+        let reads: [Method] = behaviors != nil || files != nil ? [.get] : []
+        return reads + routes.all.map(\.action.method)
     }
 
     /// Responds to a request for a read-only resource.

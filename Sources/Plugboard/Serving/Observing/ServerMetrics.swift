@@ -96,7 +96,10 @@ final class ServerMetrics: Sendable {
                 refused[key.status, default: 0] += count
                 continue
             }
-            let method = key.method
+            // Registered and unknown methods share the label `_OTHER`, so they share a series.
+            let isNamed =
+                Method(rawValue: key.method).map { $0.name.utf8CodeUnitCount > 0 } ?? false
+            let method = isNamed ? key.method : Method.unknown.rawValue
             let place = RequestCounters.Key(
                 route: key.route,
                 method: method,
