@@ -10,9 +10,12 @@ package enum ByteClass {
     }
 
     /// Whether the byte is allowed in a path (RFC 3986 §3.3: `pchar`, "/" and "%").
+    ///
+    /// Also allows `[ ] ^ |`, which browsers send unencoded (WHATWG URL, path percent-encode set;
+    /// older browsers don't encode `^`). Browsers send a backslash as a slash.
     @inline(__always)
     package static func isPath(_ byte: UInt8) -> Bool {
-        contains(byte, low: 0x2FFF_FFF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
+        contains(byte, low: 0x2FFF_FFF2_0000_0000, high: 0x57FF_FFFE_EFFF_FFFF)
     }
 
     /// Whether the byte needs no escape anywhere in a URI (RFC 3986 §2.3).
@@ -23,11 +26,11 @@ package enum ByteClass {
 
     /// Whether the byte is allowed in a query (RFC 3986 §3.4).
     ///
-    /// Also allows `[ ] ^ { | }` and the backquote, which browsers send unencoded (WHATWG URL,
-    /// query state).
+    /// Also allows `[ \ ] ^ { | }` and the backquote, which browsers send unencoded (WHATWG URL,
+    /// query percent-encode set).
     @inline(__always)
     package static func isQuery(_ byte: UInt8) -> Bool {
-        contains(byte, low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
+        contains(byte, low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
     }
 
     /// Whether the byte is allowed in a registered name (RFC 3986 §3.2.2, with "%").

@@ -38,7 +38,7 @@ private func checkTarget(_ target: ByteSpan, _ method: Method) {
     precondition(hasEscapes == head.rawPath.contains(0x25))
     precondition(head.path.first == 0x2F || head.path.equals("*"))
     if head.path.first == 0x2F { checkEscapes(head.path, ByteClass.isPath) }
-    if let query = head.query { checkEscapes(query, ByteClass.isQuery) }
+    if let query = head.query { precondition(query.allSatisfy(ByteClass.isQuery)) }
     precondition(head.path.count + (head.query?.count ?? 0) <= target.count + 1)
     switch head.form {
     case .origin: precondition(head.authority.isEmpty && target.first == 0x2F)

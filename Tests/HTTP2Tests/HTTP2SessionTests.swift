@@ -58,6 +58,12 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row("§8.3.1 a fragment in :path", .refused(400), get(":path", "/a#b")),
         Row("§8.3.1 a broken escape", .refused(400), get(":path", "/%0")),
         Row("§8.3.1 a NUL by an escape", .refused(400), get(":path", "/%00")),
+        Row(
+            "§8.3.1 what browsers don't encode (WHATWG URL)",
+            .served,
+            get(":path", "/[^|]?\\`{|}%")
+        ),
+        Row("§8.3.1 a backslash in the path", .refused(400), get(":path", "/a\\b")),
         Row("§8.3.1 bytes that are no URI's", .refused(400), get(":path", "/\u{e9}")),
         Row("§8.3 :path twice", malformed, more((":path", "/"))),
         Row("§8.3 an unknown pseudo-field", malformed, more((":x", "y"))),

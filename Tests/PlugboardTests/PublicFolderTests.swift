@@ -64,6 +64,7 @@ struct PublicFolderTests {
 
     @Test("a folder's path without a slash is redirected")
     func redirect() async throws {
+        try folder.write("public/sub[1]|^/index.html", "odd")
         try await serving(server) { site in
             let answer = try await site.get("/sub")
             #expect(answer.status == 301)
@@ -73,6 +74,11 @@ struct PublicFolderTests {
             // A reference has none of what browsers send without escaping it (RFC 3986 §3.4).
             let loose = try await site.get("/sub?a={b}|^`[c]&%7b")
             #expect(loose["Location"] == "/sub/?a=%7Bb%7D%7C%5E%60%5Bc%5D&%7b")
+            let odd = try await site.get("/sub[1]|^")
+            #expect(odd["Location"] == "/sub%5B1%5D%7C%5E/")
+            #expect(try await site.get("/sub%5B1]%7C^/").text == "odd")
+            let looser = try await site.get("/sub?a\\b%&%zz")
+            #expect(looser["Location"] == "/sub/?a%5Cb%25&%25zz")
         }
     }
 

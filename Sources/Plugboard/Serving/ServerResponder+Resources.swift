@@ -79,7 +79,7 @@ extension ServerResponder {
         case .folder:
             return reads(head) {
                 let query = head.query.map { "?" + Self.escaped($0) } ?? ""
-                let location = head.rawPath.text + "/" + query
+                let location = Self.escaped(head.rawPath) + "/" + query
                 // A client would read a leading "//" as another host.
                 guard !location.hasPrefix("//") else { return .now(notFound) }
                 return .now(
@@ -105,16 +105,19 @@ extension ServerResponder {
         }
     }
 
-    /// Escapes the characters in a query that RFC 3986 §3.4 forbids and browsers send.
+    /// Escapes the characters that RFC 3986 §3.3 and §3.4 forbid and browsers send.
     ///
-    /// The query is part of a `Location` (RFC 9110 §10.2.2).
-    private static func escaped(_ query: ByteSpan) -> String {
+    /// Path and query are parts of a `Location` (RFC 9110 §10.2.2).
+    private static func escaped(_ part: ByteSpan) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
-        let bytes = query.flatMap { byte -> [UInt8] in
+        let bytes = part.indices.flatMap { index -> [UInt8] in
+            let byte = part[index]
             switch byte {
+            case 0x25 where PercentCoding.octet(in: part, at: index) == nil:
+                return [0x25, 0x32, 0x35]
             case 0x5B...0x5E, 0x60, 0x7B...0x7D, 0x22, 0x3C, 0x3E, 0x80...:
-                [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: [byte]
+                return [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: return [byte]
             }
         }
         return String(decoding: bytes, as: UTF8.self)
