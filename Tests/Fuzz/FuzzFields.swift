@@ -14,13 +14,25 @@ public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 1: checkRanges(text, size: Int(number >> 24))
     case 2: checkDate(text, now: Int(number % 253_402_300_800))
     case 3: checkNumber(Int(number % 253_402_300_800))
-    case 4: checkList(text)
+    case 4:
+        checkList(text)
+        checkText(text)
     case 6: checkCodings(text)
     case 7: checkGzip(text, limit: Int(number % 65_536), room: Int(number >> 48) % 999 + 1)
     case 8: checkAccept(text)
     default: checkPreconditions(text, Int(number % 253_402_300_800))
     }
     return 0
+}
+
+private func checkText(_ value: ByteSpan) {
+    guard let text = StructuredItem.text(value) else { return }
+    precondition(text.utf8.count <= value.count)
+    if let bare = StructuredItem.bare(value) { precondition(bare.elementsEqual(text.utf8)) }
+    precondition(text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+    let bytes = Array(text.utf8).flatMap { $0 == 0x22 || $0 == 0x5C ? [0x5C, $0] : [$0] }
+    let quoted = [0x22] + bytes + [0x22]
+    quoted.withUnsafeBufferPointer { precondition(StructuredItem.text($0) == text) }
 }
 
 // MARK: Targets

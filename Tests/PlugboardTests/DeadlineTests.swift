@@ -98,6 +98,14 @@ struct DeadlineTests {
         }
     }
 
+    @Test("parameters are ignored (RFC 9651 §3.3)")
+    func parameters() async throws {
+        try await serving(server()) { site in
+            let answer = try await site.get("/quick", ("Request-Timeout", "600; a=\"b\""))
+            #expect(answer.text == #""quick""#)
+        }
+    }
+
     @Test("two times are 400")
     func twice() async throws {
         try await serving(server()) { site in

@@ -275,10 +275,24 @@ struct IdempotencyTests {
         }
     }
 
+    @Test("a bare key is the quoted one, and its parameters are ignored (RFC 9651 §3.3)")
+    func bare() async throws {
+        try await serving(server()) { site in
+            let key = "8e03978e-40d5-43dd-bc93-6894a57f9324"
+            for value in [key, "\"\(key)\"", "\(key);v=1", "\"\(key)\"; a; b=\"c\""] {
+                let fields = [("Idempotency-Key", value)]
+                let answer = try await site.post("/pay", body("bare"), fields)
+                #expect(answer.status == 200)
+            }
+            #expect(calls.withLock { $0["bare"] } == 1)
+        }
+    }
+
     @Test(
-        "a key that isn't one quoted text is 400",
+        "a key that isn't one text is 400, which names the field",
         arguments: [
-            "", "a", "\"\"", "\"a", "a\"", "\"a\"b\"", "\"a\\b\"", "\"a\\\"", "\"é\"",
+            "", "a b", "a,b", "a;", "a;=1", "\"\"", "\"a", "a\"", "\"a\"b\"", "\"a\\b\"", "\"a\\\"",
+            "\"é\"",
             "\"a\", \"b\"", "\"" + String(repeating: "a", count: 256) + "\"",
         ]
     )
@@ -287,6 +301,7 @@ struct IdempotencyTests {
             let fields = [("Idempotency-Key", value)]
             let answer = try await site.post("/pay", body("malformed"), fields)
             #expect(answer.status == 400)
+            #expect(answer.text.contains("Idempotency-Key must be one text"))
             #expect(calls.withLock { $0["malformed"] } == nil)
         }
     }

@@ -213,13 +213,14 @@ package struct OpenAPI {
         return words
     }
 
-    /// The field of an action that is performed once per key: a string of structured fields (RFC
-    /// 9651 §3.3.3).
+    /// The field of an action that is performed once per key: a quoted string (RFC 9651 §3.3.3) or a
+    /// bare text.
     private static let keyParameter: JSON = [
         "name": "Idempotency-Key", "in": "header", "required": true,
-        "description": "A quoted key that the client chooses: each key is done once.",
+        "description": "A key that the client chooses, quoted or bare: each key is done once.",
         "schema": [
-            "type": "string", "pattern": #"^"(?:[ !#-\[\]-~]|\\["\\]){1,255}"$"#,
+            "type": "string",
+            "pattern": #"^(?:"(?:[ !#-\[\]-~]|\\["\\]){1,255}"|[!#-+\--:<-\[\]-~]{1,255})$"#,
         ],
     ]
 

@@ -13,7 +13,9 @@ enum Deadline {
         guard head.demands.contains(.timeout), let value = head.field("request-timeout") else {
             return limit.map { .milliseconds($0) }
         }
-        guard head.count(of: "request-timeout") == 1, let asked = milliseconds(value) else {
+        guard head.count(of: "request-timeout") == 1, let number = StructuredItem.bare(value),
+            let asked = milliseconds(number)
+        else {
             throw .badRequest("Request-Timeout must be a number of seconds above 0, such as 2.5")
         }
         return .milliseconds(min(asked, limit ?? asked))

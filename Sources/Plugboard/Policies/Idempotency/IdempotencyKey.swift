@@ -50,38 +50,20 @@ struct IdempotencyKey: Hashable, Sendable {
         self.init(caller: caller, action: action.name, key: key)
     }
 
-    /// Returns the key in a request's head: a structured string (RFC 9651 §3.3.3).
+    /// Returns the key in a request's head: a quoted string or a bare text.
+    ///
+    /// Both spellings of a key are the same key. Parameters are ignored (RFC 9651 §3.3).
     ///
     /// - Throws: ``Problem`` for an invalid key or several keys.
     static func text(in head: RequestHead) throws(Problem) -> String {
         guard let value = head.field("idempotency-key"), head.count(of: "idempotency-key") == 1,
-            let text = string(value), (1...maximumLength).contains(text.utf8.count)
+            let text = StructuredItem.text(value), (1...maximumLength).contains(text.utf8.count)
         else {
             throw .badRequest(
-                "Idempotency-Key must be one quoted text of 1 to \(maximumLength) characters, "
-                    + "such as \"8e03978e-40d5-43dd-bc93-6894a57f9324\""
+                "Idempotency-Key must be one text of 1 to \(maximumLength) characters, such as "
+                    + "8e03978e-40d5-43dd-bc93-6894a57f9324: quote a text with spaces or commas"
             )
         }
         return text
-    }
-
-    private static func string(_ value: ByteSpan) -> String? {
-        guard value.count >= 2, value[0] == 0x22, value[value.count - 1] == 0x22 else { return nil }
-        var bytes: [UInt8] = []
-        var isEscaped = false
-        for byte in value.slice(1, value.count - 1) {
-            guard (0x20...0x7E).contains(byte) else { return nil }
-            if isEscaped {
-                guard byte == 0x22 || byte == 0x5C else { return nil }
-                isEscaped = false
-            } else if byte == 0x5C {
-                isEscaped = true
-                continue
-            } else if byte == 0x22 {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        return isEscaped ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }
