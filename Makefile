@@ -7,6 +7,8 @@ export TIMEFORMAT = → %0R s, CPU %0U s
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev
 TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-client chromium postgresql
+# The clients and proxies of Tests/e2e/clients-lines.
+CLIENTS        = wget nginx-light haproxy golang-go nodejs openjdk-17-jdk-headless
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
@@ -47,13 +49,13 @@ install: build ## installs the command plugboard in PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
 	install -s -m 755 .build/release/plugboard $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
 
-# Python packages of the tests: readers of the API's description, and flagd's evaluator. The tests were written for these
-# versions. The second evaluator is the last one with the same hash for fractions as ours.
+# Python packages of the tests: readers of the API's description, HTTP clients, and flagd's evaluator. The tests were written
+# for these versions. The second evaluator is the last one with the same hash for fractions as ours.
 VENV = .build/venv
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5 openapi-python-client==0.29.1 \
-		openfeature-flagd-core==2.0.0
+		openfeature-flagd-core==2.0.0 requests==2.34.2 httpx[http2]==0.28.1 aiohttp==3.14.5 h2==4.4.1
 	$(VENV)/bin/pip install -q --upgrade --no-deps --target $(VENV)/flagd-core-1 openfeature-flagd-core==1.0.0
 	touch $@
 
@@ -63,7 +65,7 @@ KILLS = 50
 # The part of the checks that `test` and `test-all` share. Each says what it took.
 .PHONY: checks
 checks:
-	$(call install,$(TEST_PACKAGES))
+	$(call install,$(TEST_PACKAGES) $(CLIENTS))
 	$(MAKE) $(VENV)/ready
 	time swift build --build-tests
 	time PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/photos Tests/run --skip-build
