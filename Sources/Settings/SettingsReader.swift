@@ -111,8 +111,9 @@ package final class SettingsReader {
     /// The placeholder for a secret value; it isn't accepted as a value.
     private static let hiddenText = "(secret)"
 
-    /// Records a problem with a setting.
+    /// Records a problem with a setting that was read.
     package func reject(_ name: String, _ reason: String) {
+        assert(entries.contains { $0.name == name }, "\(name) was not read")
         problems.append("\(place(of: name)): \(reason)")
     }
 
@@ -127,7 +128,8 @@ package final class SettingsReader {
 
     /// Whether neither the command line, nor the environment, nor the file has a setting that was read.
     package func isDefault(_ name: String) -> Bool {
-        entries.last { $0.name == name }?.place == nil
+        assert(entries.contains { $0.name == name }, "\(name) was not read")
+        return entries.last { $0.name == name }?.place == nil
     }
 
     /// Throws the problems of the settings read so far, and the unknown keys.
@@ -257,8 +259,8 @@ package final class SettingsReader {
             )
             return setting.fallback
         }
-        if let texts, let value = Value(texts: texts), setting.accepts(value) { return value }
-        let expected = "\(place): expected \(setting.expected())"
+        if let texts, let value = Value(texts: texts), setting.rule.accepts(value) { return value }
+        let expected = "\(place): expected \(setting.rule.expected())"
         problems.append(setting.hides != nil ? expected : "\(expected), not \(found())")
         return setting.fallback
     }

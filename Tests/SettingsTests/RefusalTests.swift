@@ -42,9 +42,8 @@ struct RefusalTests {
         let setting = Setting<String?>(
             "database",
             default: nil,
-            hides: { _ in true },
-            expected: "postgres://…",
-            accepts: { $0?.hasPrefix("postgres:") ?? true }
+            SettingRule("postgres://…") { $0?.hasPrefix("postgres:") ?? true },
+            hides: { _ in true }
         )
         let right = SettingsReader(environment: ["PLUGBOARD_DATABASE": "postgres://a:s3cret@b"])
         #expect(right.value(of: setting) == "postgres://a:s3cret@b")
@@ -84,9 +83,8 @@ struct RefusalTests {
         let setting = Setting<String?>(
             "upstream",
             default: nil,
-            hides: { $0?.contains("?") == true },
-            expected: "a URL without a password",
-            accepts: { $0?.contains("@") != true }
+            SettingRule("a URL without a password") { $0?.contains("@") != true },
+            hides: { $0?.contains("?") == true }
         )
         let plain = SettingsReader(environment: ["PLUGBOARD_UPSTREAM": "http://b"])
         _ = plain.value(of: setting)
@@ -214,14 +212,6 @@ struct RefusalTests {
         #expect(
             error?.problems == ["a.json: /host: needs --port, too", "--port: needs --host, too"]
         )
-    }
-
-    @Test("the help says the default")
-    func help() {
-        #expect(Options.loops.help("Event loops.") == "Event loops. (default: 2)")
-        #expect(Options.bound.help("The most.") == "The most. (default: no bound)")
-        #expect(Options.metrics.help("A port, or off.") == "A port, or off.")
-        #expect(Options.plugs.help("Plugs.") == "Plugs.")
     }
 
     @Test(

@@ -4,14 +4,13 @@ import Settings
 enum Options {
     static let host = Setting("host", default: "127.0.0.1")
     static let port = Setting("port", default: 8080 as UInt16)
-    static let loops = Setting("loops", in: 1...256, default: 2)
-    static let bound = Setting("bound", in: 1...10, defaultText: "no bound")
+    static let loops = Setting("loops", default: 2, .range(1...256))
+    static let bound = Setting<Int?>("bound", default: nil, .range(1...10), defaultText: "no bound")
     static let secure = Setting("secure", default: false)
     static let plugs = Setting(
         "plug",
         default: [],
-        expected: "ACTION=IMPLEMENTATION",
-        accepts: { $0.allSatisfy { $0.contains("=") } }
+        SettingRule("ACTION=IMPLEMENTATION") { $0.allSatisfy { $0.contains("=") } }
     )
     static let format = Setting("log-format", default: Format.text)
     static let metrics = Setting<MetricsPort?>("metrics-port", default: nil)

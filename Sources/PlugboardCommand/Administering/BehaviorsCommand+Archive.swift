@@ -149,6 +149,6 @@ extension ServerOptions {
         }
         if url != nil { return true }
         if named { return false }
-        return try Environment.value("URL") != nil || store.place() == nil
+        return try Environment.value(of: ClientOption.url) != nil || store.place() == nil
     }
 }

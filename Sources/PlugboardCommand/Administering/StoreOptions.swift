@@ -11,16 +11,13 @@ import Storage
 ///
 /// A server may be running on the store.
 struct StoreOptions: ParsableArguments {
-    @Option("The data folder. (default: data)", value: "folder")
+    @Option(GeneralOptions.data)
     var data: String?
 
-    @Option(
-        "A PostgreSQL database. Other users see a command line: PLUGBOARD_DATABASE is safer.",
-        value: "url"
-    )
+    @Option(GeneralOptions.database)
     var database: String?
 
-    @Option("A folder of document files.", value: "folder")
+    @Option(GeneralOptions.behaviorsFolder)
     var behaviorsFolder: String?
 
     /// The place of a document store.
@@ -41,15 +38,15 @@ struct StoreOptions: ParsableArguments {
             throw Failure.usage("give only one of --data, --database and --behaviors-folder")
         }
         if let first = named.first { return first }
-        let database = Environment.value("DATABASE").map(Place.database)
-        let folder = Environment.value("BEHAVIORS_FOLDER").map(Place.folder)
+        let database = Environment.value(of: GeneralOptions.database).map(Place.database)
+        let folder = Environment.value(of: GeneralOptions.behaviorsFolder).map(Place.folder)
         guard database == nil || folder == nil else {
             throw Failure.usage(
                 "PLUGBOARD_DATABASE and PLUGBOARD_BEHAVIORS_FOLDER are both set: give --database "
                     + "or --behaviors-folder"
             )
         }
-        return database ?? folder ?? Environment.value("DATA").map(Place.data)
+        return database ?? folder ?? Environment.value(of: GeneralOptions.data).map(Place.data)
     }
 
     /// Returns the document store.

@@ -17,10 +17,12 @@ struct Token: AsyncParsableCommand {
     )
 
     struct DataOptions: ParsableArguments {
-        @Option("The data folder. (default: data)", value: "folder")
+        @Option(GeneralOptions.data)
         var data: String?
 
-        var storage: Storage { Storage.of(data ?? Environment.value("DATA") ?? "data") }
+        var storage: Storage {
+            Storage.of(data ?? Environment.value(of: GeneralOptions.data) ?? "data")
+        }
         var tokens: TokenStore { TokenStore(storage) }
     }
 

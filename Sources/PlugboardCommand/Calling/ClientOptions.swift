@@ -3,15 +3,12 @@ import PlugboardClient
 
 /// The options of commands that call a server.
 struct ClientOptions: ParsableArguments {
-    @Option(
-        "Also trusts the certificate authorities in this PEM file, for https.",
-        value: "file"
-    )
+    @Option(ClientOption.authorities)
     var ca: String?
 
     /// Makes a client of the server at a URL.
     func client(_ url: String, token: String? = nil) -> Client {
-        guard let authorities = ca ?? Environment.value("CA") else {
+        guard let authorities = ca ?? Environment.value(of: ClientOption.authorities) else {
             return Client(url, token: token)
         }
         return Client(url, token: token, transport: SocketTransport(authorities: authorities))

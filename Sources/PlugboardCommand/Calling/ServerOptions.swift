@@ -6,10 +6,10 @@ import PlugboardClient
 
 /// The options of commands that call a server's actions.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "The server's URL. (default: http://127.0.0.1:8080)")
+    @Option(ClientOption.url)
     var url: String?
 
-    @Option(help: "A bearer token. Other users see a command line: PLUGBOARD_TOKEN is safer.")
+    @Option(ClientOption.token)
     var token: String?
 
     @OptionGroup var options: ClientOptions
@@ -34,9 +34,9 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: an exit code: 1 if the server rejects the call, 64 for invalid input, 69 if the
     ///   server can't be reached.
     func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
-        let token = token ?? Environment.value("TOKEN")
+        let token = token ?? Environment.value(of: ClientOption.token)
         let client = options.client(
-            url ?? Environment.value("URL") ?? "http://127.0.0.1:8080",
+            url ?? Environment.value(of: ClientOption.url) ?? "http://127.0.0.1:8080",
             token: token
         )
         do {

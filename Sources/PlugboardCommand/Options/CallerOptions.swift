@@ -1,73 +1,68 @@
 import HTTPSyntax
-import ArgumentParser
-import PlugHTTP
 import Plugboard
 import Settings
 
 /// The options of `serve` for JSON Web Tokens, which it accepts beside its own bearer tokens.
-struct CallerOptions: ParsableArguments {
+enum CallerOptions: OptionSection {
+    static let title = "Callers"
+
+    static let options = [
+        ServeOption(
+            "jwks",
+            \.webTokens.keys,
+            SettingRule("a file, or a URL without a name and a password") {
+                !($0.map(ShownURL.mayHaveUser) ?? false)
+            },
+            value: "file-or-url",
+            hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
+            help: """
+                Accepts JSON Web Tokens that are signed with a key of this JSON Web Key Set: a file or \
+                an https URL.
+                """
+        ),
+        ServeOption(
+            "jwt-issuer",
+            \.webTokens.issuer,
+            SettingRule(line) { $0.map(Server.Configuration.WebTokens.isLine) ?? true },
+            value: "issuer",
+            help: "The issuer of the JSON Web Tokens: exactly their iss."
+        ),
+        ServeOption(
+            "jwt-audience",
+            \.webTokens.audiences,
+            SettingRule("each of them \(line)") {
+                $0.allSatisfy(Server.Configuration.WebTokens.isLine)
+            },
+            value: "audience",
+            help: """
+                The audience of the JSON Web Tokens: exactly in their aud. If repeated, any one \
+                suffices.
+                """
+        ),
+    ]
+
     private static let line = "a text without control characters"
 
-    private static let keys = Setting<String?>(
-        "jwks",
-        default: nil,
-        hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
-        expected: "a file, or a URL without a name and a password",
-        accepts: { !($0.map(ShownURL.mayHaveUser) ?? false) }
-    )
+    /// The values, which need each other.
+    struct Values {
+        var keys: String?
+        var issuer: String?
+        var audiences: [String] = []
+    }
 
-    @Option(
-        keys,
-        """
-        Accepts JSON Web Tokens that are signed with a key of this JSON Web Key Set: a file or an \
-        https URL.
-        """,
-        valueName: "file-or-url"
-    )
-    var jwks: String?
-
-    private static let issuer = Setting<String?>(
-        "jwt-issuer",
-        default: nil,
-        expected: line,
-        accepts: { $0.map(Server.Configuration.WebTokens.isLine) ?? true }
-    )
-
-    @Option(issuer, "The issuer of the JSON Web Tokens: exactly their iss.", valueName: "issuer")
-    var jwtIssuer: String?
-
-    private static let audiences = Setting<[String]>(
-        "jwt-audience",
-        default: [],
-        expected: "each of them \(line)",
-        accepts: { $0.allSatisfy(Server.Configuration.WebTokens.isLine) }
-    )
-
-    @Option(
-        audiences,
-        "The audience of the JSON Web Tokens: exactly in their aud. If repeated, any one suffices.",
-        valueName: "audience"
-    )
-    var jwtAudience: [String]
-
-    /// Returns the settings for JSON Web Tokens; nil without `--jwks`.
-    static func read(
-        _ options: Self?,
-        _ settings: SettingsReader
-    ) -> Server.Configuration.WebTokens? {
-        let keys = settings.value(of: keys, options?.jwks)
-        let issuer = settings.value(of: issuer, options?.jwtIssuer)
-        let audiences = settings.value(of: audiences, options?.jwtAudience ?? [])
-        guard let keys else {
-            if issuer != nil { settings.reject("jwt-issuer", "needs --jwks") }
-            if !audiences.isEmpty { settings.reject("jwt-audience", "needs --jwks") }
-            return nil
+    /// Sets the JSON Web Tokens; without `--jwks` the server's own stay.
+    static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
+        let given = values.webTokens
+        guard let keys = given.keys else {
+            if given.issuer != nil { settings.reject("jwt-issuer", "needs --jwks") }
+            if !given.audiences.isEmpty { settings.reject("jwt-audience", "needs --jwks") }
+            return
         }
         // A token for another service must not be valid here (RFC 8725 §3.9).
-        if issuer == nil { settings.reject("jwks", "needs --jwt-issuer") }
-        if audiences.isEmpty { settings.reject("jwks", "needs --jwt-audience") }
-        var tokens = Server.Configuration.WebTokens(keys: .init(keys), issuer: issuer ?? "")
-        tokens.audiences = audiences
-        return tokens
+        if given.issuer == nil { settings.reject("jwks", "needs --jwt-issuer") }
+        if given.audiences.isEmpty { settings.reject("jwks", "needs --jwt-audience") }
+        var tokens = Server.Configuration.WebTokens(keys: .init(keys), issuer: given.issuer ?? "")
+        tokens.audiences = given.audiences
+        values.server.webTokens = tokens
     }
 }

@@ -3,15 +3,12 @@ import Glibc
 
 /// The command's environment variables, such as `PLUGBOARD_PORT`.
 enum Environment {
-    /// Returns the value of `PLUGBOARD_` and `name`; nil if it is empty or not set.
-    static func value(_ name: String) -> String? {
-        guard let text = getenv("PLUGBOARD_\(name)") else { return nil }
+    /// Returns the value of an option's variable; nil if it is empty or not set.
+    static func value(of option: some NamedOption) -> String? {
+        guard let text = getenv(option.variable) else { return nil }
         let value = String(cString: text)
         return value.isEmpty ? nil : value
     }
-
-    /// The settings that `serve`'s reader ignores: the settings file, and the options of clients.
-    static let others = ["config", "token", "url", "ca"]
 
     /// All variables that begin with `PLUGBOARD_`.
     ///

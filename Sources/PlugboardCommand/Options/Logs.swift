@@ -6,11 +6,11 @@ import Telemetry
 
 /// The settings of the log and the access log.
 struct Logs {
-    let share: OperationsOptions.AccessShare
-    let level: Logger.Level
-    let format: Format
+    var share = AccessShare.off
+    var level = Logger.Level.info
+    var format = Format.text
     /// Whether `--access-log` replaces the access log that the server sets in code.
-    let setsAccessLog: Bool
+    var setsAccessLog = false
 
     enum Format: String, LosslessStringConvertible, SettingValue, CaseIterable {
         case text, json
@@ -40,3 +40,5 @@ struct Logs {
         return [sink].compactMap(\.self)
     }
 }
+
+extension Logger.Level: SettingValue {}

@@ -1,99 +1,97 @@
-import ArgumentParser
 import PlugHTTP
 import Plugboard
 import Settings
 
 /// The options of `serve` for HTTPS.
-struct TLSOptions: ParsableArguments {
-    private static let certificates = Setting<[String]>("tls-cert", default: [])
+enum TLSOptions: OptionSection {
+    static let title = "TLS"
 
-    @Option(
-        certificates,
-        """
-        Serves HTTPS with the certificate in this PEM file, followed by its chain. If repeated, \
-        the server selects by the client's server name (SNI); the first is the default.
-        """,
-        valueName: "file"
-    )
-    var certificates: [String]
-
-    private static let keys = Setting<[String]>("tls-key", default: [])
-
-    @Option(
-        keys,
-        "The certificate's private key, a PEM file. One per certificate, in the same order.",
-        valueName: "file"
-    )
-    var keys: [String]
-
-    private static let clientAuthorities = Setting<String?>("tls-client-ca", default: nil)
-
-    @Option(
-        clientAuthorities,
-        "Accepts client certificates signed by the authorities in this PEM file.",
-        valueName: "file"
-    )
-    var clientAuthorities: String?
-
-    private static let clientRevocations = Setting<String?>("tls-client-crl", default: nil)
-
-    @Option(
-        clientRevocations,
-        """
-        Rejects clients if their certificate or one of its issuers is revoked: a PEM file with the \
-        revocation list of each authority, including the root.
-        """,
-        valueName: "file"
-    )
-    var clientRevocations: String?
-
-    private static let clientCertificates =
-        Setting<Demand?>("tls-client-certificates", default: nil, defaultText: "require")
-
-    @Option(
-        clientCertificates,
-        "Whether a client certificate is mandatory (require) or optional (request)."
-    )
-    var clientCertificates: String?
-
-    private static let clientScopes = Setting<[String]>("tls-client-scope", default: [])
-
-    @Option(
-        clientScopes,
-        """
-        The scopes of a client certificate, as NAME=SCOPE SCOPE …. NAME is the certificate's URI, \
-        else its email address, else its subject.
-        """,
-        valueName: "name=scopes"
-    )
-    var clientScopes: [String]
-
-    private static let development = Setting("dev-tls", default: false)
-
-    @Flag(
-        development,
-        "Serves HTTPS with a self-signed certificate for localhost, a new one at each start."
-    )
-    var development: Bool?
+    static let options = [
+        ServeOption(
+            "tls-cert",
+            \.tls.certificates,
+            value: "file",
+            help: """
+                Serves HTTPS with the certificate in this PEM file, followed by its chain. If \
+                repeated, the server selects by the client's server name (SNI); the first is the \
+                default.
+                """
+        ),
+        ServeOption(
+            "tls-key",
+            \.tls.keys,
+            value: "file",
+            help:
+                "The certificate's private key, a PEM file. One per certificate, in the same order."
+        ),
+        ServeOption(
+            "tls-client-ca",
+            \.tls.clientAuthorities,
+            value: "file",
+            help: "Accepts client certificates signed by the authorities in this PEM file."
+        ),
+        ServeOption(
+            "tls-client-crl",
+            \.tls.clientRevocations,
+            value: "file",
+            help: """
+                Rejects clients if their certificate or one of its issuers is revoked: a PEM file with \
+                the revocation list of each authority, including the root.
+                """
+        ),
+        ServeOption(
+            "tls-client-certificates",
+            \.tls.clientCertificates,
+            default: "require",
+            help: "Whether a client certificate is mandatory (require) or optional (request)."
+        ),
+        ServeOption(
+            "tls-client-scope",
+            \.tls.clientScopes,
+            value: "name=scopes",
+            help: """
+                The scopes of a client certificate, as NAME=SCOPE SCOPE …. NAME is the certificate's \
+                URI, else its email address, else its subject.
+                """
+        ),
+        ServeOption(
+            "dev-tls",
+            \.tls.isDevelopment,
+            help:
+                "Serves HTTPS with a self-signed certificate for localhost, a new one at each start."
+        ),
+    ]
 
     enum Demand: String, LosslessStringConvertible, SettingValue, CaseIterable {
         case request, require
     }
 
-    /// Returns the settings; nil for plain HTTP.
-    static func read(
-        _ options: Self?,
-        _ settings: SettingsReader
-    ) -> Server.Configuration.TLS? {
-        let certificates = settings.value(of: certificates, options?.certificates ?? [])
-        let keys = settings.value(of: keys, options?.keys ?? [])
-        let clients = clients(options, settings)
-        let clientScopes = scopes(options, settings, clients)
-        let isDevelopment = settings.value(of: development, options?.development)
+    /// The values, which need each other.
+    struct Values {
+        var certificates: [String] = []
+        var keys: [String] = []
+        var clientAuthorities: String?
+        var clientRevocations: String?
+        var clientCertificates: Demand?
+        var clientScopes: [String] = []
+        var isDevelopment = false
+    }
+
+    /// Sets the configuration for HTTPS; without certificates the server's own stays.
+    static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
+        if let tls = values.tls.configuration(settings) { values.server.tls = tls }
+    }
+}
+
+extension TLSOptions.Values {
+    /// Returns the configuration; nil for plain HTTP.
+    fileprivate func configuration(_ settings: SettingsReader) -> Server.Configuration.TLS? {
+        let clients = clients(settings)
+        let scopes = scopes(settings, clients)
         switch (certificates.count, keys.count, isDevelopment) {
         case (0, 0, true):
             var tls = Server.Configuration.TLS(.development, clients: clients)
-            tls.clientScopes = clientScopes
+            tls.clientScopes = scopes
             return tls
         case (0, 0, false):
             if clients != .none {
@@ -112,22 +110,20 @@ struct TLSOptions: ParsableArguments {
         default: break
         }
         var tls = Server.Configuration.TLS(clients: clients)
-        tls.clientScopes = clientScopes
+        tls.clientScopes = scopes
         tls.identities = zip(certificates, keys).map { .files(certificate: $0, key: $1) }
         return tls
     }
 
-    private static func scopes(
-        _ options: Self?,
+    private func scopes(
         _ settings: SettingsReader,
         _ clients: Server.Configuration.TLS.ClientCertificates
     ) -> [String: Scopes] {
-        let texts = settings.value(of: clientScopes, options?.clientScopes ?? [])
-        if clients == .none, !texts.isEmpty {
+        if clients == .none, !clientScopes.isEmpty {
             settings.reject("tls-client-scope", "needs --tls-client-ca")
         }
         var scopes: [String: Scopes] = [:]
-        for text in texts {
+        for text in clientScopes {
             // A subject contains equals signs, too.
             guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
                 settings.reject(
@@ -145,20 +141,20 @@ struct TLSOptions: ParsableArguments {
         return scopes
     }
 
-    private static func clients(
-        _ options: Self?,
+    private func clients(
         _ settings: SettingsReader
     ) -> Server.Configuration.TLS.ClientCertificates {
-        let authorities = settings.value(of: clientAuthorities, options?.clientAuthorities)
-        let revocations = settings.value(of: clientRevocations, options?.clientRevocations)
-        let demand = settings.value(of: clientCertificates, options?.clientCertificates)
-        guard let authorities else {
-            if revocations != nil { settings.reject("tls-client-crl", "needs --tls-client-ca") }
-            if demand != nil { settings.reject("tls-client-certificates", "needs --tls-client-ca") }
+        guard let clientAuthorities else {
+            if clientRevocations != nil {
+                settings.reject("tls-client-crl", "needs --tls-client-ca")
+            }
+            if clientCertificates != nil {
+                settings.reject("tls-client-certificates", "needs --tls-client-ca")
+            }
             return .none
         }
-        return demand == .request
-            ? .request(authorities: authorities, revocations: revocations)
-            : .require(authorities: authorities, revocations: revocations)
+        return clientCertificates == .request
+            ? .request(authorities: clientAuthorities, revocations: clientRevocations)
+            : .require(authorities: clientAuthorities, revocations: clientRevocations)
     }
 }

@@ -41,7 +41,7 @@ struct OpenAPICommand<Command: ServerCommand>: ParsableCommand {
     }
 
     private func description() throws -> JSON {
-        let server = try ServerSetup(own, options) { try Self.parse($0).own }.described
+        let server = try options.server(of: own) { try Self.parse($0).own }
         do {
             return try server.description()
         } catch {

@@ -14,7 +14,7 @@ struct Routes<Command: ServerCommand>: ParsableCommand {
     @OptionGroup var options: DescribedOptions
 
     func run() throws {
-        let server = try ServerSetup(own, options) { try Self.parse($0).own }.described
+        let server = try options.server(of: own) { try Self.parse($0).own }
         Banner.routes(server).forEach { Output.print($0) }
     }
 }

@@ -45,7 +45,7 @@ public protocol ConfiguredServerCommand: ServerCommand {
 
 extension ConfiguredServerCommand {
     /// Returns the server with the defaults of all options.
-    public func server() throws -> Server { try server(ServeOptions.standard) }
+    public func server() throws -> Server { try server(ServeValues.standard.server) }
 }
 
 extension ServerCommand {

@@ -7,19 +7,6 @@ import Testing
 
 @Suite("The options of serve")
 struct ServeOptionsTests {
-    private func read(
-        _ arguments: [String],
-        into configuration: Server.Configuration = ServeOptions.standard,
-        environment: [String: String] = [:]
-    ) throws -> Server.Configuration {
-        var configuration = configuration
-        let settings = SettingsReader(environment: environment)
-        let options = try ServeOptions.parse(arguments)
-        _ = ServeOptions.read(options, settings, into: &configuration)
-        try settings.check()
-        return configuration
-    }
-
     @Test("a server's own configuration is the default of each option")
     func defaults() throws {
         var own = Server.Configuration()
@@ -32,7 +19,7 @@ struct ServeOptionsTests {
         own.publicFolder = "site"
         own.operations = .init()
         own.operations?.port = 9999
-        let read = try read([], into: own)
+        let read = try configuration([], into: own)
         #expect(read.operations?.port == 9999)
         #expect(read.port == 9000 && read.idleTimeout == 7 && read.compressionThreshold == nil)
         #expect(read.environment == "staging" && read.batchOutputLimit == 77)
@@ -44,7 +31,7 @@ struct ServeOptionsTests {
         var own = Server.Configuration()
         own.port = 9000
         own.idleTimeout = 7
-        let read = try read(
+        let read = try configuration(
             ["--port", "1", "--public", "www"],
             into: own,
             environment: ["PLUGBOARD_IDLE_TIMEOUT": "8", "PLUGBOARD_PORT": "2"]
@@ -61,16 +48,43 @@ struct ServeOptionsTests {
             (["--tls-cert", "a"], "--tls-cert: needs --tls-key"),
             (["--jwks", "a"], "--jwks: needs --jwt-issuer"),
         ] {
-            let error = #expect(throws: SettingsError.self) { try read(arguments) }
+            let error = #expect(throws: SettingsError.self) { try configuration(arguments) }
             #expect(error?.problems.first?.hasPrefix(said) == true, "\(error?.problems ?? [])")
         }
     }
 
-    @Test("a data folder that the server or an option names stays, though it can't be used")
-    func data() throws {
-        var own = Server.Configuration()
-        own.dataFolder = "/dev/null/data"
-        #expect(try read([], into: own).dataFolder == "/dev/null/data")
-        #expect(try read(["--data", "/dev/null/data"]).dataFolder == "/dev/null/data")
+    @Test("each name is declared once, and has the title of its section in the help")
+    func names() {
+        let names = ServeOptions.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        let help = ServeOptions.helpMessage(columns: 100)
+        for section in ServeOptions.sections {
+            #expect(
+                section.title == GeneralOptions.title
+                    || help.contains("\(section.title.uppercased()):")
+            )
+            for option in section.options {
+                #expect(help.contains("  \(option.flag)"), "\(option.name)")
+            }
+        }
+    }
+
+    @Test("all options are read, in the order of their declarations")
+    func order() throws {
+        let reader = SettingsReader(environment: [:])
+        var configuration = ServeValues.standard.server
+        _ = ServeOptions.read([:], reader, into: &configuration)
+        #expect(reader.entries.map(\.name) == ServeOptions.all.map(\.name))
+        #expect(reader.entries.allSatisfy { $0.place == nil })
+    }
+
+    @Test("the help has the defaults, and a list can be repeated")
+    func help() throws {
+        let help = ServeOptions.helpMessage(columns: 200)
+        #expect(help.contains("The port; 0 lets the system choose one. (default: 8080)"))
+        #expect(help.contains("per address; an IPv6 /64 counts as one. (default: no limit)"))
+        #expect(help.contains("--h2c-upgrade/--no-h2c-upgrade"))
+        let given = try ServeOptions.parse(["--tls-cert", "a", "--tls-cert", "b", "--no-dev-tls"])
+        #expect(given.given == ["tls-cert": ["a", "b"], "dev-tls": ["false"]])
     }
 }

@@ -37,7 +37,7 @@ struct ServerSetupTests {
             let parsed = try RootCommand<Command>.parseAsRoot(["routes"] + arguments)
                 as? Routes<Command>
         else { throw CancellationError() }
-        return try ServerSetup(parsed.own, parsed.options) { _ in parsed.own }.described
+        return try parsed.options.server(of: parsed.own) { _ in parsed.own }
     }
 
     @Test("a command gives its server the defaults of all options, and keeps what it says itself")

@@ -1,0 +1,117 @@
+import ArgumentParser
+import CLinux
+import CoreMetrics
+import JSONCodec
+import Logging
+import Plugboard
+import Settings
+import Telemetry
+
+/// A server with all of its options.
+struct ServerSetup<Command: ServerCommand> {
+    private let server: Server
+    private let settings: SettingsReader
+    private let logs: Logs
+
+    /// Reads the options and makes the server.
+    ///
+    /// Nothing is opened.
+    ///
+    /// - Parameters:
+    ///   - own: the server's own options of the command line.
+    ///   - config: the path of the file with options; nil for that of the environment, if any.
+    ///   - given: the command line's texts of serve's options, by name.
+    ///   - needsAll: whether all options are shown, those with default values among them.
+    ///   - again: parses the server's own options again.
+    /// - Throws: `ValidationError` for invalid options, or the server's own error.
+    init(
+        _ own: Command,
+        config: String?,
+        given: [String: [String]],
+        needsAll: Bool = false,
+        again: ([String]) throws -> Command
+    ) throws {
+        do {
+            let path = config ?? Environment.value(of: ClientOption.config)
+            let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
+            settings = SettingsReader(environment: Environment.variables, file: file)
+            // Finding a server's own options takes 3 ms.
+            let own =
+                needsAll || !settings.isEmpty
+                ? try OwnOptions.read(
+                    own,
+                    settings,
+                    Array(CommandLine.arguments.dropFirst(2)),
+                    again
+                )
+                : own
+            (server, logs) = try Self.server(own, settings, given)
+        } catch let error as SettingsError {
+            throw ValidationError(error.problems.joined(separator: "\n       "))
+        }
+    }
+
+    private static func server(
+        _ own: Command,
+        _ settings: SettingsReader,
+        _ given: [String: [String]]
+    ) throws -> (Server, Logs) {
+        if let own = own as? any ConfiguredServerCommand {
+            var configuration = ServeValues.standard.server
+            let logs = ServeOptions.read(given, settings, into: &configuration)
+            try settings.check()
+            return (try own.server(configuration), logs)
+        }
+        var server = try own.server()
+        let standard = ServeValues.standard.server
+        let publicFolder = server.configuration.publicFolder ?? standard.publicFolder
+        server.configuration.publicFolder = publicFolder
+        server.configuration.dataFolder = server.configuration.dataFolder ?? standard.dataFolder
+        let logs = ServeOptions.read(given, settings, into: &server.configuration)
+        try settings.check()
+        if let publicFolder { server.moveBehaviors(from: publicFolder) }
+        return (server, logs)
+    }
+
+    /// The server, for commands that describe it.
+    var described: Server { server }
+
+    /// Prints the options with their sources.
+    func show() {
+        Output.print(settings.document)
+        let width = settings.entries.map(\.name.count).max() ?? 0
+        for entry in settings.entries {
+            let gap = String(repeating: " ", count: width - entry.name.count + 2)
+            Output.writeError(entry.name + gap + (entry.place ?? "default"))
+        }
+        for mistake in possibleMistakes { Output.writeError(mistake) }
+    }
+
+    /// Warnings about variables that are probably misspelt.
+    private var possibleMistakes: [String] {
+        settings.possibleMistakes(besides: ClientOption.all.map(\.name))
+    }
+
+    /// Serves until a signal stops the server.
+    func serve() async throws {
+        var server = server
+        server.configuration.takesSockets = true
+        MetricsSystem.bootstrap(Server.metrics)
+        let sinks = try logs.bootstrap(&server.configuration)
+        defer { sinks.forEach { $0.flush() } }
+        let logger = Logger(label: "plugboard")
+        for mistake in possibleMistakes { logger.warning("\(mistake)") }
+        // The server was made before the logging system was set up.
+        server.logger = logger
+        let started = server
+        server.onStart = { running in
+            Banner.print(running, of: started, examples: Command.examples)
+            clinux_release_startup_pages()
+        }
+        do {
+            try await server.run()
+        } catch let error as StartError {
+            throw Failure(error.description)
+        }
+    }
+}

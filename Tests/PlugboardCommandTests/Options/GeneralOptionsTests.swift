@@ -1,0 +1,38 @@
+import Plugboard
+import Testing
+
+@testable import PlugboardCommand
+
+@Suite("The options for addresses, folders and documents")
+struct GeneralOptionsTests {
+    @Test("documents have one place")
+    func documents() throws {
+        let problem = "--behaviors-folder: the documents are stored in --database already"
+        #expect(
+            try problems(["--database", "postgres://h/d", "--behaviors-folder", "f"]) == [problem]
+        )
+        guard case .folder("f") = try configuration(["--behaviors-folder", "f"]).documents else {
+            Issue.record("not the folder")
+            return
+        }
+    }
+
+    @Test(
+        "a database is a URL of PostgreSQL, and never in a message",
+        arguments: ["mysql://a:s3cret@b/c", "s3cret", " "]
+    )
+    func database(text: String) throws {
+        #expect(
+            try problems(["--database=\(text)"])
+                == ["--database: expected postgres://user:password@host/name"]
+        )
+    }
+
+    @Test("a data folder that the server or an option names stays, though it can't be used")
+    func data() throws {
+        var own = Server.Configuration()
+        own.dataFolder = "/dev/null/data"
+        #expect(try configuration([], into: own).dataFolder == "/dev/null/data")
+        #expect(try configuration(["--data", "/dev/null/data"]).dataFolder == "/dev/null/data")
+    }
+}
