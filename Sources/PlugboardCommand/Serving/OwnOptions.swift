@@ -9,18 +9,6 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
 
     static var configuration: CommandConfiguration { CommandConfiguration(version: "") }
 
-    /// The options with the forms of their values, as the usage names them: `[--plug <plug> ...]`.
-    static var declared: [(name: String, form: SettingForm)] {
-        usageString(includeHidden: true)
-            .matches(of: /--(?<name>[a-z0-9][a-z0-9-]*)(?<value> <[^>]*>)?(?<list> \.\.\.)?/)
-            .compactMap { option in
-                let name = String(option.name)
-                guard name != "help", name != "version", !name.hasPrefix("no-") else { return nil }
-                guard option.value != nil else { return (name, .bool) }
-                return (name, option.list == nil ? .text : .strings)
-            }
-    }
-
     /// Returns the values of a command line, the environment and the file.
     ///
     /// - Parameters:
@@ -29,7 +17,8 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
     ///   - arguments: the command line after the subcommand.
     ///   - parse: reads a command line again.
     /// - Returns: the values of all three.
-    /// - Throws: `ValidationError` for an invalid value, with its place.
+    /// - Throws: `ValidationError` for an invalid value, with its place, and for an option with a
+    ///   reserved name.
     static func read(
         _ own: Command,
         _ settings: SettingsReader,
@@ -37,13 +26,16 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
         _ parse: ([String]) throws -> Command
     ) throws -> Command {
         let declared = declared
+        try rejectReservedNames(of: declared)
         guard !declared.isEmpty else { return own }
-        let usage = usageString(includeHidden: true)
         let others = settings.arguments(
-            of: declared,
+            of: declared.map { ($0.name, $0.form) },
             given: given(declared, in: arguments),
             hides: ShownURL.mayHaveSecret
-        ).filter { !$0.hasPrefix("--no-") || usage.contains($0) }
+        ).filter { argument in
+            // A flag without inversion is off by default, and has no option that turns it off.
+            !declared.contains { !$0.hasInversion && argument == "--no-\($0.name)" }
+        }
         guard !others.isEmpty else { return own }
         do {
             // Of an option that is there twice the last one counts.
@@ -56,7 +48,7 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
 
     /// The options among a command line's arguments, with their values.
     private static func given(
-        _ declared: [(name: String, form: SettingForm)],
+        _ declared: [OwnOption],
         in arguments: [String]
     ) -> [String: [String]] {
         var given: [String: [String]] = [:]

@@ -15,6 +15,8 @@
 /// ```
 /// The stored properties are the server's own options, beside those that all servers have. Each
 /// option may also be in the environment (`PLUGBOARD_GREETING`) and in the file of `--config`.
+/// They need names of their own: the command ends with an error if one is named like an option of
+/// `serve`, `routes` or `openapi`.
 public protocol ServerCommand: ParsableArguments {
     /// The command's name; by default that of the executable.
     static var commandName: String { get }

@@ -35,16 +35,12 @@ struct ServerSetup<Command: ServerCommand> {
             let path = config ?? Environment.value(of: ClientOption.config)
             let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
             settings = SettingsReader(environment: Environment.variables, file: file)
-            // Finding a server's own options takes 3 ms.
-            let own =
+            let arguments = Array(CommandLine.arguments.dropFirst(2))
+            // Finding a server's own options takes 0.5 ms.
+            let needsOwn =
                 needsAll || !settings.isEmpty
-                ? try OwnOptions.read(
-                    own,
-                    settings,
-                    Array(CommandLine.arguments.dropFirst(2)),
-                    again
-                )
-                : own
+                || OwnOptions<Command>.mayConflict(arguments, given)
+            let own = needsOwn ? try OwnOptions.read(own, settings, arguments, again) : own
             (server, logs) = try Self.server(own, settings, given)
         } catch let error as SettingsError {
             throw ValidationError(error.problems.joined(separator: "\n       "))

@@ -15,6 +15,41 @@ private struct Shop: ServerCommand {
     func server() -> Server { Server() }
 }
 
+/// More options than the parser's usage names.
+private struct Warehouse: ServerCommand {
+    @Option(help: "1.") var first: String?
+    @Option(help: "2.") var second: String?
+    @Option(help: "3.") var third: String?
+    @Option(help: "4.") var fourth: String?
+    @Option(help: "5.") var fifth: String?
+    @Option(help: "6.") var sixth: String?
+    @Option(help: "7.") var seventh: String?
+    @Option(help: "8.") var eighth: String?
+    @Option(help: "9.") var ninth: String?
+    @Option(help: "10.") var tenth: String?
+    @Option(help: "11.") var eleventh: String?
+    @Option(help: "12.") var twelfth: [String] = []
+    @Flag(help: "13.") var thirteenth = false
+
+    func server() -> Server { Server() }
+}
+
+/// Its option has the name of one of serve's.
+private struct Clash: ServerCommand {
+    @Option(help: "A port.") var port: Int?
+
+    func server() -> Server { Server() }
+}
+
+/// Its options are named like two of serve's, though its properties aren't.
+private struct HiddenClash: ServerCommand {
+    @Option(name: .customLong("body-limit"), help: "A limit.") var limit: Int?
+    @Flag(name: .customLong("no-dev-tls"), help: "No TLS.") var plain = false
+    @Option(name: .customLong("listen-port"), help: "Another port.") var port: Int?
+
+    func server() -> Server { Server() }
+}
+
 private struct Bare: ServerCommand {
     func server() -> Server { Server() }
 }
@@ -44,10 +79,65 @@ struct OwnOptionsTests {
     func declared() {
         let options = OwnOptions<Shop>.declared
         #expect(options.map(\.name) == ["greeting", "tag", "size", "open", "cash"])
-        #expect(
-            options.map(\.form) == [.text, .strings, .text, .bool, .bool]
-        )
+        #expect(options.map(\.form) == [.text, .strings, .text, .bool, .bool])
+        #expect(options.map(\.hasInversion) == [false, false, false, false, true])
         #expect(OwnOptions<Bare>.declared.isEmpty)
+    }
+
+    @Test("more than 12 are declared, too")
+    func many() throws {
+        let options = OwnOptions<Warehouse>.declared
+        #expect(options.count == 13 && options.first?.name == "first")
+        #expect(options.suffix(2).map(\.form) == [.strings, .bool])
+        let own = try OwnOptions<Warehouse>.parse([]).own
+        let settings = try settings(["PLUGBOARD_THIRTEENTH": "yes", "PLUGBOARD_TWELFTH": "a,b"])
+        let read = try OwnOptions<Warehouse>.read(own, settings, []) {
+            try OwnOptions<Warehouse>.parse($0).own
+        }
+        #expect(read.thirteenth && read.twelfth == ["a", "b"])
+    }
+
+    @Test("a flag that can't be turned off ignores false")
+    func uninverted() throws {
+        #expect(try !read([], ["PLUGBOARD_OPEN": "false"]).open)
+        #expect(try !read([], ["PLUGBOARD_CASH": "false"]).cash)
+    }
+
+    @Test("a name of an option of serve is rejected")
+    func reserved() throws {
+        let declared = OwnOptions<Clash>.declared
+        let error = #expect(throws: ValidationError.self) {
+            try OwnOptions<Clash>.rejectReservedNames(of: declared)
+        }
+        #expect(
+            error?.message
+                == "--port: Clash declares an option that all servers have: rename its own"
+        )
+        let hidden = #expect(throws: ValidationError.self) {
+            try OwnOptions<HiddenClash>.rejectReservedNames(of: OwnOptions<HiddenClash>.declared)
+        }
+        #expect(hidden?.message.hasPrefix("--body-limit, --no-dev-tls: HiddenClash ") == true)
+        #expect(throws: Never.self) {
+            try OwnOptions<Shop>.rejectReservedNames(of: OwnOptions<Shop>.declared)
+        }
+    }
+
+    // The parser checks names in debug builds only.
+    @Test("a start without any option rejects it, too")
+    func reservedAtStart() throws {
+        let own = try OwnOptions<Clash>.parse([]).own
+        #expect(throws: ValidationError.self) {
+            try ServerSetup(own, config: nil, given: [:]) { _ in own }
+        }
+    }
+
+    @Test("the names are compared only if a property or the command line suggests a conflict")
+    func mayConflict() {
+        #expect(OwnOptions<Clash>.mayConflict([], [:]))
+        #expect(!OwnOptions<Shop>.mayConflict(["--greeting", "x", "--port", "1"], ["port": ["1"]]))
+        #expect(OwnOptions<HiddenClash>.mayConflict(["--body-limit=1"], [:]))
+        #expect(OwnOptions<Shop>.mayConflict(["--no-dev-tls"], [:]))
+        #expect(!OwnOptions<Bare>.mayConflict(["--port", "1"], [:]))
     }
 
     @Test("the command line wins over the environment, the environment over the file")
