@@ -150,6 +150,10 @@ SWIFT = Sources Examples Tests Benchmarks/Sources Benchmarks/Package.swift Bench
 format: ## formats the sources
 	swift format -i -p -r $(SWIFT)
 
+.PHONY: options
+options: ## writes the tables of Documentation/Options.md from the declarations
+	PLUGBOARD_TEST_WRITES_OPTIONS=1 swift test --disable-xctest --filter OptionsPageTests
+
 .PHONY: lint
 lint: ## checks the sources' format, their imports, and the language of comments and documentation
 	swift format lint --strict -p -r $(SWIFT)
