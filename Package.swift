@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Locking", "System", .product(name: "GRDB", package: "GRDB.swift"),
+                "Locking", "System", "Digests", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
@@ -201,7 +201,7 @@ let package = Package(
             dependencies: [
                 "Plugboard", "PlugboardClient", "Behaviors", "BehaviorStore", "Authoring",
                 "JSONPatch", "Locking", "CLinux", "PostgreSQL", "Telemetry", "Settings",
-                "JSONCodec",
+                "JSONCodec", "Digests",
                 "Storage", "Identity", "PlugHTTP", "HTTPSyntax", "Plug", "Targeting", "System",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -411,7 +411,7 @@ let package = Package(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
-                "HTTPSyntax", "Gzip", "System", "Telemetry",
+                "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "SeededNumbers", "PostgreSQL", "TestLog",

@@ -152,7 +152,8 @@ package final class TokenStore: Sendable {
     package func create(
         name: String,
         scopes: Scopes,
-        lifetime: Int? = nil
+        lifetime: Int? = nil,
+        by author: AdministrationAuthor = .server
     ) async throws -> (text: String, record: TokenRecord) {
         try TokenError.check(name: name, scopes: scopes, lifetime: lifetime)
         let created = now()
@@ -181,6 +182,14 @@ package final class TokenStore: Sendable {
                     record.expires,
                 ]
             )
+            try AdministrationLog.add(
+                .createToken,
+                of: record.id,
+                to: record.audited,
+                by: author,
+                at: created,
+                in: database
+            )
             return (text, record)
         }
         try reload()
@@ -196,14 +205,32 @@ package final class TokenStore: Sendable {
     }
 
     /// Revokes a token; returns whether one with that number existed.
-    package func revoke(_ id: String) async throws -> Bool {
+    package func revoke(
+        _ id: String,
+        by author: AdministrationAuthor = .server
+    ) async throws -> Bool {
         guard let number = TokenText.number(id: id), try storage.isThere() else { return false }
+        let now = now()
         let wasThere = try await storage.write(.tokens) { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM token WHERE number = ?",
+                arguments: [Int64(number)]
+            )
+            guard let record = row.flatMap(TokenRecord.init) else { return false }
             try database.execute(
                 sql: "DELETE FROM token WHERE number = ?",
                 arguments: [Int64(number)]
             )
-            return database.changesCount > 0
+            try AdministrationLog.add(
+                .revokeToken,
+                of: record.id,
+                from: record.audited,
+                by: author,
+                at: now,
+                in: database
+            )
+            return true
         }
         try reload()
         return wasThere
@@ -227,5 +254,6 @@ extension Schema {
             table.column("created", .integer).notNull()
             table.column("expires", .integer)
         }
+        try AdministrationLog.create(in: database)
     }
 }

@@ -74,22 +74,12 @@ package struct AuditRow: Codable, Sendable, Equatable {
         hash = computedHash
     }
 
-    /// The correct hash of the row: SHA-256 over each member after its length.
-    ///
-    /// The lengths prevent a move of text from one member to the next.
+    /// The correct hash of the row.
     package var computedHash: String {
-        var bytes: [UInt8] = []
-        func add(_ text: String?) {
-            let length = text.map { UInt64($0.utf8.count) } ?? .max
-            withUnsafeBytes(of: length.bigEndian) { bytes += $0 }
-            bytes += (text ?? "").utf8
-        }
-        let members = [
+        ChainHash.of([
             previous, String(sequence), String(at), author.id, author.name, author.address, change,
             environment, name, before, after,
-        ]
-        members.forEach(add)
-        return Hexadecimal.sha256(bytes)
+        ])
     }
 }
 
@@ -101,7 +91,7 @@ package struct AuditHead: Sendable, Equatable {
     package var hash: String
 
     /// The head of an empty audit.
-    package static let none = AuditHead(sequence: 0, hash: String(repeating: "0", count: 64))
+    package static let none = AuditHead(sequence: 0, hash: ChainHash.start)
 
     package init(sequence: Int, hash: String) {
         self.sequence = sequence

@@ -2,6 +2,7 @@ import HTTPSyntax
 import Identity
 public import Plug
 public import PlugHTTP
+import Storage
 
 /// A bearer token's properties, without the token itself.
 public struct TokenInfo: Codable, Sendable, Equatable {
@@ -124,12 +125,13 @@ extension ExposedAction {
                 let made = try await tokens.create(
                     name: $0.name ?? "",
                     scopes: Scopes($0.scopes),
-                    lifetime: $0.lifetime
+                    lifetime: $0.lifetime,
+                    by: AdministrationAuthor($1)
                 )
                 return CreateToken.Output(token: made.text, info: TokenInfo(made.record))
             },
             ExposedAction(own: RevokeToken.self, .nothing) {
-                guard try await tokens.revoke($0.id) else {
+                guard try await tokens.revoke($0.id, by: AdministrationAuthor($1)) else {
                     throw Problem.notFound("there is no token \($0.id)")
                 }
             },

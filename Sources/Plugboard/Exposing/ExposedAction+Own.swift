@@ -42,6 +42,24 @@ extension ExposedAction {
         }
     }
 
+    /// An action whose responses contain a secret, and that records its caller and the caller's
+    /// address.
+    convenience init<A: Endpoint & Scoped & Confidential>(
+        own action: A.Type,
+        _ output: OutputForm<A.Output>,
+        perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
+    ) where A.Input: Decodable {
+        let input = InputForm<A.Input>.decoded(for: action)
+        self.init(
+            own: action,
+            input,
+            output,
+            isConfidential: true,
+            author: Author.init(of:),
+            perform
+        )
+    }
+
     /// An action without an input.
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,

@@ -20,6 +20,8 @@ struct Access: Sendable {
         var webTokens: WebTokenVerifier?
         /// The certificates of TLS clients.
         var certificates: CertificateCallers?
+        /// Counts rejected tokens.
+        var rejections: RejectedCredentials?
 
         /// Whether the server accepts no kind of credentials.
         var isEmpty: Bool { tokens == nil && webTokens == nil && certificates == nil }
@@ -42,7 +44,15 @@ struct Access: Sendable {
         {
             return judge(caller)
         }
-        return switch token {
+        let verdict = judge(token, logger)
+        if case .token = token, case .refused(let response) = verdict, response.status == 401 {
+            credentials.rejections?.note(peer)
+        }
+        return verdict
+    }
+
+    private func judge(_ token: BearerToken, _ logger: Logger) -> Verdict {
+        switch token {
         case .missing where isOptional: .anonymous
         case .missing: .refused(Self.refusal(401, "the action needs a bearer token"))
         case .malformed(let reason):

@@ -45,6 +45,8 @@ extension Server {
         public var documents: DocumentPlace?
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"
+        /// The file that gets the audits' last rows after each change; nil for none.
+        public var auditHead: AuditHead?
         /// The JSON Web Tokens that are accepted besides the data folder's tokens; nil for none.
         public var webTokens: WebTokens?
         /// The number of event loops, each with its own thread; by default one per core.

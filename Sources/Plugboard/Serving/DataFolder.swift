@@ -12,6 +12,8 @@ package struct DataFolder: Sendable {
     package let storage: Storage
     /// The bearer tokens.
     package let tokens: TokenStore
+    /// The rejected tokens.
+    let rejections = RejectedCredentials()
     /// The stored responses to requests with an `Idempotency-Key`.
     let idempotency: Idempotency
     /// The plans that were set while the server ran.
@@ -28,12 +30,20 @@ package struct DataFolder: Sendable {
         idempotency = Idempotency(SQLiteIdempotency(storage))
         plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)
-        try storage.check(.tokens, .idempotency, .plugs, .behaviors)
+        try storage.check(.tokens, .idempotency, .plugs, .behaviors, .administration)
     }
 
-    /// Follows changes of the file by other processes, until the task is cancelled.
+    /// Follows changes of the file by other processes, and records rejected tokens, until the task
+    /// is cancelled.
     func watch(_ logger: Logger) async {
-        await tokens.watch { logger.error("tokens: the previous ones stay valid: \($0)") }
+        await withTaskGroup { group in
+            group.addTask {
+                await tokens.watch { logger.error("tokens: the previous ones stay valid: \($0)") }
+            }
+            group.addTask {
+                await rejections.record(into: storage) { logger.warning("tokens: \($0)") }
+            }
+        }
     }
 }
 

@@ -120,7 +120,12 @@ struct PolicyFactory: RoutePolicies {
     }
 
     private var credentials: Access.Credentials {
-        Access.Credentials(tokens: data?.tokens, webTokens: webTokens, certificates: certificates)
+        Access.Credentials(
+            tokens: data?.tokens,
+            webTokens: webTokens,
+            certificates: certificates,
+            rejections: data?.rejections
+        )
     }
 
     /// Identifies callers where credentials are optional; nil if the server accepts none.

@@ -88,6 +88,7 @@ package struct RunningServer: Service {
         group.addTask { await parts.files?.watch() }
         if let authored = parts.authored { group.addTask { await authored.run() } }
         if let data = parts.data { group.addTask { await data.watch(server.logger) } }
+        group.addTask { await writeAuditHeads() }
         if let webTokens = parts.webTokens { group.addTask { await webTokens.watch() } }
         if let plugs = parts.plugs { group.addTask { await plugs.watch() } }
         if let tls = parts.tls { group.addTask { await tls.watch(http.replaceTLS) } }

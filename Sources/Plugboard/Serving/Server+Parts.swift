@@ -89,7 +89,7 @@ extension Server {
         }
         let live = behaviors == nil && stores.behaviors == nil ? nil : LiveBehaviors()
         if let file { live?[LiveBehaviors.defaultName] = file.live }
-        problems += environmentProblems + clientProblems
+        problems += environmentProblems + clientProblems + auditHeadProblems
         return Documents(
             file: file,
             fileProblems: fileProblems,

@@ -64,7 +64,7 @@ extension Server {
         if let plugs { administration += ExposedAction.administration(of: plugs) }
         if let authored, let documents {
             administration += ExposedAction.explanation(of: documents, authored)
-            administration += ExposedAction.administration(of: authored)
+            administration += ExposedAction.administration(of: authored, data?.storage)
         }
         return administration.without(actions)
     }

@@ -8,8 +8,8 @@ import PlugboardClient
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Lists and verifies the audit log of behavior documents.",
-        subcommands: [List.self, Verify.self]
+        abstract: "Lists and verifies the audit logs of documents and of the administration.",
+        subcommands: [List.self, Verify.self, Head.self]
     )
 }
 
@@ -30,10 +30,13 @@ extension Audit {
         @Option("Lists only rows after this row number, oldest first.", value: "number")
         var after: Int?
 
+        @Option("The log: documents, or administration for tokens and plugs.", value: "name")
+        var log = "documents"
+
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            var input = ListAudit.Input(before: before, after: after, limit: limit)
+            var input = ListAudit.Input(before: before, after: after, limit: limit, log: log)
             // The server shortens a page of large rows.
             var left = limit
             repeat {
@@ -49,47 +52,10 @@ extension Audit {
         private static func print(_ row: AuditReport) {
             let place = [row.name, row.environment].compactMap(\.self).joined(separator: " in ")
             let address = row.address.map { " from \($0)" } ?? ""
-            let after = row.after.map { "  \($0)" } ?? ""
+            let after = (row.after ?? row.before).map { "  \($0)" } ?? ""
             Output.print(
                 "\(row.row)  \(row.at)  \(row.change)  \(place)  "
                     + "by \(row.authorName ?? row.author)\(address)\(after)"
-            )
-        }
-    }
-}
-
-extension Audit {
-    /// The command `audit verify`.
-    struct Verify: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Checks the audit log for edited, removed, inserted or moved rows.",
-            discussion: """
-                Reads the document store directly; a server may be running on it. Each row's hash \
-                covers the row and the previous hash. Documents, revisions, approvals, schedules \
-                and rules are compared with the rows. The status is 1 if the check fails, or if \
-                the audit log is empty. An attacker with write access to the whole store can \
-                replace the audit log with a consistent one. To detect that, note the last hash \
-                elsewhere and pass it as --head.
-                """
-        )
-
-        @Option("The last hash of an earlier check. The audit log must contain it.", value: "hash")
-        var head: String?
-
-        @OptionGroup var store: StoreOptions
-
-        func run() async throws {
-            let backend = try store.backend(mustExist: true)
-            let check = try await StoreOptions.explainingErrors {
-                try await AuditCheck(backend, expecting: head)
-            }
-            for finding in check.findings { Output.writeError(finding) }
-            guard check.findings.isEmpty else { throw ExitCode(1) }
-            guard check.count > 0 else {
-                throw Failure("the audit log is empty: this store has recorded no changes")
-            }
-            Output.print(
-                "\(check.count) rows, all unchanged; the last hash is \(check.head.hash)"
             )
         }
     }

@@ -6,6 +6,7 @@ import Logging
 import PlugHTTP
 import Plugboard
 import PlugboardClient
+import Storage
 
 extension BehaviorsCommand {
     /// The command `behaviors export`.
@@ -129,8 +130,14 @@ extension BehaviorsCommand {
                 var parser = ArchiveParser()
                 while let piece = try input.next() { try parser.take(piece) }
                 let archive = try parser.finish()
+                let report = ImportReport(archive)
+                try await store.storage()?.record(
+                    .importDocuments,
+                    to: report.audited,
+                    by: .command
+                )
                 try await documents.load(archive, by: Author(id: "import"))
-                return ImportReport(archive)
+                return report
             }
         }
     }

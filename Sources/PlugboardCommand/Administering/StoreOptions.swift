@@ -71,6 +71,12 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
+    /// Returns the data folder's database; nil for another store.
+    func storage() throws -> Storage? {
+        guard case .data(let folder) = try place() ?? .data("data") else { return nil }
+        return Storage.of(folder)
+    }
+
     /// Runs `body`, and turns errors of the store and of archives into a ``Failure``.
     static func explainingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {

@@ -72,7 +72,12 @@ extension Token {
             }
             let scopes = Scopes(scope)
             let made = try await Token.explainingErrors {
-                try await options.tokens.create(name: name, scopes: scopes, lifetime: lifetime)
+                try await options.tokens.create(
+                    name: name,
+                    scopes: scopes,
+                    lifetime: lifetime,
+                    by: .command
+                )
             }
             let end = made.record.expires.map { ", until " + HTTPDate.timestamp($0) } ?? ""
             Output.writeError("token \(made.record.id) for \(scopes)\(end); it isn't shown again:")
@@ -111,7 +116,11 @@ extension Token {
             guard options.storage.exists else {
                 throw Failure("there is no \(options.storage.path)")
             }
-            guard try await Token.explainingErrors({ try await options.tokens.revoke(id) }) else {
+            guard
+                try await Token.explainingErrors({
+                    try await options.tokens.revoke(id, by: .command)
+                })
+            else {
                 throw Failure("there is no token \(id)")
             }
         }

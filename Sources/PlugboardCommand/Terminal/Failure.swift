@@ -3,7 +3,7 @@ import System
 
 /// An error message that ends a command with status 1.
 ///
-/// ArgumentParser prints it, so it is escaped here.
+/// ArgumentParser prints it unchanged. The text is escaped first.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

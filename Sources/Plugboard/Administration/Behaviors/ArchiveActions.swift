@@ -1,3 +1,5 @@
+package import JSONCodec
+import Storage
 import System
 package import BehaviorStore
 package import Plug
@@ -35,9 +37,20 @@ package struct ImportReport: Codable, Sendable, Equatable {
     }
 }
 
+extension ImportReport {
+    /// The counts and the hash in the administration's audit.
+    package var audited: JSON {
+        func number(_ count: Int) -> JSON { .number(JSON.Number(count)) }
+        return [
+            "documents": number(documents), "revisions": number(revisions), "rows": number(rows),
+            "hash": .string(hash),
+        ]
+    }
+}
+
 extension ExposedAction {
     /// The actions that export and import a store.
-    static func archiving(of documents: BehaviorDocuments) -> [ExposedAction] {
+    static func archiving(of documents: BehaviorDocuments, _ storage: Storage?) -> [ExposedAction] {
         // One import at a time: an archive is in memory as a whole until it is stored.
         let imports = AsyncQueue<OnlyLine>()
         return [
@@ -52,8 +65,15 @@ extension ExposedAction {
                         for try await piece in body { try parser.take(piece) }
                         return try parser.finish()
                     }.value
+                    let report = ImportReport(archive)
+                    // Before the import: a change without a row would be worse than the reverse.
+                    try await storage?.record(
+                        .importDocuments,
+                        to: report.audited,
+                        by: AdministrationAuthor(author)
+                    )
                     try await documents.load(archive, by: author)
-                    return ImportReport(archive)
+                    return report
                 }
                 guard let report else {
                     throw Problem.conflict("another import is running: retry after it")

@@ -3,8 +3,9 @@ import HTTPSyntax
 package import JSONCodec
 package import Plug
 package import PlugHTTP
+import Storage
 
-/// A row of the audit: one change of a behavior document, a rule or an override.
+/// A row of an audit: one change of a behavior document, a rule, an override, a token or a plug.
 package struct AuditReport: Codable, Sendable, Equatable {
     /// The row's number, from 1 without gaps.
     package var row: Int
@@ -17,16 +18,20 @@ package struct AuditReport: Codable, Sendable, Equatable {
     /// The request's address, or `schedule` for a scheduled change.
     package var address: String?
     /// The kind of change: `publish`, `draft`, `rollback`, `approve`, `promote`, `schedule`,
-    /// `cancel`, `schedule ended`, `rules` or `override`.
+    /// `cancel`, `schedule ended`, `rules` or `override`; of the administration `create token`,
+    /// `rotate token`, `revoke token`, `set plug`, `reset plug`, `import documents` or
+    /// `reject credentials`.
     package var change: String
-    /// The environment.
-    package var environment: String
-    /// The document's name; nil for a change of no document.
+    /// The environment; nil for the administration.
+    package var environment: String?
+    /// The name of the document, token or action; nil for other changes.
     package var name: String?
     /// The state before; nil if there was none.
     package var before: JSON?
     /// The state after; nil if there is none.
     package var after: JSON?
+    /// The reason of a plug's change, if a guard made it.
+    package var reason: String?
     /// The previous row's hash; zeros in the first row.
     package var previous: String
     /// The hash of this row and the previous one.
@@ -47,8 +52,16 @@ package class ListAudit: Action<ListAudit.Input, [AuditReport]>, GET, Scoped {
         package var after: Int?
         /// The limit on rows; 20 by default.
         package var limit: Int?
+        /// The audit: `documents`, the default, or `administration` for tokens and plugs.
+        package var log: String?
 
-        package init(before: Int? = nil, after: Int? = nil, limit: Int? = nil) {
+        package init(
+            before: Int? = nil,
+            after: Int? = nil,
+            limit: Int? = nil,
+            log: String? = nil
+        ) {
+            self.log = log
             self.before = before
             self.after = after
             self.limit = limit
@@ -63,6 +76,7 @@ extension ListAudit.Input: Constrained {
     package static var constraints: Constraints {
         [
             "before": [.minimum(1)], "after": [.minimum(0)], "limit": .page,
+            "log": [.pattern("^(documents|administration)$", "documents or administration")],
         ]
     }
 }
@@ -73,10 +87,13 @@ extension Scopes {
 }
 
 extension ExposedAction {
-    /// The action that reads a store's audit.
-    static func audit(of documents: BehaviorDocuments) -> ExposedAction {
+    /// The action that reads a store's audit, or that of the administration.
+    static func audit(of documents: BehaviorDocuments, _ storage: Storage?) -> ExposedAction {
         ExposedAction(own: ListAudit.self, .json(location: nil)) { input in
             let limit = input.limit ?? BehaviorDocuments.usualPage
+            if input.log == "administration" {
+                return try await administrationRows(storage, input, limit)
+            }
             guard let after = input.after else {
                 return try await documents.backend.audit(before: input.before, limit: limit)
                     .map(AuditReport.init)
@@ -86,6 +103,22 @@ extension ExposedAction {
             return try await documents.backend.audit(after: after, limit: limit)
                 .prefix { $0.sequence < before }.map(AuditReport.init)
         }
+    }
+
+    private static func administrationRows(
+        _ storage: Storage?,
+        _ input: ListAudit.Input,
+        _ limit: Int
+    ) async throws -> [AuditReport] {
+        guard let storage else { return [] }
+        guard let after = input.after else {
+            return try await storage.administrationRows(before: input.before, limit: limit)
+                .map(AuditReport.init)
+        }
+        let before = input.before ?? .max
+        guard before > after else { throw Problem.noRange(before: before, after: after) }
+        return try await storage.administrationRows(after: after, limit: limit)
+            .prefix { $0.sequence < before }.map(AuditReport.init)
     }
 }
 
@@ -102,23 +135,42 @@ extension Problem {
 }
 
 extension AuditReport {
+    private static func given(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    /// Returns the stored text even if somebody has edited it into invalid JSON.
+    private static func value(_ text: String?) -> JSON? {
+        text.map { (try? JSON(parsing: Array($0.utf8))) ?? .string($0) }
+    }
+
+    fileprivate init(_ row: AdministrationRow) {
+        self.init(
+            row: row.sequence,
+            at: HTTPDate.timestamp(row.at),
+            author: row.author,
+            authorName: Self.given(row.authorName),
+            address: Self.given(row.address),
+            change: row.change,
+            name: Self.given(row.name),
+            before: Self.value(row.before),
+            after: Self.value(row.after),
+            reason: Self.given(row.reason),
+            previous: row.previous,
+            hash: row.hash
+        )
+    }
+
     fileprivate init(_ row: AuditRow) {
-        func given(_ text: String) -> String? { text.isEmpty ? nil : text }
-        // Returns the stored text even if somebody has edited it into invalid JSON.
-        func value(_ text: String?) -> JSON? {
-            text.map { (try? JSON(parsing: Array($0.utf8))) ?? .string($0) }
-        }
         self.init(
             row: row.sequence,
             at: HTTPDate.timestamp(row.at),
             author: row.author.id,
-            authorName: given(row.author.name),
-            address: given(row.author.address),
+            authorName: Self.given(row.author.name),
+            address: Self.given(row.author.address),
             change: row.change,
-            environment: row.environment,
-            name: given(row.name),
-            before: value(row.before),
-            after: value(row.after),
+            environment: Self.given(row.environment),
+            name: Self.given(row.name),
+            before: Self.value(row.before),
+            after: Self.value(row.after),
             previous: row.previous,
             hash: row.hash
         )

@@ -3,12 +3,17 @@ import HTTPSyntax
 import HTTPServer
 import JSONCodec
 import PlugHTTP
+import Storage
 
 extension ExposedAction {
-    /// The actions that author behaviors.
-    static func administration(of documents: BehaviorDocuments) -> [ExposedAction] {
+    /// The actions that author behaviors; `storage` has the administration's audit.
+    static func administration(
+        of documents: BehaviorDocuments,
+        _ storage: Storage?
+    ) -> [ExposedAction] {
         authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
-            + environments(of: documents) + archiving(of: documents) + [audit(of: documents)]
+            + environments(of: documents) + archiving(of: documents, storage)
+            + [audit(of: documents, storage)]
     }
 
     private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {

@@ -1,3 +1,4 @@
+import Storage
 import Plug
 import PlugHTTP
 
@@ -76,14 +77,14 @@ extension ExposedAction {
             ExposedAction(own: GetPlug.self, .json(location: nil)) {
                 try await plugs.report(of: plugs.named($0.action))
             },
-            ExposedAction(own: SetPlug.self, .json(location: nil)) { input in
+            ExposedAction(own: SetPlug.self, .json(location: nil)) { input, author in
                 let action = try plugs.named(input.action)
-                try await plugs.set(input.plan, for: action)
+                try await plugs.set(input.plan, for: action, by: AdministrationAuthor(author))
                 return try await plugs.report(of: action)
             },
-            ExposedAction(own: ResetPlug.self, .json(location: nil)) { input in
+            ExposedAction(own: ResetPlug.self, .json(location: nil)) { input, author in
                 let action = try plugs.named(input.action)
-                try await plugs.set(nil, for: action)
+                try await plugs.set(nil, for: action, by: AdministrationAuthor(author))
                 return try await plugs.report(of: action)
             },
         ]

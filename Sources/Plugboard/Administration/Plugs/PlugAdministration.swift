@@ -2,6 +2,7 @@ import JSONCodec
 import Logging
 import Plug
 import PlugHTTP
+import Storage
 
 /// Changes the plugs of a server's actions while it runs.
 ///
@@ -67,14 +68,16 @@ package final class PlugAdministration: Sendable {
     /// Sets an action's plan; nil returns to the plug in the code.
     ///
     /// - Throws: a `422` with all errors in the plan.
-    func set(_ plan: PlugPlan?, for action: any ActionProtocol.Type) async throws {
+    func set(
+        _ plan: PlugPlan?,
+        for action: any ActionProtocol.Type,
+        by author: AdministrationAuthor
+    ) async throws {
         let book = PlugCell.liveBook(of: action)
-        let before = book.state.plan
-        let caller = Caller.current?.id ?? "nobody"
         do {
             // In one transaction, so that concurrent changes are stored in the order in which they
             // go live.
-            try await store.keep(plan, of: action.name, before: before, by: caller) {
+            try await store.keep(plan, of: action.name, by: author) {
                 try book.setLive(plan)
             }
         } catch let error as InvalidPlan {
@@ -84,7 +87,7 @@ package final class PlugAdministration: Sendable {
             }
             throw problem
         }
-        tell(action.name, plan, by: caller)
+        tell(action.name, plan, by: author.id)
     }
 
     // MARK: Lifecycle
@@ -109,8 +112,7 @@ package final class PlugAdministration: Sendable {
                 try await store.keep(
                     change.after,
                     of: change.action,
-                    before: change.before,
-                    by: Self.guardian,
+                    by: AdministrationAuthor(id: Self.guardian),
                     reason: reason
                 ) {}
             } catch {

@@ -7,8 +7,7 @@ package import Storage
 
 /// The stored plans and the history of their changes.
 package final class PlugStore: Sendable {
-    /// The number of changes that are stored per action, and the number that is returned.
-    private static let maximumCount = 1000
+    /// The number of changes that are returned.
     private static let shown = 20
 
     private let storage: Storage
@@ -24,36 +23,34 @@ package final class PlugStore: Sendable {
     func keep(
         _ plan: PlugPlan?,
         of action: String,
-        before: PlugPlan?,
-        by who: String,
+        by author: AdministrationAuthor,
         reason: String? = nil,
         _ apply: @escaping @Sendable () throws -> Void
     ) async throws {
         let now = now()
-        let texts = (before: before.flatMap(Self.text), after: plan.flatMap(Self.text))
+        let text = plan.flatMap(Self.text)
         try await storage.write(.plugs) { database in
+            let stored = try String.fetchOne(
+                database,
+                sql: "SELECT plan FROM plug WHERE action = ?",
+                arguments: [action]
+            )
             try database.execute(sql: "DELETE FROM plug WHERE action = ?", arguments: [action])
-            if let text = texts.after {
+            if let text {
                 try database.execute(
                     sql: "INSERT INTO plug (action, plan) VALUES (?, ?)",
                     arguments: [action, text]
                 )
             }
-            try database.execute(
-                sql: """
-                    INSERT INTO plugChange (action, at, who, earlier, later, reason)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [action, now, who, texts.before, texts.after, reason]
-            )
-            try database.execute(
-                sql: """
-                    DELETE FROM plugChange WHERE action = ? AND position <= (
-                        SELECT position FROM plugChange WHERE action = ?
-                        ORDER BY position DESC LIMIT 1 OFFSET ?
-                    )
-                    """,
-                arguments: [action, action, Self.maximumCount]
+            try AdministrationLog.add(
+                text == nil ? .resetPlug : .setPlug,
+                of: action,
+                from: stored,
+                to: text,
+                because: reason ?? "",
+                by: author,
+                at: now,
+                in: database
             )
             try apply()
         }
@@ -72,21 +69,38 @@ package final class PlugStore: Sendable {
     /// Returns an action's changes, the newest first.
     func changes(of action: String) async throws -> [PlugRecord] {
         try await storage.read(.plugs) { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM plugChange WHERE action = ? ORDER BY position DESC LIMIT ?",
-                arguments: [action, Self.shown]
+            try AdministrationLog.changes(
+                of: action,
+                [.setPlug, .resetPlug],
+                limit: Self.shown,
+                in: database
             ).map { row in
                 PlugRecord(
                     action: action,
-                    at: HTTPDate.timestamp(row["at"]),
-                    by: row["who"],
-                    before: (row["earlier"] as String?).flatMap(Self.plan),
-                    after: (row["later"] as String?).flatMap(Self.plan),
-                    reason: row["reason"]
+                    at: HTTPDate.timestamp(row.at),
+                    by: row.author,
+                    before: row.before.flatMap(Self.plan),
+                    after: row.after.flatMap(Self.plan),
+                    reason: row.reason.isEmpty ? nil : row.reason
                 )
             }
         } ?? []
+    }
+
+    /// Compares the stored plans with the audit's rows.
+    static func compare(_ database: Database, _ check: inout AdministrationCheck) throws {
+        // A server without plans has no table.
+        guard try database.tableExists("plug") else { return check.compare(.plug, with: []) }
+        let rows = try Row.fetchAll(database, sql: "SELECT action, plan FROM plug")
+        check.compare(
+            .plug,
+            with: rows.map { row in
+                func text(_ column: String) -> String {
+                    String.fromDatabaseValue(row[column] as DatabaseValue) ?? ""
+                }
+                return (text("action"), text("plan"))
+            }
+        )
     }
 
     /// Returns a plan's stored form, JSON.
@@ -105,14 +119,6 @@ extension Schema {
             table.primaryKey("action", .text)
             table.column("plan", .text).notNull()
         }
-        try database.create(table: "plugChange") { table in
-            table.autoIncrementedPrimaryKey("position")
-            table.column("action", .text).notNull().indexed()
-            table.column("at", .integer).notNull()
-            table.column("who", .text).notNull()
-            table.column("earlier", .text)
-            table.column("later", .text)
-            table.column("reason", .text)
-        }
+        try AdministrationLog.create(in: database)
     }
 }

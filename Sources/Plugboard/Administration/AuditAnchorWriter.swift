@@ -1,0 +1,137 @@
+import BehaviorStore
+import Digests
+import Glibc
+import JSONCodec
+import Logging
+import Storage
+import System
+
+/// Writes the audits' last rows to a file when they have changed.
+struct AuditAnchorWriter: Sendable {
+    /// The interval between two looks.
+    private static let interval = Duration.seconds(10)
+
+    let path: String
+    let key: SigningKey?
+    let backend: (any BehaviorBackend)?
+    let storage: Storage?
+    let logger: Logger
+
+    /// Writes the file at the start and after changes, until the task is cancelled.
+    func run() async {
+        var written = known
+        var logged: String?
+        repeat {
+            do {
+                var anchor = try await AuditAnchor(backend, storage)
+                guard
+                    anchor.documents != written?.documents
+                        || anchor.administration != written?.administration
+                else { continue }
+                try await checkContinues(written)
+                if let key { anchor.sign(with: key) }
+                try Self.write(anchor.text, to: path)
+                written = anchor
+                logged = nil
+            } catch is CancellationError {
+                return
+            } catch {
+                let text = "\(error)"
+                if text != logged { logger.error("audit: the head isn't written: \(text)") }
+                logged = text
+            }
+        } while (try? await Task.sleep(for: Self.interval)) != nil
+    }
+
+    /// The file of an earlier run; nil if there is none, or another key signed it.
+    private var known: AuditAnchor? {
+        guard let bytes = try? FileBytes.read(path, limit: 1 << 16),
+            let anchor = try? JSON.decode(AuditAnchor.self, from: bytes),
+            key.map(anchor.isSigned) ?? true
+        else { return nil }
+        return anchor
+    }
+
+    /// Checks that the audits still have the written rows.
+    ///
+    /// Otherwise a cut audit would replace the file that proves the cut.
+    private func checkContinues(_ written: AuditAnchor?) async throws {
+        guard let written else { return }
+        let (first, second) = (written.documents, written.administration)
+        if let backend, first.row > 0 {
+            let row = try await backend.audit(after: first.row - 1, limit: 1).first
+            guard row?.hash == first.hash else { throw LostRow(log: "documents", head: first) }
+        }
+        if let storage, second.row > 0 {
+            let row = try await storage.administrationRows(after: second.row - 1, limit: 1).first
+            guard row?.hash == second.hash else {
+                throw LostRow(log: "administration", head: second)
+            }
+        }
+    }
+
+    private struct LostRow: Error, CustomStringConvertible {
+        let log: String
+        let head: AuditAnchor.Head
+
+        var description: String {
+            "the audit of \(log) lost or changed its row \(head.row); run audit verify --head, and "
+                + "move the file to continue"
+        }
+    }
+
+    /// Replaces a file: it is whole at any time.
+    private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+        let new = path + ".new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw FileError(new) }
+        let code = Descriptors.write(bytes, to: descriptor)
+        let isSynced = code == nil && fsync(descriptor) == 0
+        guard close(descriptor) == 0, isSynced, rename(new, path) == 0 else {
+            throw FileError(path)
+        }
+    }
+}
+
+extension Server.Configuration {
+    /// The file that gets the audits' last rows, and the key that signs them.
+    public struct AuditHead: Sendable, Equatable {
+        /// The file's path; another machine should copy it, or own it.
+        public var path: String
+        /// The PEM file of an Ed25519 private key; nil for no signature.
+        public var key: String?
+
+        /// Makes the settings of a file.
+        public init(path: String, key: String? = nil) {
+            self.path = path
+            self.key = key
+        }
+    }
+}
+
+extension Server {
+    /// Start-up errors for the key of the audits' heads.
+    var auditHeadProblems: [String] {
+        guard let path = configuration.auditHead?.key else { return [] }
+        do {
+            _ = try AuditAnchor.privateKey(path)
+            return []
+        } catch {
+            return ["\(error)"]
+        }
+    }
+}
+
+extension RunningServer {
+    /// Writes the audits' last rows until the task is cancelled, if the configuration has a file.
+    func writeAuditHeads() async {
+        guard let settings = server.configuration.auditHead else { return }
+        await AuditAnchorWriter(
+            path: settings.path,
+            key: try? settings.key.map(AuditAnchor.privateKey),
+            backend: parts.authored?.backend,
+            storage: parts.data?.storage,
+            logger: server.logger
+        ).run()
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import HTTPServer
+package import JSONCodec
+import Locking
+package import Storage
+
+/// Counts rejected tokens, and records them in the administration's audit once a minute.
+///
+/// A row for each would let anybody fill the disk. The address is that of the first one.
+package final class RejectedCredentials: Sendable {
+    /// The interval of rows.
+    private static let interval = Duration.seconds(60)
+
+    private struct State {
+        var count = 0
+        var address: String?
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Counts a rejection; only the first of an interval makes a text.
+    func note(_ peer: Peer) {
+        let isFirst = state.withLock { state in
+            state.count += 1
+            return state.count == 1
+        }
+        guard isFirst else { return }
+        let address = peer.address?.description
+        state.withLock { $0.address = address }
+    }
+
+    /// Records the rejections once a minute, and the last ones when the task is cancelled.
+    ///
+    /// A server without a database has no tokens, so none is created.
+    func record(into storage: Storage, told: @Sendable (String) -> Void) async {
+        var isOver = false
+        while !isOver {
+            do { try await Task.sleep(for: Self.interval) } catch { isOver = true }
+            let taken = state.withLock { state in
+                defer { state = State() }
+                return state
+            }
+            guard taken.count > 0 else { continue }
+            let address = taken.address ?? "a Unix domain socket"
+            told("\(taken.count) tokens were rejected within a minute, the first from \(address)")
+            guard storage.exists else { continue }
+            // A cancelled task can't write.
+            await Task.detached {
+                try? await storage.record(
+                    .rejectCredentials,
+                    to: ["count": .number(JSON.Number(taken.count)), "first": .string(address)],
+                    by: .server
+                )
+            }.value
+        }
+    }
+}
+
+extension Storage {
+    /// Records a change that isn't in the database.
+    package func record(
+        _ change: AdministrationChange,
+        to after: JSON,
+        by author: AdministrationAuthor
+    ) async throws {
+        let now = time(nil)
+        let text = String(decoding: after.encoded(), as: UTF8.self)
+        try await write(.administration) { database in
+            try AdministrationLog.add(change, to: text, by: author, at: now, in: database)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import Glibc
+import Storage
+
+extension AdministrationAuthor {
+    /// The command's user, who writes the data folder directly.
+    static var command: AdministrationAuthor {
+        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+        return AdministrationAuthor(id: "command", name: user ?? "user \(getuid())")
+    }
+}

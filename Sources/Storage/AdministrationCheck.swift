@@ -1,0 +1,86 @@
+import Digests
+package import GRDB
+
+/// The verification of the administration's audit: its rows are complete, unchanged and in order,
+/// and the stored tokens and plugs match them.
+package struct AdministrationCheck: Sendable {
+    /// The most findings in a report.
+    private static let maximumCount = 100
+
+    /// The problems found, a sentence each; empty if there is none.
+    package private(set) var findings: [String] = []
+    /// The number of rows.
+    package private(set) var count = 0
+    /// The last row's hash.
+    package private(set) var hash = ChainHash.start
+    /// Whether a row has the expected hash; true if none is expected.
+    package private(set) var hasExpected: Bool
+    /// The states that result from the rows.
+    private var states: [Key: String] = [:]
+
+    private struct Key: Hashable {
+        let subject: AdministrationChange.Subject
+        let name: String
+    }
+
+    /// Reads all rows; `hash` is the hash of a row that is known to have been written.
+    package init(_ database: Database, expecting hash: String? = nil) throws {
+        hasExpected = hash == nil || hash == ChainHash.start
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT * FROM administrationAudit ORDER BY sequence"
+        )
+        while let row = try rows.next() {
+            let row = AdministrationRow(row: row)
+            if row.hash == hash { hasExpected = true }
+            take(row)
+        }
+    }
+
+    /// Adds a problem.
+    private mutating func find(_ text: String) {
+        if findings.count < Self.maximumCount { findings.append("administration: \(text)") }
+    }
+
+    private mutating func take(_ row: AdministrationRow) {
+        let place = row.sequence
+        if place != count + 1 {
+            find("row \(place) follows row \(count): rows are missing or were inserted")
+        }
+        if row.hash != row.computedHash {
+            find("row \(place) was edited: its hash doesn't match its content")
+        } else if row.previous != hash {
+            find("row \(place) doesn't follow the row before it, which was replaced")
+        }
+        (count, hash) = (place, row.hash)
+        guard let change = AdministrationChange(rawValue: row.change) else {
+            return find("row \(place): the kind of change is unknown")
+        }
+        guard let subject = change.subject else { return }
+        let key = Key(subject: subject, name: row.name)
+        if states[key] != row.before {
+            find("row \(place): \(subject.rawValue) \(row.name) had another state before")
+        }
+        states[key] = row.after
+    }
+
+    /// Compares the stored things of a kind with the rows.
+    package mutating func compare(
+        _ subject: AdministrationChange.Subject,
+        with stored: [(name: String, state: String)]
+    ) {
+        var missing = Set(states.keys.filter { $0.subject == subject })
+        for (name, state) in stored {
+            let key = Key(subject: subject, name: name)
+            missing.remove(key)
+            guard let known = states[key] else {
+                find("no row made \(subject.rawValue) \(name)")
+                continue
+            }
+            if known != state { find("\(subject.rawValue) \(name) differs from the rows") }
+        }
+        for key in missing.map(\.name).sorted() {
+            find("\(subject.rawValue) \(key) is missing: no row removed it")
+        }
+    }
+}
