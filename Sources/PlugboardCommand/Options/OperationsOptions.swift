@@ -36,6 +36,21 @@ enum OperationsOptions: OptionSection {
             help: "The format of the log on the standard error: text or json."
         ),
         ServeOption(
+            "audit-head",
+            \.audit.head,
+            value: "file",
+            help: """
+                A file that gets the last rows of the audits after each change, for audit verify \
+                --head.
+                """
+        ),
+        ServeOption(
+            "audit-key",
+            \.audit.key,
+            value: "file",
+            help: "The PEM file of the Ed25519 private key that signs --audit-head."
+        ),
+        ServeOption(
             "server-timing",
             \.server.serverTiming,
             help: """
@@ -52,8 +67,22 @@ enum OperationsOptions: OptionSection {
         var host = Server.Configuration.Operations().host
     }
 
+    /// The files of the audits' last rows, which belong together.
+    struct Audit {
+        var head: String?
+        var key: String?
+    }
+
     /// Sets the metrics' address; without its options the server's own stays.
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
+        if let path = values.audit.head {
+            values.server.auditHead = Server.Configuration.AuditHead(
+                path: path,
+                key: values.audit.key
+            )
+        } else if values.audit.key != nil {
+            settings.reject("audit-key", "needs --audit-head")
+        }
         values.logs.setsAccessLog = !settings.isDefault("access-log")
         let metrics = values.metrics
         var operations = Server.Configuration.Operations()

@@ -10,6 +10,7 @@ struct ServeValues {
     var tls = TLSOptions.Values()
     var webTokens = CallerOptions.Values()
     var metrics = OperationsOptions.Metrics()
+    var audit = OperationsOptions.Audit()
     var logs = Logs()
     /// The rate limit of `--rate-limit`; nil for the server's own.
     var callsPerMinute: Int?
