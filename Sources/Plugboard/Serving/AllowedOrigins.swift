@@ -36,7 +36,7 @@ struct AllowedOrigins: Sendable {
     private func judge(_ head: RequestHead) -> Bool {
         switch head.method {
         case .get, .head, .options, .trace: return true
-        case .post, .put, .patch, .delete, .connect, .unknown: break
+        case .post, .put, .patch, .delete, .connect, .registered, .unknown: break
         }
         if allowsAny { return true }
         var origin: ByteSpan?
