@@ -276,7 +276,7 @@ struct BatchTests {
             #expect(other[0].body == .array([1]))
             let alone = try await site.post("/lists/\(list)", #"{"number":4}"#, [key])
             #expect(alone.status == 200)
-            let bad = try await site.post("/actions", "[\(add(5))]", [("Idempotency-Key", "5")])
+            let bad = try await site.post("/actions", "[\(add(5))]", [("Idempotency-Key", "5 6")])
             #expect(bad.status == 400)
         }
         #expect(log.withLock { $0[list] } == [1, 1, 3, 4])
