@@ -9,24 +9,29 @@ final class CallDepth: Sendable {
     @TaskLocal static var current: CallDepth?
 
     /// The number of calls of which one is measured, on average.
-    private static let interval: UInt64 = 16
+    ///
+    /// Each measured call adds a task-local value, and reading any other one walks over all of
+    /// them. With one of 16 calls, a round took minutes to reach the limit.
+    private static let interval: UInt64 = 1024
     /// The maximum number of measured calls around a call: about 260,000 calls.
     ///
     /// Finite recursion may be 100,000 calls deep. The measured share of a deep recursion is within
     /// a few percent of its average.
-    static let limit = 16_384
+    static let limit = 256
     /// The number of measured calls around a call from which a cancelled task makes no further one.
-    static let cancellationDepth = 64
+    private static let cancellationDepth = 2
 
+    private let action: any ActionProtocol.Type
     /// The number of measured calls, from the outermost to this one.
     let count: Int
     private let hasEnded = Atomic(false)
 
-    /// Creates the depth of a call within the calls of another depth.
+    /// Creates the depth of an action's call within the calls of another depth.
     ///
     /// A task that was started by a call and outlives it isn't nested in it. So a chain of tasks,
     /// each of which starts the next one, may be endless.
-    init(within outer: CallDepth?) {
+    init(of action: any ActionProtocol.Type, within outer: CallDepth?) {
+        self.action = action
         let outer = outer?.hasEnded.load(ordering: .relaxed) == true ? nil : outer
         count = (outer?.count ?? 0) + 1
     }
@@ -51,8 +56,12 @@ final class CallDepth: Sendable {
         _ action: any ActionProtocol.Type,
         _ call: () async throws -> Output
     ) async throws -> Output {
-        let depth = CallDepth(within: current)
-        guard depth.count <= limit else { throw EndlessCall(action: action.name) }
+        let outer = current
+        let depth = CallDepth(of: action, within: outer)
+        guard depth.count <= limit else {
+            // The call around is surely part of the round; this one may only be made beside it.
+            throw EndlessCall(action: (outer?.action ?? action).name)
+        }
         if depth.count > cancellationDepth { try Task.checkCancellation() }
         defer { depth.end() }
         return try await $current.withValue(depth, operation: call)
