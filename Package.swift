@@ -112,7 +112,7 @@ let package = Package(
         ),
         // Its header alone: the library is loaded where a database is asked for.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-        .target(name: "System", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "System", dependencies: ["Locking", "CLinux"], swiftSettings: strict),
         // Apart from System, which stands on no library of others.
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "HTTP2", dependencies: ["HTTPSyntax", "CNghttp2"], swiftSettings: strict),
@@ -138,7 +138,7 @@ let package = Package(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "Targeting", "Gzip", "JSONCodec", "JSONPatch", "Locking", "Storage",
-                "System", "Digests", "PostgreSQL", "CLinux",
+                "System", "Digests", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

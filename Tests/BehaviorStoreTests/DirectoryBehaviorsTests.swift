@@ -248,4 +248,21 @@ struct DirectoryBehaviorsTests {
         }
         #expect(error.map { "\($0)".contains(".history/00000002.json: ") } == true)
     }
+
+    @Test("a change of a document that can't be is reported with its file and place")
+    func names() async throws {
+        let desk = try Desk(.directory)
+        try await desk.put("one")
+        let change = path(desk, ".history/00000001.json")
+        let text = String(decoding: try read(change), as: UTF8.self)
+        let key = #""name": "default""#
+        #expect(text.contains(key))
+        try write(Array(text.replacing(key, with: #""name": "../default""#).utf8), to: change)
+        let error = await #expect(throws: (any Error).self) {
+            try await AuditCheck(desk.store.other())
+        }
+        let message = error.map { "\($0)" } ?? ""
+        #expect(message.contains(".history/00000001.json"), "\(message)")
+        #expect(message.contains("each a lowercase letter or digit"), "\(message)")
+    }
 }

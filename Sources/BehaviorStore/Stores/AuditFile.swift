@@ -69,7 +69,7 @@ final class AuditFileCache: Sendable {
     func file(at path: String, reading body: () throws -> [AuditRow]) rethrows -> AuditFile {
         try reading.withLock { _ in
             // The stamp comes first: a write during the read then shows as a different stamp.
-            let stamp = DirectoryFiles.stamp(path)
+            let stamp = DurableFiles.stamp(path)
             if let stamp, let known = known(path, stamp) { return known }
             reads.withLock { $0 += 1 }
             let file = AuditFile(try body())

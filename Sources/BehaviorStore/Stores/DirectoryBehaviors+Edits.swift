@@ -11,15 +11,15 @@ extension DirectoryBehaviors {
     /// Makes revisions of edited live files, and writes the outdated live files.
     func takeEdits() throws {
         // Without a change since the last look, no lock is taken.
-        guard try hasChanges(), DirectoryFiles.exists(folder) else { return }
-        try DirectoryFiles.makeFolder(folder + "/.history")
+        guard try hasChanges(), DurableFiles.exists(folder) else { return }
+        try DurableFiles.makeFolder(folder + "/.history")
         try alone { takeEdits(&$0) }
     }
 
     private func hasChanges() throws -> Bool {
         let looks = looks.withLock { $0 }
         let isEdited = liveFiles().contains { key in
-            looks[key] != DirectoryFiles.stamp(path(key)).map { Look(stamp: $0) }
+            looks[key] != DurableFiles.stamp(path(key)).map { Look(stamp: $0) }
         }
         // Evaluated first: it throws if the history is missing, so that no edit creates a new one.
         return try isUnwritten() || isEdited
@@ -28,7 +28,7 @@ extension DirectoryBehaviors {
     private func liveFiles() -> [DocumentKey] {
         // A folder that can't be listed has no readable files: none is an edit, and none is
         // replaced.
-        func names(in folder: String) -> [String] { (try? DirectoryFiles.names(in: folder)) ?? [] }
+        func names(in folder: String) -> [String] { (try? DurableFiles.names(in: folder)) ?? [] }
         return names(in: folder).flatMap { environment -> [DocumentKey] in
             if environment.hasSuffix(".json") { logStray(environment) }
             return names(in: "\(folder)/\(environment)").compactMap { name in
@@ -60,7 +60,7 @@ extension DirectoryBehaviors {
     func takeEdits(_ history: inout DirectoryHistory) {
         var hasTaken = false
         for key in liveFiles() {
-            guard let stamp = DirectoryFiles.stamp(path(key)) else { continue }
+            guard let stamp = DurableFiles.stamp(path(key)) else { continue }
             let look = looks.withLock { $0[key] }
             guard look != Look(stamp: stamp) else { continue }
             // Noted first, whatever the result: an invalid edit is logged only once.
@@ -93,7 +93,7 @@ extension DirectoryBehaviors {
     ///
     /// - Throws: if the edit can't go live.
     private func edit(of key: DocumentKey, _ history: DirectoryHistory) throws -> BehaviorChange? {
-        guard let bytes = try DirectoryFiles.read(path(key), limit: 1 << 20) else { return nil }
+        guard let bytes = try DurableFiles.read(path(key), limit: 1 << 20) else { return nil }
         let state = history.documents[key]
         let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
         guard live?.bytes != bytes else { return nil }

@@ -19,12 +19,12 @@ extension DirectoryBehaviors {
 
     /// Returns the last audit row whose change's live files are written.
     func written() throws -> Int {
-        let text = try DirectoryFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
+        let text = try DurableFiles.read(writtenPath).map { String(decoding: $0, as: UTF8.self) }
         return text.flatMap { Int($0.prefix { $0 != "\n" }) } ?? 0
     }
 
     func keepWritten(_ sequence: Int) throws {
-        try DirectoryFiles.replace(writtenPath, with: Array("\(sequence)\n".utf8))
+        try DurableFiles.replace(writtenPath, with: Array("\(sequence)\n".utf8))
     }
 
     /// Whether live files are outdated.
@@ -94,20 +94,20 @@ extension DirectoryBehaviors {
             throw FileError(history.path(live, of: key), because: "doesn't match its digest")
         }
         let path = path(key)
-        let stamp = DirectoryFiles.stamp(path)
-        guard stamp != nil || !DirectoryFiles.exists(path) else {
+        let stamp = DurableFiles.stamp(path)
+        guard stamp != nil || !DurableFiles.exists(path) else {
             throw FileError(path, because: "is not a regular file")
         }
         var mayReplace = true
         if let stamp {
-            let bytes = try? DirectoryFiles.read(path, limit: 1 << 20)
+            let bytes = try? DurableFiles.read(path, limit: 1 << 20)
             let digest = bytes.map(Hexadecimal.sha256)
             guard digest != revision.info.digest else { return }
             mayReplace =
                 digest.map(digests.contains) ?? false
                 || looks.withLock { $0[key] == Look(stamp: stamp) }
         }
-        if try mayReplace && DirectoryFiles.replace(path, at: stamp, with: revision.bytes) {
+        if try mayReplace && DurableFiles.replace(path, at: stamp, with: revision.bytes) {
             // The next look reads the file again: it may have been edited since.
             looks.withLock { $0[key] = nil }
         } else {
@@ -121,12 +121,12 @@ extension DirectoryBehaviors {
     private func restoreEdit(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
         let path = path(key)
         let other = WrittenFile.path(beside: path)
-        guard let bytes = try? DirectoryFiles.read(other, limit: 1 << 20),
+        guard let bytes = try? DurableFiles.read(other, limit: 1 << 20),
             !digests.contains(Hexadecimal.sha256(bytes)),
             (try? DocumentCheck.check(bytes)) != nil
         else { return }
         // An edit that was saved in its place since is newer.
-        let here = try DirectoryFiles.read(path)
+        let here = try DurableFiles.read(path)
         guard here.map({ digests.contains(Hexadecimal.sha256($0)) }) ?? true else { return }
         guard rename(other, path) == 0 else { throw FileError(path) }
     }

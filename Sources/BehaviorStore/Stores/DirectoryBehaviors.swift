@@ -120,7 +120,7 @@ package final class DirectoryBehaviors: BehaviorBackend {
     ) throws -> StoredRevision? {
         guard let info = history.revision(number, of: key) else { return nil }
         let path = history.path(number, of: key)
-        guard let bytes = try DirectoryFiles.read(path) else {
+        guard let bytes = try DurableFiles.read(path) else {
             throw FileError(path, code: ENOENT)
         }
         return StoredRevision(info: info, bytes: bytes)
@@ -186,7 +186,7 @@ package final class DirectoryBehaviors: BehaviorBackend {
     package func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
-        if DirectoryFiles.exists(folder) { try takeEdits() }
+        if DurableFiles.exists(folder) { try takeEdits() }
         return try readNow { history in
             history.documents.values.filter { $0.key.environment == environment }
                 .sorted { $0.key < $1.key }
@@ -205,7 +205,7 @@ package final class DirectoryBehaviors: BehaviorBackend {
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
         // Throws if the folder is missing, so that no other one is created in its place.
         try readNow { _ in }
-        try DirectoryFiles.makeFolder(folder + "/.history")
+        try DurableFiles.makeFolder(folder + "/.history")
         return try alone { history in
             takeEdits(&history)
             guard change.follows(history.head) else { return false }

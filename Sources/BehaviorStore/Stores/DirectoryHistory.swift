@@ -71,13 +71,13 @@ struct DirectoryHistory {
             other.isAnother = true
             self = other
         }
-        guard files.isEmpty || DirectoryFiles.exists(path(ofChange: head.sequence &+ 1)) else {
+        guard files.isEmpty || DurableFiles.exists(path(ofChange: head.sequence &+ 1)) else {
             return
         }
         // A missing change file is left to the audit check: the other files are valid.
         for sequence in try news() {
             // The stamp comes first: a write during the read then shows as a different stamp.
-            let stamp = DirectoryFiles.stamp(path(ofChange: sequence))
+            let stamp = DurableFiles.stamp(path(ofChange: sequence))
             if let change = try change(sequence) { add(change, sequence, stamp) }
         }
     }
@@ -85,7 +85,7 @@ struct DirectoryHistory {
     /// Returns the places of the change files after the last one that was read.
     private func news() throws -> [Int] {
         let known = files.last ?? 0
-        return try DirectoryFiles.names(in: folder).compactMap(place).filter { $0 > known }.sorted()
+        return try DurableFiles.names(in: folder).compactMap(place).filter { $0 > known }.sorted()
     }
 
     /// Returns the place that a change file's name encodes; nil for another file.
@@ -98,19 +98,19 @@ struct DirectoryHistory {
     /// Whether all change files disappeared: the folder was moved or unmounted, or a person has
     /// deleted them.
     var isAway: Bool {
-        guard let last = files.last, !DirectoryFiles.exists(path(ofChange: last)) else {
+        guard let last = files.last, !DurableFiles.exists(path(ofChange: last)) else {
             return false
         }
-        return ((try? DirectoryFiles.names(in: folder)) ?? []).allSatisfy { place($0) == nil }
+        return ((try? DurableFiles.names(in: folder)) ?? []).allSatisfy { place($0) == nil }
     }
 
     /// Whether change files were replaced: the last one is different, or a missing one appeared
     /// later, as in a copy.
     private var isReplaced: Bool {
-        if let last = files.last, DirectoryFiles.stamp(path(ofChange: last)) != lastStamp {
+        if let last = files.last, DurableFiles.stamp(path(ofChange: last)) != lastStamp {
             return true
         }
-        return gaps.contains { DirectoryFiles.exists(path(ofChange: $0)) }
+        return gaps.contains { DurableFiles.exists(path(ofChange: $0)) }
     }
 
     private init(folder: String, _ audited: AuditFileCache) {
@@ -122,7 +122,7 @@ struct DirectoryHistory {
     /// the audit check reports.
     func change(_ sequence: Int) throws -> DirectoryChange? {
         let path = path(ofChange: sequence)
-        return try DirectoryFiles.read(path).map { bytes in
+        return try DurableFiles.read(path).map { bytes in
             try DirectoryChange(bytes, of: path)
         }
     }
@@ -179,18 +179,18 @@ struct DirectoryHistory {
         let gap = try gaps.first ?? (news().isEmpty ? nil : first.sequence)
         if let gap { throw FileError(path(ofChange: gap), code: ENOENT) }
         for revision in change.revisions {
-            try DirectoryFiles.replace(
+            try DurableFiles.replace(
                 path(revision.info.number, of: revision.info.key),
                 with: revision.bytes
             )
         }
         let kept = DirectoryChange(change)
         let text = try JSON.decode(JSON.self, from: JSON.encode(kept)).encoded(pretty: true)
-        try DirectoryFiles.replace(
+        try DurableFiles.replace(
             path(ofChange: first.sequence),
             with: text + [UInt8(ascii: "\n")]
         )
-        add(kept, first.sequence, DirectoryFiles.stamp(path(ofChange: first.sequence)))
+        add(kept, first.sequence, DurableFiles.stamp(path(ofChange: first.sequence)))
     }
 
     private mutating func add(_ change: DirectoryChange, _ sequence: Int, _ stamp: FileStamp?) {

@@ -1,20 +1,20 @@
 import CLinux
-import System
 import Glibc
 
 /// Atomic, durable replacement of files.
-enum DirectoryFiles {
+package enum DurableFiles {
     /// Returns a regular file's stamp, which distinguishes its states; nil if it doesn't exist.
-    static func stamp(_ path: String) -> FileStamp? {
+    package static func stamp(_ path: String) -> FileStamp? {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
         return FileStamp(info)
     }
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether a path exists, a folder or a file.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Returns the sorted names in a folder without hidden ones; none if the folder doesn't exist.
-    static func names(in folder: String) throws(FileError) -> [String] {
+    package static func names(in folder: String) throws(FileError) -> [String] {
         do throws(FileError) {
             return try Paths.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
         } catch {
@@ -24,10 +24,11 @@ enum DirectoryFiles {
     }
 
     /// The most bytes of any file that is read: far more than a real one has.
-    private static let maximumSize = 64 << 20
+    package static let maximumSize = 64 << 20
 
     /// Returns a file's bytes; nil if it doesn't exist.
-    static func read(_ path: String, limit: Int = maximumSize) throws(FileError) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int = maximumSize) throws(FileError) -> [UInt8]?
+    {
         do throws(FileError) {
             return try FileBytes.read(path, limit: limit)
         } catch {
@@ -40,7 +41,7 @@ enum DirectoryFiles {
     ///
     /// Readers see either the old or the new file whole, also after a power cut. Writers hold the
     /// folder's lock, so that the next one overwrites a partial file.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
         let written = try WrittenFile(bytes, beside: path)
         guard rename(written.path, path) == 0 else {
             let failure = FileError(path)
@@ -55,7 +56,7 @@ enum DirectoryFiles {
     ///
     /// Other programs need no lock: the two files are exchanged atomically, and exchanged back if
     /// the replaced file isn't the expected one.
-    static func replace(
+    package static func replace(
         _ path: String,
         at stamp: FileStamp?,
         with bytes: [UInt8]
@@ -98,7 +99,7 @@ enum DirectoryFiles {
     }
 
     /// Creates a folder and its missing parents.
-    static func makeFolder(_ folder: String) throws(FileError) {
+    package static func makeFolder(_ folder: String) throws(FileError) {
         guard !folder.isEmpty, !exists(folder) else { return }
         let above = Paths.parent(of: folder)
         try makeFolder(above)

@@ -1,8 +1,7 @@
-import System
 import Glibc
 
 /// A complete, synchronized file beside the one that it is to replace.
-struct WrittenFile {
+package struct WrittenFile {
     /// Its path: a hidden file in the same folder.
     let path: String
     /// Distinguishes it from another file that may take its place.
@@ -12,7 +11,7 @@ struct WrittenFile {
     ///
     /// Removes a partial file or a symbolic link at its path first; the link's target stays.
     init(_ bytes: [UInt8], beside place: String) throws(FileError) {
-        try DirectoryFiles.makeFolder(Paths.parent(of: place))
+        try DurableFiles.makeFolder(Paths.parent(of: place))
         path = Self.path(beside: place)
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -32,7 +31,7 @@ struct WrittenFile {
     }
 
     /// The path of the temporary file beside a file: the same each time.
-    static func path(beside place: String) -> String {
+    package static func path(beside place: String) -> String {
         let folder = Paths.parent(of: place)
         return folder + "/.\(place.dropFirst(folder.count + 1)).new"
     }
