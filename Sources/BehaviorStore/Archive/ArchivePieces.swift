@@ -8,9 +8,9 @@ package struct ArchivePieces: AsyncSequence, Sendable {
     private static let maximumPiece = 64 << 10
 
     private let kept: StoreSnapshot
-    private let backend: any BehaviorBackend
+    private let backend: any StoredBehaviors
 
-    init(_ kept: StoreSnapshot, _ backend: any BehaviorBackend) {
+    init(_ kept: StoreSnapshot, _ backend: any StoredBehaviors) {
         self.kept = kept
         self.backend = backend
     }
@@ -19,7 +19,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
 
     package struct AsyncIterator: AsyncIteratorProtocol {
         private let kept: StoreSnapshot
-        private let backend: any BehaviorBackend
+        private let backend: any StoredBehaviors
         private var stage = Stage.start
         private var rows = 0
         private var revisions = 0
@@ -35,7 +35,7 @@ package struct ArchivePieces: AsyncSequence, Sendable {
             case over
         }
 
-        fileprivate init(_ kept: StoreSnapshot, _ backend: any BehaviorBackend) {
+        fileprivate init(_ kept: StoreSnapshot, _ backend: any StoredBehaviors) {
             self.kept = kept
             self.backend = backend
         }

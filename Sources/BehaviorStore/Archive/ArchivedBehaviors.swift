@@ -1,5 +1,5 @@
-/// A read-only store over an archive.
-struct ArchivedBehaviors: BehaviorBackend {
+/// An archive, as the audit's check reads it.
+struct ArchivedBehaviors: StoredBehaviors {
     private let archive: BehaviorArchive
     /// A document's revisions, the oldest first.
     private let revisions: [DocumentKey: [StoredRevision]]
@@ -12,10 +12,6 @@ struct ArchivedBehaviors: BehaviorBackend {
     func head() async throws -> AuditHead { archive.rows.last.map(AuditHead.init) ?? .none }
 
     func documents() async throws -> [DocumentState] { archive.documents }
-
-    func document(_ key: DocumentKey) async throws -> DocumentState? {
-        archive.documents.first { $0.key == key }
-    }
 
     func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision? {
         guard let revisions = revisions[key], revisions.indices.contains(number - 1) else {
@@ -45,24 +41,8 @@ struct ArchivedBehaviors: BehaviorBackend {
         }
     }
 
-    func recordCount(_ kind: RecordKind) async throws -> Int {
-        archive.records.count { $0.key.kind == kind }
-    }
-
     func audit(after: Int, limit: Int) async throws -> [AuditRow] {
         // The parser has checked that the numbers are consecutive.
         AuditPage(archive.rows.dropFirst(max(0, after)), limit).rows
     }
-
-    func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
-        AuditPage(archive.rows.prefix(max(0, (before ?? .max) - 1)).reversed(), limit).rows
-    }
-
-    func liveNow(
-        in environment: String
-    ) throws -> [(state: DocumentState, revision: StoredRevision?)] { [] }
-
-    func commit(_ change: BehaviorChange) async throws -> Bool { false }
-
-    func watch(_ changed: @escaping @Sendable () async -> Void) async {}
 }

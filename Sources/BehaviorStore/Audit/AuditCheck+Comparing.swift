@@ -6,7 +6,7 @@ extension AuditCheck {
     mutating func compare(
         _ documents: [DocumentState],
         _ said: [DocumentKey: AuditedState.Document],
-        _ backend: any BehaviorBackend
+        _ backend: any StoredBehaviors
     ) async throws {
         for document in documents {
             let said = said[document.key] ?? AuditedState.Document()
@@ -40,7 +40,7 @@ extension AuditCheck {
     private mutating func compareRevisions(
         of document: DocumentState,
         _ said: AuditedState.Document,
-        _ backend: any BehaviorBackend
+        _ backend: any StoredBehaviors
     ) async throws {
         var missing = Set(said.revisions.keys)
         var before: Int?
@@ -60,7 +60,7 @@ extension AuditCheck {
 
     private mutating func compare(
         _ info: RevisionInfo,
-        _ backend: any BehaviorBackend
+        _ backend: any StoredBehaviors
     ) async throws {
         func said() -> AuditedState.Revision? {
             state.documents[info.key]?.revisions[info.number]

@@ -30,7 +30,7 @@ package struct AuditCheck: Sendable {
     ///
     /// Concurrent changes are allowed.
     package init(
-        _ backend: any BehaviorBackend,
+        _ backend: any StoredBehaviors,
         expecting hash: String? = nil
     ) async throws {
         expected = hash
@@ -55,7 +55,7 @@ package struct AuditCheck: Sendable {
 
     /// Reads the rows after the last one read, up to a place.
     mutating func readRows(
-        _ backend: any BehaviorBackend,
+        _ backend: any StoredBehaviors,
         upTo last: Int = .max
     ) async throws {
         while isOpen, place < last {

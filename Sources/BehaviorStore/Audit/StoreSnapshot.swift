@@ -13,7 +13,7 @@ struct StoreSnapshot: Sendable {
     /// Reads a snapshot, again after each concurrent change.
     ///
     /// - Throws: ``BehaviorStoreError/busy`` if the changes don't stop.
-    init(_ backend: any BehaviorBackend) async throws {
+    init(_ backend: any StoredBehaviors) async throws {
         head = try await backend.head()
         for _ in 0..<StoreLimits.attempts {
             documents = try await backend.documents()

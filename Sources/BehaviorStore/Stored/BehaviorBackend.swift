@@ -1,5 +1,3 @@
-import Digests
-
 /// A store of behavior documents: the operations that SQLite, PostgreSQL and a folder each
 /// implement.
 ///
@@ -10,55 +8,17 @@ import Digests
 /// ``head()``, then what the change depends on, then commits after that head. It needs neither a
 /// lock nor a transaction: of two concurrent commits, in one process or in two, one succeeds and
 /// the other starts again.
-package protocol BehaviorBackend: Sendable {
-    // MARK: Reading; creates nothing in an empty store
-
-    /// Returns the place and hash of the last audit row.
-    func head() async throws -> AuditHead
-
-    /// Returns all documents, sorted by environment and name.
-    func documents() async throws -> [DocumentState]
-
+package protocol BehaviorBackend: StoredBehaviors {
     /// Returns a document's state; nil if the document doesn't exist.
     func document(_ key: DocumentKey) async throws -> DocumentState?
 
-    /// Returns a revision with its bytes; nil if it doesn't exist.
-    func revision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision?
-
-    /// Returns at most `limit` of a document's revisions below `before`, without bytes, the newest
-    /// first.
-    func revisions(
-        of key: DocumentKey,
-        before: Int?,
-        limit: Int
-    ) async throws -> [RevisionInfo]
-
-    /// Returns the records of a kind, sorted by key; nil for an environment or name means all.
-    func records(
-        _ kind: RecordKind,
-        environment: String?,
-        name: String?
-    ) async throws -> [StoredRecord]
-
     /// Counts the records of a kind without loading them: they may be large.
     func recordCount(_ kind: RecordKind) async throws -> Int
-
-    /// Returns at most `limit` audit rows after `after`, in their order.
-    ///
-    /// Returns fewer if they are large, but at least one if there is one. The rows are not
-    /// verified.
-    func audit(after: Int, limit: Int) async throws -> [AuditRow]
 
     /// Returns at most `limit` audit rows before `before`, the newest first.
     ///
     /// Returns fewer if they are large, but at least one if there is one.
     func audit(before: Int?, limit: Int) async throws -> [AuditRow]
-
-    /// Returns the store's internal contradictions, a sentence each, for example truncation or rows
-    /// that no query reads.
-    ///
-    /// Checks only what the rows, documents, revisions and records don't show.
-    func contradictions() async throws -> [String]
 
     /// Returns the documents with a live revision in an environment; the revision is nil if it
     /// can't be read.
@@ -88,25 +48,6 @@ package protocol BehaviorBackend: Sendable {
 extension BehaviorBackend {
     /// Local files are always available.
     package var loss: String? { nil }
-
-    /// By default there are none: no other program writes into the store.
-    package func contradictions() async throws -> [String] { [] }
-
-    /// Returns a revision that must exist, and verifies its digest.
-    ///
-    /// - Throws: ``BehaviorStoreError`` if the revision is missing or its bytes don't match its
-    ///   digest.
-    func wholeRevision(_ number: Int, of key: DocumentKey) async throws -> StoredRevision {
-        guard let revision = try await revision(number, of: key) else {
-            throw BehaviorStoreError.noRevision(number, key)
-        }
-        guard Hexadecimal.sha256(revision.bytes) == revision.info.digest else {
-            throw BehaviorStoreError.unavailable(
-                "revision \(number) of \(key) doesn't match its digest"
-            )
-        }
-        return revision
-    }
 }
 
 /// A change that is stored whole or not at all.
