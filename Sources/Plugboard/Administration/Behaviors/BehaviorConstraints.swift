@@ -31,20 +31,35 @@ extension [Constraint] {
     }
 }
 
+/// An input that names a document and its environment.
+package protocol DocumentInput: Constrained {}
+
+extension DocumentInput {
+    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
+}
+
+extension RevisionID: DocumentInput {}
+extension PublishDraft.Input: DocumentInput {}
+extension CancelSchedule.Input: DocumentInput {}
+extension ExplainBehavior.Input: DocumentInput {}
+extension BehaviorID: DocumentInput {}
+extension SetOverrides.Input: DocumentInput {}
+
+/// An input with the message of a new revision.
+package protocol RevisionInput: Constrained {}
+
+extension RevisionInput {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "message": .message]
+    }
+}
+
+extension PutBehavior.Input: RevisionInput {}
+extension PatchBehavior.Input: RevisionInput {}
+extension RollBackBehavior.Input: RevisionInput {}
+
 extension ListBehaviors.Input: Constrained {
     package static var constraints: Constraints { ["environment": [.name]] }
-}
-
-extension PutBehavior.Input: Constrained {
-    package static var constraints: Constraints {
-        ["name": .document, "environment": [.name], "message": .message]
-    }
-}
-
-extension PatchBehavior.Input: Constrained {
-    package static var constraints: Constraints {
-        ["name": .document, "environment": [.name], "message": .message]
-    }
 }
 
 extension ListRevisions.Input: Constrained {
@@ -53,20 +68,6 @@ extension ListRevisions.Input: Constrained {
             "name": .document, "environment": [.name], "before": [.minimum(1)],
             "limit": .page,
         ]
-    }
-}
-
-extension RevisionID: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
-}
-
-extension PublishDraft.Input: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
-}
-
-extension RollBackBehavior.Input: Constrained {
-    package static var constraints: Constraints {
-        ["name": .document, "environment": [.name], "message": .message]
     }
 }
 
@@ -88,10 +89,6 @@ extension ScheduleBehavior.Input: Constrained {
     }
 }
 
-extension CancelSchedule.Input: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
-}
-
 extension EnvironmentReport: Constrained {
     package static var constraints: Constraints {
         [
@@ -103,16 +100,4 @@ extension EnvironmentReport: Constrained {
 
 extension GetEnvironment.Input: Constrained {
     package static var constraints: Constraints { ["environment": [.name]] }
-}
-
-extension ExplainBehavior.Input: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
-}
-
-extension BehaviorID: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
-}
-
-extension SetOverrides.Input: Constrained {
-    package static var constraints: Constraints { ["name": .document, "environment": [.name]] }
 }
