@@ -428,7 +428,8 @@ let package = Package(
         .testTarget(
             name: "PlugboardCommandTests",
             dependencies: [
-                "PlugboardCommand", "Plugboard", "Plug", "PlugHTTP", "Settings",
+                "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Settings",
+                "JSONCodec", "HTTPServer", "Identity", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

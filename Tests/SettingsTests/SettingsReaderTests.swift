@@ -2,8 +2,8 @@ import JSONCodec
 import Settings
 import Testing
 
-@Suite("What goes before what")
-struct PrecedenceTests {
+@Suite("Precedence of settings")
+struct SettingsReaderTests {
     private let environment = ["PLUGBOARD_PORT": "2"]
     private let file = #"{"port": 3}"#
 

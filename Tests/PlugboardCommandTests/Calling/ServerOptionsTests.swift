@@ -1,0 +1,40 @@
+import ArgumentParser
+import Plugboard
+import PlugboardClient
+import Testing
+
+@testable import PlugboardCommand
+
+@Suite("The options for a server")
+struct ServerOptionsTests {
+    @Test("a server that can't be reached is status 69, an invalid URL 64")
+    func unreachable() async throws {
+        for (url, status) in [
+            ("http://127.0.0.1:1", 69), ("nonsense", 64), ("ftp://127.0.0.1", 64),
+            ("http://ada:s3cret@127.0.0.1:1", 64),
+        ] as [(String, Int32)] {
+            let options = try ServerOptions.parse(["--url", url])
+            await #expect(throws: ExitCode(status), "\(url)") {
+                try await options.ask { try await $0.send(ListPlugs.self) }
+            }
+        }
+    }
+
+    @Test("a missing token and a missing scope are status 1")
+    func forbidden() async throws {
+        try await serving { site in
+            let options = try ServerOptions.parse(Array(site.options.prefix(2)))
+            await #expect(throws: ExitCode(1)) {
+                try await options.ask { try await $0.send(ListPlugs.self) }
+            }
+        }
+    }
+
+    @Test("options are default if none is given")
+    func isDefault() throws {
+        #expect(try ServerOptions.parse([]).isDefault)
+        for name in ["--url", "--token", "--ca"] {
+            #expect(try !ServerOptions.parse([name, "x"]).isDefault)
+        }
+    }
+}
