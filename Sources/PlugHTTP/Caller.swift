@@ -8,7 +8,9 @@ import JSONCodec
 ///     …
 /// }
 /// ```
-public struct Caller: Sendable, Hashable {
+///
+/// Two callers are equal if their bytes are: canonical equivalents are different callers.
+public struct Caller: Sendable {
     /// The caller of the action that the current task performs.
     ///
     /// Nil if the action isn't ``Scoped``, or if the call didn't come over the network.
@@ -29,6 +31,17 @@ public struct Caller: Sendable, Hashable {
         self.name = name
         self.scopes = scopes
     }
+}
+
+extension Caller: Hashable {
+    /// Whether both have the same identifier, name and scopes, byte for byte.
+    public static func == (left: Caller, right: Caller) -> Bool {
+        left.id.hasSameBytes(as: right.id) && left.name.hasSameBytes(as: right.name)
+            && left.scopes == right.scopes
+    }
+
+    /// Feeds the identifier's bytes to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text: id)) }
 }
 
 /// A caller is never part of a document: the server supplies it.

@@ -67,19 +67,19 @@ struct RateLimiterTests {
     @Test("each caller has a quota of their own")
     func callers() {
         let limiter = limiter(.perMinute(1))
-        #expect(limiter.take(.caller("ada")).isWithin)
-        #expect(limiter.take(.caller("bob")).isWithin)
-        #expect(!limiter.take(.caller("ada")).isWithin)
+        #expect(limiter.take(.caller(ExactName(text: "ada"))).isWithin)
+        #expect(limiter.take(.caller(ExactName(text: "bob"))).isWithin)
+        #expect(!limiter.take(.caller(ExactName(text: "ada"))).isWithin)
     }
 
     @Test("beyond the limit of callers the most recent ones are stored")
     func bounded() {
         let limiter = limiter(.perMinute(1), atMost: 100)
-        #expect(limiter.take(.caller("ada")).isWithin)
-        for number in 0..<40 { _ = limiter.take(.caller("\(number)")) }
-        #expect(!limiter.take(.caller("ada")).isWithin)
-        for number in 0..<200 { _ = limiter.take(.caller("other \(number)")) }
-        #expect(limiter.take(.caller("ada")).isWithin)
+        #expect(limiter.take(.caller(ExactName(text: "ada"))).isWithin)
+        for number in 0..<40 { _ = limiter.take(.caller(ExactName(text: "\(number)"))) }
+        #expect(!limiter.take(.caller(ExactName(text: "ada"))).isWithin)
+        for number in 0..<200 { _ = limiter.take(.caller(ExactName(text: "other \(number)"))) }
+        #expect(limiter.take(.caller(ExactName(text: "ada"))).isWithin)
     }
 
     @Test("responses have the remaining quota, and beyond it a 429 has Retry-After")

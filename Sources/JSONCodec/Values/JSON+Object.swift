@@ -108,20 +108,3 @@ extension JSON.Object: Hashable {
         hasher.combine(sum)
     }
 }
-
-/// A name that equals only names with the same UTF-8 bytes.
-///
-/// `String` equality includes canonical equivalents, which would merge two members.
-struct ExactName: Hashable {
-    var text: String
-
-    static func == (left: ExactName, right: ExactName) -> Bool {
-        left.text.utf8.count == right.text.utf8.count
-            && left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-}

@@ -3,6 +3,22 @@ struct OutputKey: Hashable {
     private let caller: String?
     private let input: AnyHashable
 
+    // Byte by byte: `String` equality would give one caller the outputs of another.
+    static func == (left: OutputKey, right: OutputKey) -> Bool {
+        let isSameCaller =
+            switch (left.caller, right.caller) {
+            case (let one?, let other?): one.utf8.elementsEqual(other.utf8)
+            case (nil, nil): true
+            default: false
+            }
+        return isSameCaller && left.input == right.input
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(caller)
+        hasher.combine(input)
+    }
+
     /// Creates the key of an input; nil if the input can't be a key.
     init?(_ input: some Sendable, caller: String?) {
         self.caller = caller

@@ -1,4 +1,5 @@
 import HTTPServer
+import JSONCodec
 import Locking
 import PlugHTTP
 
@@ -6,7 +7,7 @@ import PlugHTTP
 final class RateLimiter: Sendable {
     /// The party whose calls are counted together.
     enum Key: Hashable {
-        case caller(String)
+        case caller(ExactName)
         case address(PeerAddress)
         /// All clients on a Unix socket, which have no address.
         case nobody

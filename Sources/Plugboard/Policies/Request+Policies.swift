@@ -47,7 +47,7 @@ extension Request {
     }
 
     /// The key for rate limits: the caller, or the address if the caller is unknown.
-    var limitKey: RateLimiter.Key { caller.map { .caller($0.id) } ?? addressKey }
+    var limitKey: RateLimiter.Key { caller.map { .caller(ExactName(text: $0.id)) } ?? addressKey }
 
     /// The address as a key for rate limits; an IPv6 /64 counts as one address.
     var addressKey: RateLimiter.Key { peer.address.map { .address($0.customer) } ?? .nobody }
