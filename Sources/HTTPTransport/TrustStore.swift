@@ -61,7 +61,10 @@ final class TrustStore: @unchecked Sendable {
         ERR_clear_error()
         let host =
             authority.host.hasSuffix(".") ? String(authority.host.dropLast()) : authority.host
-        SSL_set_hostflags(ssl, CUnsignedInt(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        // A subject's common name is no host name (RFC 9525 §2): a certificate without alternative
+        // names matches no host.
+        let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
+        SSL_set_hostflags(ssl, CUnsignedInt(flags))
         guard SSL_set1_host(ssl, host) == 1, copenssl_set_server_name(ssl, host) == 1 else {
             throw ClientError(.invalidURL, "\(authority.host) is not a host name")
         }

@@ -27,7 +27,9 @@ public struct Client: Sendable {
     /// An invalid URL is an error of each call, not of the initializer. So a global constant can
     /// hold a client.
     ///
-    /// A `token` is sent with each request as `Authorization: Bearer` (RFC 6750).
+    /// A `token` is sent with each request as `Authorization: Bearer` (RFC 6750). A line end after
+    /// it is removed, since files end with one. Any other token that can't be sent is an error of
+    /// each call.
     public init(_ url: String, fields: HTTPFields = [:], token: String? = nil) {
         self.init(url, fields: fields, token: token, transport: PlatformTransport.shared)
     }
@@ -40,9 +42,11 @@ public struct Client: Sendable {
         transport: any Transport
     ) {
         self.fields = fields
-        if let token { self.fields[.authorization] = "Bearer \(token)" }
         self.transport = transport
         do throws(ClientError) {
+            if let token {
+                self.fields[.authorization] = "Bearer \(try SentToken(token).text)"
+            }
             base = .success(try BaseURL(url))
         } catch {
             base = .failure(error)

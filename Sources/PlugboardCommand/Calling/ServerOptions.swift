@@ -12,10 +12,13 @@ struct ServerOptions: ParsableArguments {
     @Option(ClientOption.token)
     var token: String?
 
+    @Option(ClientOption.tokenFile)
+    var tokenFile: String?
+
     @OptionGroup var options: ClientOptions
 
     /// Whether no option is given.
-    var isDefault: Bool { url == nil && token == nil && options.ca == nil }
+    var isDefault: Bool { url == nil && token == nil && tokenFile == nil && options.ca == nil }
 
     /// Calls an action of the server, and prints errors.
     func send<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws -> A.Output
@@ -29,12 +32,35 @@ struct ServerOptions: ParsableArguments {
         try await ask { try await $0.send(action, input) }
     }
 
+    /// The token of the command line, else of the environment; nil if neither has one.
+    private func givenToken() throws -> String? {
+        guard token == nil || tokenFile == nil else {
+            throw Failure.usage("give only one of --token and --token-file")
+        }
+        if let token { return token }
+        if let tokenFile { return try Self.token(in: tokenFile) }
+        if let token = Environment.value(of: ClientOption.token) { return token }
+        return try Environment.value(of: ClientOption.tokenFile).map { try Self.token(in: $0) }
+    }
+
+    private static func token(in file: String) throws -> String {
+        do {
+            let token = String(
+                decoding: try InputFile.read(file, maximum: 64 << 10),
+                as: UTF8.self
+            )
+            return try SentToken(token).text
+        } catch let error as ClientError {
+            throw Failure("\(file): \(error)")
+        }
+    }
+
     /// Runs `body` with a client of the server, and prints errors.
     ///
     /// - Throws: an exit code: 1 if the server rejects the call, 64 for invalid input, 69 if the
     ///   server can't be reached.
     func ask<Answer>(_ body: (Client) async throws -> Answer) async throws -> Answer {
-        let token = token ?? Environment.value(of: ClientOption.token)
+        let token = try givenToken()
         let client = options.client(
             url ?? Environment.value(of: ClientOption.url) ?? "http://127.0.0.1:8080",
             token: token
@@ -49,7 +75,7 @@ struct ServerOptions: ParsableArguments {
             }
             if problem.status == .unauthorized, token == nil {
                 Output.writeError(
-                    "(plugboard token create makes a token; give it as PLUGBOARD_TOKEN or --token)"
+                    "(plugboard token create makes a token; give it as PLUGBOARD_TOKEN or --token-file)"
                 )
             }
             throw ExitCode(1)

@@ -16,6 +16,11 @@ struct ClientOption: NamedOption {
         "token",
         "A bearer token. Other users see a command line: PLUGBOARD_TOKEN is safer."
     )
+    static let tokenFile = ClientOption(
+        "token-file",
+        "A file with the bearer token, such as a mounted secret; - is the standard input.",
+        value: "file"
+    )
     static let authorities = ClientOption(
         "ca",
         "Also trusts the certificate authorities in this PEM file, for https.",
@@ -25,5 +30,5 @@ struct ClientOption: NamedOption {
     /// All options of this kind.
     ///
     /// `serve` doesn't take their variables for misspelt ones.
-    static let all = [config, url, token, authorities]
+    static let all = [config, url, token, tokenFile, authorities]
 }
