@@ -63,6 +63,8 @@ static inline int copenssl_push_exponent(OSSL_PARAM_BLD *builder, const BIGNUM *
 
 static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_EC_gen("P-256"); }
 
+static inline EVP_PKEY *copenssl_generate_rsa(void) { return EVP_RSA_gen(2048); }
+
 // The bytes in a memory BIO, which owns them.
 static inline long copenssl_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 

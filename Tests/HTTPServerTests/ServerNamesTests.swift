@@ -5,12 +5,15 @@ import Testing
 
 @Suite("Which certificate is for which host (RFC 6125 §6.4, RFC 6066 §3)")
 struct ServerNamesTests {
-    private let names = ServerNames([
-        ["first.example", "*.wild.example"],
-        ["second.example", "Second.Example", "WWW.first.example"],
-        ["*.second.example", "first.example", "own.wild.example"],
-        ["*.example", "f*.third.example", "*", "a.*.example", "*.*.third.example", "*."],
-    ])
+    private let names = ServerNames(
+        [
+            ["first.example", "*.wild.example"],
+            ["second.example", "Second.Example", "WWW.first.example"],
+            ["*.second.example", "first.example", "own.wild.example"],
+            ["*.example", "f*.third.example", "*", "a.*.example", "*.*.third.example", "*."],
+        ],
+        kinds: [1, 1, 1, 1]
+    )
 
     @Test(
         "names match whole; a wildcard is one label, the first (§6.4.3)",
@@ -24,11 +27,28 @@ struct ServerNamesTests {
         ] as [(String, Int?)]
     )
     func matching(host: String, certificate: Int?) {
-        #expect(names.certificate(for: host) == certificate)
+        #expect(names.group(for: host).first == certificate)
         for index in 0..<4 where index == certificate {
             #expect(names.covers(host, by: index))
         }
         #expect(!names.covers(host, by: 3))
+    }
+
+    @Test("a name's certificates differ in their kinds of key; the exact name's come first")
+    func kinds() {
+        let names = ServerNames(
+            [
+                ["a.example"], ["a.example", "b.example"], ["*.example"], ["*.a.example"],
+                ["a.example"],
+            ],
+            kinds: [1, 2, 1, 2, 2]
+        )
+        #expect(names.group(for: "a.example") == [0, 1])
+        #expect(names.group(for: "b.example") == [1])
+        #expect(names.group(for: "c.a.example") == [3])
+        #expect(names.group(for: "other") == [])
+        #expect(names.groups.first == [0, 1])
+        #expect(Set(names.groups) == [[0, 1], [1], [3]])
     }
 
     @Test("a name that several have is the first's, and covered by each")

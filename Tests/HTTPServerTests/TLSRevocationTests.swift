@@ -100,6 +100,62 @@ struct TLSRevocationTests {
         }
     }
 
+    @Test(
+        "open connections of a certificate that a new list revokes are closed",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
+    func openConnections(version: CInt) async throws {
+        try await withFiles(authority.revocationList()) { folder, configuration in
+            let files = try TLSFiles(configuration, logger: .silent)
+            try await withServer(tls: files.context) { server in
+                func client(_ shown: TestCertificate) throws -> TLSClient {
+                    let client = try TLSClient(server.client()) { context in
+                        copenssl_set_protocols(context, version, version)
+                        shown.show(by: context)
+                    }
+                    try client.handshake()
+                    try client.send(get("/a"))
+                    #expect(try client.answer().text == "/a")
+                    return client
+                }
+                let (good, bad) = (try client(ada), try client(mallory))
+                try replace(folder + "/revoked", authority.revocationList(mallory))
+                server.server.replaceTLS(try #require(files.refresh()))
+                try server.turn(as: ada)
+                #expect(throws: (any Error).self) {
+                    try bad.send(get("/b"))
+                    _ = try bad.answer()
+                }
+                try good.send(get("/b"))
+                #expect(try good.answer().text == "/b")
+            }
+        }
+    }
+
+    @Test("open connections of an authority that is removed are closed")
+    func removedAuthority() async throws {
+        let other = try TestCertificate("other", isAuthority: true)
+        let bob = try TestCertificate("bob", issuer: other)
+        try await withFiles(authority.revocationList() + other.revocationList()) {
+            folder,
+            configuration in
+            try replace(folder + "/authorities", authority.certificateText + other.certificateText)
+            let files = try TLSFiles(configuration, logger: .silent)
+            try await withServer(tls: files.context) { server in
+                let client = try server.tlsClient { bob.show(by: $0) }
+                try client.send(get("/a"))
+                #expect(try client.answer().text == "/a")
+                try replace(folder + "/authorities", authority.certificateText)
+                server.server.replaceTLS(try #require(files.reload()))
+                try server.turn(as: ada)
+                #expect(throws: (any Error).self) {
+                    try client.send(get("/b"))
+                    _ = try client.answer()
+                }
+            }
+        }
+    }
+
     @Test("a list that is out of date, or another authority's, refuses all: nobody knows better")
     func unknown() async throws {
         let other = try TestCertificate("other", isAuthority: true)

@@ -74,6 +74,39 @@ struct TLSServerNameTests {
     }
 
     @Test(
+        "of two certificates for one name the client gets the one it can verify (RFC 8446 §4.4.2.2)"
+    )
+    func kinds() async throws {
+        let certificates = [
+            try TestCertificate("a", names: "DNS:first.example"),
+            try TestCertificate("a", isRSA: true, names: "DNS:first.example,DNS:second.example"),
+        ]
+        try await withFiles(certificates) { _, configuration in
+            try await withServer(tls: TLSContext(configuration)) { server in
+                let cases: [(String?, String, Int)] = [
+                    ("first.example", "ECDHE-ECDSA-AES128-GCM-SHA256", 0),
+                    ("first.example", "ECDHE-RSA-AES128-GCM-SHA256", 1),
+                    ("second.example", "ECDHE-RSA-AES128-GCM-SHA256", 1),
+                    (nil, "ECDHE-ECDSA-AES128-GCM-SHA256", 0),
+                    (nil, "ECDHE-RSA-AES128-GCM-SHA256", 1),
+                ]
+                for (name, cipher, index) in cases {
+                    let client = try client(server, name, TLS1_2_VERSION) { context in
+                        SSL_CTX_set_cipher_list(context, cipher)
+                    }
+                    let expected = certificates[index].certificate.fingerprint
+                    #expect(client.serverFingerprint == expected, "\(name ?? "no name") \(cipher)")
+                    try client.send(get("/a"))
+                    #expect(try client.answer().text == "/a")
+                }
+                // TLS 1.3 prefers the first one.
+                let newest = try client(server, "first.example")
+                #expect(newest.serverFingerprint == certificates[0].certificate.fingerprint)
+            }
+        }
+    }
+
+    @Test(
         "a session is resumed with its own certificate, and with no other",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )

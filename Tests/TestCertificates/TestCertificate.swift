@@ -17,10 +17,13 @@ package final class TestCertificate: @unchecked Sendable {
         _ name: String,
         issuer: TestCertificate? = nil,
         isAuthority: Bool = false,
+        isRSA: Bool = false,
         names: String? = nil,
         seconds: ClosedRange<Int> = -60...3600
     ) throws {
-        guard let key = copenssl_generate_p256(), let raw = X509_new() else {
+        guard let key = isRSA ? copenssl_generate_rsa() : copenssl_generate_p256(),
+            let raw = X509_new()
+        else {
             throw Failure()
         }
         X509_set_version(raw, 2)

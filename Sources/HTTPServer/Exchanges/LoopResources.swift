@@ -47,6 +47,9 @@ final class LoopResources: @unchecked Sendable {
     /// A strong reference, which the loop removes at its end.
     @exclusivity(unchecked) var registry: (any ConnectionRegistry)?
 
+    /// The TLS context of new connections; nil for a plain server.
+    var tls: TLSContext?
+
     /// The bytes of the last read.
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopResources.readSize)
     /// The output of the connection that is being served.

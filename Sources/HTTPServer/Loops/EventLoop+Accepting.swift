@@ -68,7 +68,7 @@ extension EventLoop {
         generation = generation == .max ? 1 : generation + 1
         var session: TLSSession?
         do throws(TLSError) {
-            if let tls { session = try TLSSession(on: fd, of: tls) }
+            if let tls = resources.tls { session = try TLSSession(on: fd, of: tls) }
         } catch {
             return turnAway(fd, error)
         }

@@ -21,7 +21,7 @@ extension EventLoop {
             switch message {
             case .job(let job): resources.executor.add(job)
             case .drain: beginDraining()
-            case .replaceTLS(let context): tls = context
+            case .replaceTLS(let context): take(context)
             case .resumeUpload(let exchange):
                 let connection = connections[exchange.connection]
                 if let stream = exchange.stream {

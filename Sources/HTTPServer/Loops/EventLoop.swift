@@ -20,8 +20,6 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var readyListeners: [CInt] = []
     /// When the next warning about failed accepts is allowed.
     var warnsAt = 0
-    /// The TLS context of new connections; nil for a plain server.
-    var tls: TLSContext?
     /// The addresses of the connections; nil if an address has no connection limit.
     @exclusivity(unchecked) var addresses: ConnectionAddresses?
     /// The end of the drain, in the loop's milliseconds.
@@ -47,7 +45,7 @@ final class EventLoop: @unchecked Sendable {
             responder: responder,
             logger: logger
         )
-        self.tls = tls
+        resources.tls = tls
         addresses = census.map(ConnectionAddresses.init)
         acceptor = Acceptor(
             listeners: listeners,

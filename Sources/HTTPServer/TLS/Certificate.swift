@@ -45,6 +45,14 @@ final class RevocationList: @unchecked Sendable {
 
     deinit { X509_CRL_free(raw) }
 
+    /// The SHA-256 digest of the whole list.
+    var digest: [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: CUnsignedInt = 0
+        X509_CRL_digest(raw, EVP_sha256(), &digest, &count)
+        return Array(digest.prefix(Int(count)))
+    }
+
     /// The reason why verification rejects the list's dates now; nil if they are valid.
     var dateWarning: String? {
         guard let next = X509_CRL_get0_nextUpdate(raw), X509_cmp_current_time(next) < 0 else {
@@ -74,4 +82,7 @@ final class PrivateKey: @unchecked Sendable {
     init(owning raw: OpaquePointer) { self.raw = raw }
 
     deinit { EVP_PKEY_free(raw) }
+
+    /// The kind of key, such as RSA: a context has one certificate of each.
+    var kind: CInt { EVP_PKEY_get_base_id(raw) }
 }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// One certificate and the settings of its connections: protocol versions, ciphers, client
+/// Certificates for the same names and the settings of their connections: protocol versions, ciphers, client
 /// certificates.
 ///
 /// `@unchecked Sendable`: immutable after creation. OpenSSL counts its references and locks the
@@ -26,13 +26,21 @@ final class CertificateContext: @unchecked Sendable {
     /// The time for which a session can be resumed, in seconds.
     private static let sessionLifetime = 2 * 3600
 
-    /// Creates a context that presents a certificate and requests the clients' certificates.
-    init(_ identity: TLSIdentity, _ demand: ClientCertificatePolicy) throws(TLSError) {
+    /// Creates a context that presents one of several certificates and requests the clients'.
+    ///
+    /// Each has another kind of key. OpenSSL chooses the first one that the client can verify, by
+    /// its signature algorithms (RFC 8446 §4.4.2.2).
+    init(_ identities: [TLSIdentity], _ demand: ClientCertificatePolicy) throws(TLSError) {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
         self.raw = raw
         try setPolicy()
-        try use(identity)
+        for identity in identities { try use(identity) }
+        // A session can be resumed only with the certificates that it began with.
+        let digest = identities.map(\.certificate.digest).reduce([]) { all, one in
+            all.isEmpty ? one : zip(all, one).map { $0 ^ $1 }
+        }
+        SSL_CTX_set_session_id_context(raw, digest, CUnsignedInt(digest.count))
         try set(demand)
     }
 
@@ -71,9 +79,6 @@ final class CertificateContext: @unchecked Sendable {
         guard SSL_CTX_use_certificate(raw, identity.certificate.raw) == 1,
             SSL_CTX_use_PrivateKey(raw, identity.key.raw) == 1
         else { throw Self.failure("TLS certificate") }
-        // A session can be resumed only with the certificate that it began with.
-        let digest = identity.certificate.digest
-        SSL_CTX_set_session_id_context(raw, digest, CUnsignedInt(digest.count))
         for certificate in identity.chain {
             guard copenssl_add_chain_certificate(raw, certificate.raw) == 1 else {
                 throw Self.failure("TLS certificate's chain")

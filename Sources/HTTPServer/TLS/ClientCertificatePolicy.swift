@@ -13,6 +13,9 @@ struct ClientCertificatePolicy: Sendable {
     /// Warnings for the log.
     private(set) var warnings: [String] = []
 
+    /// The digests of authorities and revocation lists: equal ones accept the same clients.
+    var trust: [[UInt8]] { authorities.map(\.digest) + revocations.map(\.digest) }
+
     /// Reads the files; throws one error with all problems.
     init(_ clients: TLSConfiguration.ClientCertificates) throws(TLSError) {
         guard let path = clients.authorities else { return }

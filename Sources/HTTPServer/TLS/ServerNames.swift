@@ -3,15 +3,17 @@ import HTTPSyntax
 /// The certificate for each host name (RFC 6125 §6.4).
 ///
 /// A wildcard in a certificate matches exactly one label (§6.4.3). If several certificates have a
-/// name, the first one is used.
+/// name, the first one of each kind of key is used: the client's algorithms decide between them.
 struct ServerNames: Sendable {
     /// The indices of each name's certificates.
     ///
     /// Names are in lower case.
     private let certificates: [String: [Int]]
+    /// The kind of each certificate's key.
+    private let kinds: [CInt]
 
     /// Indexes the names of each certificate, including wildcards.
-    init(_ names: [[String]]) {
+    init(_ names: [[String]], kinds: [CInt]) {
         var certificates: [String: [Int]] = [:]
         for (index, names) in names.enumerated() {
             for name in Set(names.map { $0.lowercased() }) where Self.isUsable(name) {
@@ -19,6 +21,7 @@ struct ServerNames: Sendable {
             }
         }
         self.certificates = certificates
+        self.kinds = kinds
     }
 
     /// Whether a name is usable: a wildcard has to be the whole first label, followed by at least
@@ -29,9 +32,41 @@ struct ServerNames: Sendable {
         return name.hasPrefix("*.") && !rest.contains("*") && rest.dropFirst().contains(".")
     }
 
-    /// The index of the certificate for a host; nil if there is none.
-    func certificate(for host: String) -> Int? {
-        certificates[host]?.first ?? certificates[Self.wildcard(for: host)]?.first
+    /// Whether a host has a certificate.
+    func isKnown(_ host: String) -> Bool {
+        certificates[host] != nil || certificates[Self.wildcard(for: host)] != nil
+    }
+
+    /// The certificates for a host: the first one of each kind of key; none for an unknown host.
+    func group(for host: String) -> [Int] {
+        let exact = certificates[host] ?? []
+        return firstOfEachKind(exact + (certificates[Self.wildcard(for: host)] ?? []))
+    }
+
+    private func firstOfEachKind(_ list: [Int]) -> [Int] {
+        var known: Set<CInt> = []
+        return list.filter { known.insert(kinds[$0]).inserted }
+    }
+
+    /// The group for hosts without a certificate: the first one, and those that have its names.
+    private var standard: [Int] {
+        let names = certificates.filter { $0.value.contains(0) }.keys
+        let others = kinds.indices.dropFirst().filter { other in
+            !names.isEmpty
+                && names.allSatisfy { certificates[$0]?.contains(other) == true }
+        }
+        return firstOfEachKind([0] + others)
+    }
+
+    /// All groups, the one for unknown hosts first.
+    var groups: [[Int]] {
+        var groups = [standard]
+        for name in certificates.keys.sorted() {
+            let group =
+                name.hasPrefix("*") ? firstOfEachKind(certificates[name] ?? []) : group(for: name)
+            if !groups.contains(group) { groups.append(group) }
+        }
+        return groups
     }
 
     /// Whether a certificate covers a host.

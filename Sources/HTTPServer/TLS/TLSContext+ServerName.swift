@@ -2,8 +2,8 @@ import COpenSSL
 import HTTPSyntax
 
 extension TLSContext {
-    /// Selects the certificate by the client's server name (RFC 6066 §3): the first one for that
-    /// name, or the first of all.
+    /// Selects the certificates by the client's server name (RFC 6066 §3): those for that name, or
+    /// the first of all.
     ///
     /// The selection runs in OpenSSL's ClientHello callback. At the later servername callback a
     /// ticket has already been checked against the first certificate's session id context. Sessions
@@ -28,7 +28,7 @@ extension TLSContext {
         let kind = CUnsignedInt(TLSEXT_TYPE_server_name)
         guard SSL_client_hello_get0_ext(ssl, kind, &bytes, &count) == 1,
             let host = ServerNames.host(inExtension: ByteSpan(start: bytes, count: count)),
-            let index = names.certificate(for: host)
+            let index = groups.firstIndex(of: names.group(for: host))
         else { return }
         SSL_set_SSL_CTX(ssl, contexts[index].raw)
     }
@@ -38,9 +38,9 @@ extension TLSContext {
     /// The connection's certificate isn't valid for the authority's host, but another one is.
     /// A host without any certificate is served with the first: health checks use an IP address.
     func isMisdirected(_ authority: ByteSpan, on ssl: OpaquePointer) -> Bool {
-        guard let host = ServerNames.host(of: authority), names.certificate(for: host) != nil,
+        guard let host = ServerNames.host(of: authority), names.isKnown(host),
             let own = contexts.firstIndex(where: { $0.raw == SSL_get_SSL_CTX(ssl) })
         else { return false }
-        return !names.covers(host, by: own)
+        return !groups[own].allSatisfy { names.covers(host, by: $0) }
     }
 }

@@ -6,10 +6,14 @@ import COpenSSL
 /// It is immutable. New certificates need a new context, which the loops use for new connections;
 /// open connections keep theirs.
 package final class TLSContext: Sendable {
-    /// One context for each certificate.
+    /// One context for each combination of certificates that a host name has.
     ///
     /// Connections begin with the first, whose ticket keys all use.
     let contexts: [CertificateContext]
+    /// The numbers of each context's certificates.
+    let groups: [[Int]]
+    /// The digests of the clients' authorities and revocation lists.
+    let clientTrust: [[UInt8]]
     /// The host names of the certificates.
     let names: ServerNames
     /// The certificates' SHA-256 fingerprints in the format of common tools.
@@ -37,10 +41,17 @@ package final class TLSContext: Sendable {
             try ClientCertificatePolicy(configuration.clients)
         }
         guard problems.isEmpty, let demand else { throw TLSError(problems) }
+        let names = ServerNames(
+            identities.map(\.certificate.hostNames),
+            kinds: identities.map(\.key.kind)
+        )
+        let groups = names.groups
         var contexts: [CertificateContext] = []
-        for identity in identities { contexts.append(try CertificateContext(identity, demand)) }
-        self.contexts = contexts
-        names = ServerNames(identities.map(\.certificate.hostNames))
+        for group in groups {
+            contexts.append(try CertificateContext(group.map { identities[$0] }, demand))
+        }
+        (self.contexts, self.names, self.groups) = (contexts, names, groups)
+        clientTrust = demand.trust
         fingerprints = identities.map(\.certificate.fingerprint)
         warnings =
             identities.flatMap(\.warnings) + demand.warnings

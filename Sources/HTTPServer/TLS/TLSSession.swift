@@ -23,10 +23,10 @@ final class TLSSession {
         case failed(String)
     }
 
-    private let ssl: OpaquePointer
+    let ssl: OpaquePointer
     private let descriptor: CInt
     /// The session's context, which OpenSSL's callback uses to select the certificate.
-    private let context: TLSContext
+    let context: TLSContext
     /// Whether the server has several certificates, so that a request may need another connection.
     private let hasOthers: Bool
     /// The last authority for which this connection's certificate was found valid.
