@@ -3,12 +3,6 @@ import Glibc
 import Locking
 import System
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The database of a data folder: one SQLite file, and one pool of connections per process.
 ///
 /// Each user has a ``Schema``. The first access opens the file; the first write creates it. A write
@@ -64,11 +58,20 @@ package final class Storage: Sendable {
     /// Whether the file exists.
     package var exists: Bool { access(path, F_OK) == 0 }
 
-    /// The reason why a file that was in use is unavailable; nil if it exists or never existed.
+    /// The reason why the file is unavailable; nil if it is usable or never existed.
     package var loss: String? {
+        if let problem = accessProblem { return problem }
         guard !exists, opened.withLock({ $0 != nil }) else { return nil }
         // Another process may have created it in between.
         return exists ? nil : "\(path) is unavailable"
+    }
+
+    /// The reason why the process can't open the file or its log; nil if it can.
+    private var accessProblem: String? {
+        for suffix in ["", "-wal", "-shm"] {
+            if let problem = FileAccess.problem(of: path + suffix) { return problem }
+        }
+        return nil
     }
 
     /// Returns whether the file exists; false if it never existed.
@@ -128,7 +131,7 @@ package final class Storage: Sendable {
         guard access(place, W_OK | X_OK) == 0 else { throw fail(Self.reason("\(place): ")) }
         guard stat(path, &info) == 0 else { return }
         guard info.st_mode & S_IFMT == S_IFREG else { throw fail("\(path) is not a file") }
-        guard access(path, R_OK | W_OK) == 0 else { throw fail(Self.reason("\(path): ")) }
+        if let problem = accessProblem { throw fail(problem) }
     }
 
     private static func reason(_ place: String) -> String {
@@ -234,12 +237,18 @@ package final class Storage: Sendable {
     }
 
     private func openFile() throws -> Opened {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // The folder has the callers' tokens and the application's data.
+        try Folders.make(folder, mode: 0o700)
         // SQLite fails one of two processes that create a database at the same moment.
         return try FileLock.hold(folder) {
             // Only the owner can read it; SQLite's files beside it get the same mode.
-            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            if descriptor >= 0 { close(descriptor) }
+            // As root, SQLite gives them the same owner, too.
+            let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+            let descriptor = Glibc.open(path, flags, 0o600)
+            if descriptor >= 0 {
+                FileAccess.inheritOwner(of: folder, to: descriptor)
+                close(descriptor)
+            }
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4

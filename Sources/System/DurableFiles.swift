@@ -103,7 +103,7 @@ package enum DurableFiles {
         guard !folder.isEmpty, !exists(folder) else { return }
         let above = Paths.parent(of: folder)
         try makeFolder(above)
-        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileError(folder) }
+        try Folders.make(folder)
         try synchronize(above)
     }
 

@@ -2,6 +2,45 @@ package import Glibc
 
 /// Owners and modes of files.
 package enum FileAccess {
+    /// Gives a new file or folder the owner of the folder that it is in, if the process is root's.
+    ///
+    /// A command that root runs would otherwise make files that the folder's service can't open.
+    package static func inheritOwner(of folder: String, to descriptor: CInt) {
+        var info = stat()
+        guard geteuid() == 0, stat(folder, &info) == 0, info.st_uid != 0 else { return }
+        fchown(descriptor, info.st_uid, info.st_gid)
+    }
+
+    /// Returns why the process can't read and write a file, with the remedy; nil if it can, or if
+    /// the file is missing.
+    package static func problem(of path: String) -> String? {
+        guard access(path, R_OK | W_OK) != 0, errno != ENOENT else { return nil }
+        let code = errno
+        var info = stat()
+        guard code == EACCES, stat(path, &info) == 0 else {
+            return "\(path): \(String(cString: strerror(code)))"
+        }
+        let (owner, own) = (info.st_uid, geteuid())
+        let remedy =
+            owner == own ? "chmod u+rw \(path)" : "chown \(own) \(path), or run as user \(owner)"
+        return "\(path) belongs to user \(owner) and can't be read and written by user \(own): "
+            + remedy
+    }
+
+    /// Returns who else can read or write a file or folder, with the remedy; nil if nobody can.
+    ///
+    /// A group may read: some systems give keys to a group of services.
+    package static func exposure(of path: String) -> String? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        let isRead = info.st_mode & 0o004 != 0
+        let isWritten = info.st_mode & 0o022 != 0
+        guard isRead || isWritten else { return nil }
+        let acts = [isRead ? "read" : nil, isWritten ? "written" : nil].compactMap(\.self)
+        return
+            "\(path) can be \(acts.joined(separator: " and ")) by other users: chmod go-w,o= \(path)"
+    }
+
     /// Copies the owner and mode of the file to be replaced to a new file, as far as the process
     /// may.
     package static func keep(_ info: stat, of descriptor: CInt) {

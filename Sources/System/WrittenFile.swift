@@ -21,6 +21,8 @@ package struct WrittenFile {
         if stat(place, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
             // Keeps the owner and the permissions, so that the file's other editors retain access.
             FileAccess.keep(replaced, of: descriptor)
+        } else {
+            FileAccess.inheritOwner(of: Paths.parent(of: place), to: descriptor)
         }
         do {
             stamp = try Self.write(bytes, to: descriptor, path)
