@@ -52,6 +52,39 @@ struct AccessLogTests {
         #expect(!lines.description.contains("hunter2"))
     }
 
+    @Test("a token in a path or a user agent loses its secret, also percent-encoded")
+    func tokens() async throws {
+        let secret = String(repeating: "0123456789abcdef", count: 4)
+        let token = "plug_2381c0a93b6d_\(secret)"
+        let lines = try await self.lines { site in
+            for path in [
+                "/tokens/\(token)", "/a/x\(token)", "/\(token)/b",
+                "/plug%5F2381c0a93b6d%5f\(secret)",
+                "/%70lug_2381c0a93b6d_%30\(secret)", "/\(token.uppercased())", "/\(token)\(token)",
+                "/" + String(repeating: "a", count: 980) + token,
+            ] {
+                _ = try await site.get(path, ("User-Agent", "probe \(token)"))
+            }
+        }
+        #expect(lines.first?["target"] == "/tokens/plug_2381c0a93b6d_***")
+        #expect(lines.first?["user_agent"] == "probe plug_2381c0a93b6d_***")
+        #expect(lines.count == 8)
+        for line in lines { #expect(!line.description.lowercased().contains("0123456789abc")) }
+    }
+
+    @Test(
+        "a path without a secret is whole",
+        arguments: [
+            "/plug_2381c0a93b6d", "/plug_2381c0a93b6d_", "/plug_2381c0a93b6d_%", "/plug_x_abc",
+            "/%", "/%7", "/plugs", "/p%C3%A9",
+        ]
+    )
+    func harmless(path: String) async throws {
+        let lines = try await self.lines { site in _ = try await site.get(path) }
+        // A path that isn't valid has no line with its text.
+        #expect(lines.first?["target"] ?? path == path)
+    }
+
     @Test("an ID that the server has made is the line's, too")
     func madeID() async throws {
         let told = Locked<String?>(nil)

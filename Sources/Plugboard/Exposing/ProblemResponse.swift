@@ -24,7 +24,10 @@ enum ProblemResponse {
         if problem.status.code >= 500, !(error is CancellationError) {
             let context = ServiceContext.current
             context?.request?.span?.recordError(error)
-            logger.error("\(action) failed: \(error)", metadata: context?.logMetadata)
+            logger.error(
+                "\(action) failed: \(TokenMask.masked("\(error)"))",
+                metadata: context?.logMetadata
+            )
         }
         // The server reconnects to a lost store by itself, so a retry may succeed soon.
         let isLost =
@@ -46,6 +49,9 @@ enum ProblemResponse {
         fields: [(name: String, value: String)] = []
     ) -> Response {
         let type: (name: String, value: String) = ("Content-Type", Problem.mediaType)
+        var problem = problem
+        // A client may log it.
+        problem.detail = problem.detail.map(TokenMask.masked)
         let body = (try? JSON.encode(problem)) ?? []
         return Response(
             status: UInt16(problem.status.code),

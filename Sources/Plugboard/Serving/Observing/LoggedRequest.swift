@@ -42,7 +42,7 @@ struct LoggedRequest: Sendable {
     }
 
     private mutating func add(_ text: ByteSpan) -> Int {
-        bytes += text
+        TokenMask.append(text, to: &bytes)
         return bytes.count
     }
 

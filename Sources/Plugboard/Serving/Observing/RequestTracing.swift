@@ -114,7 +114,7 @@ struct RequestTracing: Sendable {
             "http.request.method": .string(method),
             "http.route": .string(template),
             "network.protocol.version": .string(head.version),
-            "url.path": .string(head.rawPath.shortTarget.text),
+            "url.path": .string(TokenMask.masked(head.rawPath.shortTarget.text)),
             "url.scheme": .string(head.scheme.name.description),
         ]
         let host = Authority.host(of: head.authority)
