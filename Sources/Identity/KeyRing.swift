@@ -1,6 +1,8 @@
+import JSONCodec
+
 /// An issuer's keys, ready to verify signatures.
 struct KeyRing: Sendable {
-    private var named: [String: [SignatureAlgorithm: VerificationKey]] = [:]
+    private var named: [ExactName: [SignatureAlgorithm: VerificationKey]] = [:]
     /// The keys by algorithm, for tokens without a key name; nil if there are several.
     private var only: [SignatureAlgorithm: VerificationKey?] = [:]
     /// One message for each invalid key of the set.
@@ -24,11 +26,13 @@ struct KeyRing: Sendable {
         problems = set.problems
         for key in set.keys {
             guard let made = VerificationKey(key.key) else {
-                problems.append("\(key.place): the key is invalid or too weak")
+                problems.append(key.place + key.key.weakness)
                 continue
             }
             for algorithm in key.algorithms {
-                if let name = key.name { named[name, default: [:]][algorithm] = made }
+                if let name = key.name {
+                    named[ExactName(text: name), default: [:]][algorithm] = made
+                }
                 only[algorithm] = only[algorithm] == nil ? .some(made) : .some(nil)
             }
         }
@@ -45,7 +49,7 @@ struct KeyRing: Sendable {
             guard let only = only[algorithm] else { return .otherAlgorithm }
             return only.map(Match.key) ?? .ambiguous
         }
-        guard let keys = named[name] else { return .unknown }
+        guard let keys = named[ExactName(text: name)] else { return .unknown }
         return keys[algorithm].map(Match.key) ?? .otherAlgorithm
     }
 }

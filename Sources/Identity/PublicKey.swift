@@ -22,6 +22,22 @@ enum PublicKey: Sendable, Equatable {
         }
     }
 
+    /// The reason why OpenSSL rejects the key's numbers, after the pointer to them.
+    var weakness: String {
+        switch self {
+        case .rsa(let modulus, let exponent):
+            "/n: a modulus of \(modulus.count) bytes with the exponent \(Self.number(exponent)) is "
+                + "invalid or below 2048 bits"
+        case .elliptic(let curve, _, _): "/x: x and y are no point on the curve \(curve.rawValue)"
+        case .ed25519: "/x: the key is invalid"
+        }
+    }
+
+    /// The number of at most four bytes.
+    private static func number(_ bytes: [UInt8]) -> UInt32 {
+        bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
     /// The algorithms of the key.
     ///
     /// Each algorithm belongs to one type of key, so that keys can't be confused (RFC 8725 §3.1).
@@ -31,7 +47,7 @@ enum PublicKey: Sendable, Equatable {
         case .elliptic(.p256, _, _): [.es256]
         case .elliptic(.p384, _, _): [.es384]
         case .elliptic(.p521, _, _): [.es512]
-        case .ed25519: [.edDSA]
+        case .ed25519: [.edDSA, .ed25519]
         }
     }
 }

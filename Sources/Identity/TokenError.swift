@@ -10,7 +10,7 @@ package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConve
     /// One second to a hundred years.
     private static let lifetimes = 1...3_155_760_000
 
-    static func check(name: String, scopes: Scopes, lifetime: Int?) throws(TokenError) {
+    static func check(name: String, scopes: Scopes, lifetime: TokenLifetime) throws(TokenError) {
         let isLine = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard name.count <= nameLimit, isLine else { throw .name }
         guard !scopes.isEmpty else { throw .noScopes }
@@ -18,7 +18,11 @@ package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConve
         guard scopes.names.count <= scopesLimit, scopes.text.utf8.count <= 4096 else {
             throw .scopes(scopes.names[0])
         }
-        if let lifetime, !lifetimes.contains(lifetime) { throw .lifetime }
+        try check(lifetime)
+    }
+
+    static func check(_ lifetime: TokenLifetime) throws(TokenError) {
+        if case .seconds(let seconds) = lifetime, !lifetimes.contains(seconds) { throw .lifetime }
     }
 
     /// The message for people.

@@ -17,6 +17,12 @@ package struct TokenRecord: Sendable, Equatable {
     package let created: Int
     /// The expiry time, in seconds since 1970; nil for never.
     package let expires: Int?
+    /// The time of the last use, in seconds since 1970, to the minute; nil for an unused token.
+    package var used: Int?
+    /// The time of the revocation, in seconds since 1970; nil for a token that isn't revoked.
+    ///
+    /// A revoked token stays known by its number, so that its earlier approvals can be rejected.
+    let revoked: Int?
     /// The SHA-256 digest of the token's text.
     ///
     /// The text has 256 random bits, so the digest needs neither a salt nor a slow hash function.
@@ -28,17 +34,36 @@ package struct TokenRecord: Sendable, Equatable {
     /// The caller with this token.
     var caller: Caller { Caller(id: id, name: name, scopes: scopes) }
 
+    /// The time between creation and expiry.
+    var lifetime: TokenLifetime { expires.map { .seconds($0 - created) } ?? .unlimited }
+
     func isExpired(at now: Int) -> Bool { expires.map { now >= $0 } ?? false }
 }
 
 extension TokenRecord {
+    /// Reads a row; nil if a column has another type, as only another program can have written it.
     init?(_ row: Row) {
-        guard let digest: [UInt8] = (row["digest"] as Data?).map(Array.init) else { return nil }
-        number = UInt64(truncatingIfNeeded: row["number"] as Int64)
-        name = row["name"]
-        scopes = Scopes(text: row["scopes"])
-        created = row["created"]
-        expires = row["expires"]
-        self.digest = digest
+        guard let number = Int64.fromDatabaseValue(row["number"]),
+            let digest = Data.fromDatabaseValue(row["digest"]),
+            let name = String.fromDatabaseValue(row["name"]),
+            let scopes = String.fromDatabaseValue(row["scopes"]),
+            let created = Int.fromDatabaseValue(row["created"])
+        else { return nil }
+        self.number = UInt64(bitPattern: number)
+        self.name = name
+        self.scopes = Scopes(text: scopes)
+        self.created = created
+        func time(_ column: String) -> (isValid: Bool, value: Int?) {
+            let value: DatabaseValue = row[column]
+            let time = Int.fromDatabaseValue(value)
+            return (value.isNull || time != nil, time)
+        }
+        let (expires, used, revoked) = (time("expires"), time("used"), time("revoked"))
+        // A broken end must not become none.
+        guard expires.isValid, used.isValid, revoked.isValid else { return nil }
+        self.expires = expires.value
+        self.used = used.value
+        self.revoked = revoked.value
+        self.digest = Array(digest)
     }
 }

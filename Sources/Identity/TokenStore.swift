@@ -23,8 +23,8 @@ package final class TokenStore: Sendable {
     /// The maximum number of tokens in a folder.
     package static let maximumCount = 10_000
 
-    private let storage: Storage
-    private let now: @Sendable () -> Int
+    let storage: Storage
+    let now: @Sendable () -> Int
     private let state = Locked(State())
     private let loading = Locked(())
 
@@ -42,8 +42,9 @@ package final class TokenStore: Sendable {
     }
 
     private struct Entry {
-        let record: TokenRecord
+        var record: TokenRecord
         let caller: Caller
+        let lastUse: LastUse
     }
 
     /// The result of a token's verification.
@@ -71,14 +72,25 @@ package final class TokenStore: Sendable {
         // Also compares without an entry, so that the duration reveals nothing.
         let digest = entry?.record.digest ?? Self.nobody
         guard Digest.areEqual(token.digest, digest), let entry else { return .unknown }
-        return entry.record.isExpired(at: now()) ? .expired : .valid(entry.caller)
+        let now = now()
+        if entry.record.isExpired(at: now) { return .expired }
+        entry.lastUse.note(now)
+        return .valid(entry.caller)
+    }
+
+    func isExpired(_ record: TokenRecord) -> Bool { record.isExpired(at: now()) }
+
+    /// Returns the record of a number, also of a revoked one, as the database has it now.
+    func currentRecord(_ number: UInt64) throws -> TokenRecord? {
+        try refresh()
+        return try entry(number, isLookup: true)?.record
     }
 
     private static let nobody = [UInt8](repeating: 0, count: Digest.length)
 
-    private func entry(_ number: UInt64) throws -> Entry? {
+    private func entry(_ number: UInt64, isLookup: Bool = false) throws -> Entry? {
         let (isLoaded, entry) = state.withLock { ($0.tokens != nil, $0.tokens?[number]) }
-        if isLoaded, entry == nil, mayRead() {
+        if isLoaded, entry == nil, !isLookup, mayRead() {
             // Another process may just have created it. If the read fails, the known tokens stay
             // valid and this one stays unknown.
             try? refresh()
@@ -139,121 +151,47 @@ package final class TokenStore: Sendable {
             try storage.readNow(.tokens) { database in
                 try Row.fetchAll(database, sql: "SELECT * FROM token").compactMap(TokenRecord.init)
             } ?? []
-        let entries = records.map { ($0.number, Entry(record: $0, caller: $0.caller)) }
-        let tokens = Dictionary(entries) { first, _ in first }
-        state.withLock { ($0.tokens, $0.stamp) = (tokens, stamp) }
-    }
-
-    // MARK: Administration
-
-    /// Creates a token and returns its text, which can't be retrieved later.
-    ///
-    /// - Throws: ``TokenError`` if a value is invalid.
-    package func create(
-        name: String,
-        scopes: Scopes,
-        lifetime: Int? = nil,
-        by author: AdministrationAuthor = .server
-    ) async throws -> (text: String, record: TokenRecord) {
-        try TokenError.check(name: name, scopes: scopes, lifetime: lifetime)
-        let created = now()
-        let made = try await storage.write(.tokens) { database in
-            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM token") ?? 0
-            guard count < Self.maximumCount else { throw TokenError.tooMany }
-            let text = TokenText.generate()
-            guard let token = Array(text.utf8).withUnsafeBufferPointer(TokenText.init) else {
-                throw TokenError.tooMany
+        state.withLock { state in
+            let known = state.tokens ?? [:]
+            let entries = records.map { record in
+                let lastUse = known[record.number]?.lastUse ?? LastUse()
+                return (
+                    record.number, Entry(record: record, caller: record.caller, lastUse: lastUse)
+                )
             }
-            let record = TokenRecord(
-                number: token.number,
-                name: name,
-                scopes: scopes,
-                created: created,
-                expires: lifetime.map { created + $0 },
-                digest: token.digest
-            )
-            try database.execute(
-                sql: """
-                    INSERT INTO token (number, digest, name, scopes, created, expires)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    Int64(record.number), Data(record.digest), name, scopes.text, created,
-                    record.expires,
-                ]
-            )
-            try AdministrationLog.add(
-                .createToken,
-                of: record.id,
-                to: record.audited,
-                by: author,
-                at: created,
-                in: database
-            )
-            return (text, record)
+            state.tokens = Dictionary(entries) { first, _ in first }
+            state.stamp = stamp
         }
-        try reload()
-        return made
     }
 
-    /// Returns all tokens, newest last.
-    package func list() async throws -> [TokenRecord] {
-        try await storage.read(.tokens) { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM token ORDER BY position")
-                .compactMap(TokenRecord.init)
-        } ?? []
+    // MARK: Last uses
+
+    /// Returns the uses that are later than the recorded ones by an interval.
+    func unrecordedUses(after interval: Int) -> [(number: UInt64, time: Int)] {
+        state.withLock { state in
+            (state.tokens ?? [:]).compactMap { number, entry in
+                guard let time = entry.lastUse.time,
+                    time - (entry.record.used ?? .min / 2) >= interval
+                else { return nil }
+                return (number, time)
+            }
+        }
     }
 
-    /// Revokes a token; returns whether one with that number existed.
-    package func revoke(
-        _ id: String,
-        by author: AdministrationAuthor = .server
-    ) async throws -> Bool {
-        guard let number = TokenText.number(id: id), try storage.isThere() else { return false }
-        let now = now()
-        let wasThere = try await storage.write(.tokens) { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM token WHERE number = ?",
-                arguments: [Int64(number)]
-            )
-            guard let record = row.flatMap(TokenRecord.init) else { return false }
-            try database.execute(
-                sql: "DELETE FROM token WHERE number = ?",
-                arguments: [Int64(number)]
-            )
-            try AdministrationLog.add(
-                .revokeToken,
-                of: record.id,
-                from: record.audited,
-                by: author,
-                at: now,
-                in: database
-            )
-            return true
+    /// Notes uses that the database has.
+    func noteRecorded(_ uses: [(number: UInt64, time: Int)]) {
+        state.withLock { state in
+            for (number, time) in uses { state.tokens?[number]?.record.used = time }
         }
-        try reload()
-        return wasThere
+    }
+
+    func lastUse(of number: UInt64) -> Int? {
+        state.withLock { $0.tokens?[number]?.lastUse.time }
     }
 
     /// Makes this process's own changes visible at once.
-    private func reload() throws {
+    func reload() throws {
         guard state.withLock({ $0.tokens != nil }) else { return }
         try loading.withLock { _ in try load() }
-    }
-}
-
-extension Schema {
-    package static let tokens = Schema("tokens") { database in
-        try database.create(table: "token") { table in
-            table.autoIncrementedPrimaryKey("position")
-            table.column("number", .integer).notNull().unique()
-            table.column("digest", .blob).notNull()
-            table.column("name", .text).notNull()
-            table.column("scopes", .text).notNull()
-            table.column("created", .integer).notNull()
-            table.column("expires", .integer)
-        }
-        try AdministrationLog.create(in: database)
     }
 }

@@ -28,11 +28,11 @@ package struct TokenText: Sendable {
         digest = Digest.sha256(text)
     }
 
-    /// Generates the text of a new token.
-    static func generate() -> String {
+    /// Generates the text of a new token, or a new text of a token with a number.
+    static func generate(_ number: UInt64? = nil) -> String {
         // The system's generator is suitable for keys.
         var generator = SystemRandomNumberGenerator()
-        let number = UInt64.random(in: 0..<(1 << 48), using: &generator)
+        let number = number ?? UInt64.random(in: 0..<(1 << 48), using: &generator)
         let secret = (0..<4).map { _ in text(generator.next(), length: 16) }.joined()
         return "\(prefix)\(id(number))_\(secret)"
     }

@@ -104,8 +104,8 @@ struct ArchiveParserTests {
         ),
         (
             "draft", "value",
-            #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"9","name":"b","at":2}]}"#,
-            "/record/value/approvals/1/by", "approves it twice"
+            #"{"approvals":[{"by":"2","name":"b","at":1},{"by":"9","name":" ","at":2}]}"#,
+            "/record/value/approvals/1/name", "an approver needs a name"
         ),
         ("basis", "value", "[]", "/record/value", "expected an object"),
         ("basis", "value", "{}", "/record/value/digest", "missing"),

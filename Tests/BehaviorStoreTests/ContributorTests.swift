@@ -184,7 +184,7 @@ struct ContributorTests {
                 try await desk.documents.approve(4, of: desk.key, by: nameless).info.number
             } != nil
         )
-        _ = try await desk.documents.approve(4, of: desk.key, by: Author(id: "7"))
+        _ = try await desk.documents.approve(4, of: desk.key, by: Author(id: "7", name: "zoe"))
         #expect(try await desk.findings() == [])
     }
 

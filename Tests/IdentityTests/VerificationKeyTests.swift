@@ -169,7 +169,8 @@ struct VerificationKeyTests {
     @Test("a key takes no signature by another algorithm (RFC 8725 §3.1)", arguments: examples)
     private func confused(_ example: Example) throws {
         let key = try #require(VerificationKey(example.key))
-        for other in SignatureAlgorithm.allCases where other != example.algorithm {
+        for other in SignatureAlgorithm.allCases
+        where !example.algorithm.synonyms.contains(other) {
             #expect(!key.accepts(example.signature, of: example.message, by: other), "\(other)")
         }
     }

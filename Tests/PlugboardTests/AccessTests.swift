@@ -344,6 +344,41 @@ struct AccessTests {
         }
     }
 
+    @Test("a token made over the network ends after 90 days, unless it is to have no end")
+    func lifetimes() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let client = Client(site.url, token: admin.text)
+            let usual = try await client.send(CreateToken.self, .init(scopes: ["a"]))
+            #expect(usual.info.expires != nil)
+            let endless = try await client.send(
+                CreateToken.self,
+                .init(scopes: ["a"], neverExpires: true)
+            )
+            #expect(endless.info.expires == nil)
+            let both = await #expect(throws: Problem.self) {
+                try await client.send(
+                    CreateToken.self,
+                    .init(scopes: ["a"], lifetime: 60, neverExpires: true)
+                )
+            }
+            #expect(both?.errors?.first?.pointer == "/neverExpires")
+        }
+    }
+
+    @Test("a token sent in place of its number isn't repeated in the response")
+    func tokenAsNumber() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let fields = ("Authorization", "Bearer \(admin.text)")
+            let got = try await site.get("/tokens/\(admin.text)", fields)
+            #expect(got.status == 404)
+            #expect(!got.text.contains(String(admin.text.suffix(64))))
+            let missing = try await site.get("/tokens/0123456789ab", fields)
+            #expect(missing.text.contains("there is no token 0123456789ab"))
+        }
+    }
+
     @Test("callers with the scope administer tokens over the network")
     func administration() async throws {
         let admin = try await tokens.create(name: "root", scopes: .admin)
@@ -362,9 +397,19 @@ struct AccessTests {
             let list = try await client.send(ListTokens.self)
             #expect(list.map(\.name) == ["root", "eve"])
             let got = try await client.send(GetToken.self, .init(id: made.info.id))
-            #expect(got == made.info)
-            try await client.send(RevokeToken.self, .init(id: made.info.id))
+            var unused = got
+            unused.used = nil
+            #expect(unused == made.info)
+            #expect(got.used != nil)
+            let rotated = try await client.send(RotateToken.self, .init(id: made.info.id))
+            #expect(rotated.info.id == made.info.id)
+            #expect(rotated.info.name == "eve")
             await #expect(throws: Problem.self) { try await hers.send(WhoAmI.self) }
+            let renewed = Client(site.url, token: rotated.token + "\n")
+            let same = try await renewed.send(WhoAmI.self)
+            #expect(same == "eve")
+            try await client.send(RevokeToken.self, .init(id: made.info.id))
+            await #expect(throws: Problem.self) { try await renewed.send(WhoAmI.self) }
             await #expect(throws: Problem.self) {
                 try await client.send(RevokeToken.self, .init(id: made.info.id))
             }

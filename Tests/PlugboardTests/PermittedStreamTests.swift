@@ -140,7 +140,7 @@ struct WatchedStreamTests {
     func expired() async throws {
         let clock = Locked(1_000_000)
         let tokens = TokenStore(Storage.of(folder["data"])) { clock.withLock { $0 } }
-        let made = try await tokens.create(name: "ada", scopes: ["a"], lifetime: 60)
+        let made = try await tokens.create(name: "ada", scopes: ["a"], lifetime: .seconds(60))
         let access = Access(scopes: ["a"], credentials: .init(tokens: tokens))
         let mayGoOn = try #require(try standing(access, made.text))
         #expect(mayGoOn())

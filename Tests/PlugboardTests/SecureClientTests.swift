@@ -115,6 +115,21 @@ struct SecureClientTests {
         }
     }
 
+    @Test(
+        "a certificate without alternative names matches no host (RFC 9525 §2)",
+        arguments: ["localhost", "127.0.0.1"]
+    )
+    func commonName(host: String) async throws {
+        for names in [nil, "email:ada@example.com"] as [String?] {
+            let certificate = try TestCertificate(host, issuer: authority, names: names)
+            try await site(certificate) { site, file in
+                let error = await failure(client("https://\(host):\(site.port)", trusting: file))
+                #expect(error?.kind == .untrusted)
+                #expect(error?.message.contains("another host") == true)
+            }
+        }
+    }
+
     @Test("an untrusted server gets no request, and its error differs from an unreachable one's")
     func unknownIssuer() async throws {
         try await site(certificate()) { site, _ in
@@ -191,7 +206,7 @@ struct SecureClientTests {
 
     /// Asks a server that takes certificates, and tokens if there is a folder for them.
     private func known(
-        scopes: [String: Scopes],
+        scopes: Server.Configuration.TLS.ClientScopes,
         data: String? = nil,
         _ body: (RunningServer, (String, TestCertificate, String) async throws -> Answer)
             async throws -> Void
@@ -223,15 +238,16 @@ struct SecureClientTests {
     @Test("a caller's name is its certificate's URI, else mailbox, subject or host")
     func names() async throws {
         let names = [
-            "DNS:a.example,email:ada@example.com,URI:spiffe://example/ada": "spiffe://example/ada",
-            "DNS:a.example,email:ada@example.com": "ada@example.com",
-            "DNS:a.example": "CN=ada",
+            "DNS:a.example,email:ada@example.com,URI:spiffe://example/ada":
+                ("URI:", "spiffe://example/ada"),
+            "DNS:a.example,email:ada@example.com": ("email:", "ada@example.com"),
+            "DNS:a.example": ("", "CN=ada"),
         ]
         try await known(scopes: [:]) { _, ask in
             for (alternative, name) in names {
                 let ada = try TestCertificate("ada", issuer: authority, names: alternative)
                 let answer = try await ask("/who", ada, "")
-                #expect(answer.text == #""certificate \#(name) \#(name)""#)
+                #expect(answer.text == #""certificate \#(name.0)\#(name.1) \#(name.1)""#)
             }
         }
     }
@@ -256,7 +272,8 @@ struct SecureClientTests {
     @Test("a name that the audit can't store identifies no caller, and no other name is used")
     func longName() async throws {
         // With `certificate ` before it, 8 KiB and one byte more.
-        let longest = "x:" + String(repeating: "a", count: (8 << 10) - "certificate x:".utf8.count)
+        let longest =
+            "x:" + String(repeating: "a", count: (8 << 10) - "certificate URI:x:".utf8.count)
         for (name, status) in [(longest, 200), (longest + "a", 401)] {
             try await known(scopes: [name: ["photos:write"], "CN=ada": ["photos:write"]]) {
                 _,
@@ -277,6 +294,42 @@ struct SecureClientTests {
             #expect(granted.text == #""CN=ada""#)
             let refused = try await ask("/write", bob, "")
             #expect(refused.status == 403)
+        }
+    }
+
+    @Test(
+        "a name's kind is part of it: an alternative name isn't a subject",
+        arguments: ["URI:CN=ada", "email:CN=ada", "email:CN=ada@example.com"]
+    )
+    func kinds(alternative: String) async throws {
+        let scopes: Server.Configuration.TLS.ClientScopes = [
+            "CN=ada": ["photos:write"], "CN=ada@example.com": ["photos:write"],
+            "DNS:CN=ada": ["photos:write"],
+        ]
+        try await known(scopes: scopes) { _, ask in
+            let bob = try TestCertificate("bob", issuer: authority, names: alternative)
+            let refused = try await ask("/write", bob, "")
+            #expect(refused.status == 403)
+        }
+        try await known(scopes: [alternative: ["photos:write"]]) { _, ask in
+            let bob = try TestCertificate("bob", issuer: authority, names: alternative)
+            let granted = try await ask("/write", bob, "")
+            #expect(granted.status == 200)
+        }
+    }
+
+    @Test(
+        "names that look the same are different callers",
+        arguments: [("\u{212A}ate", "Kate"), ("Jose\u{301}", "José")]
+    )
+    func lookalikes(shown: String, granted: String) async throws {
+        try await known(scopes: ["CN=\(granted)": ["photos:write"]]) { _, ask in
+            let imitation = try TestCertificate(shown, issuer: authority)
+            let refused = try await ask("/write", imitation, "")
+            #expect(refused.status == 403)
+            let own = try TestCertificate(granted, issuer: authority)
+            let answer = try await ask("/write", own, "")
+            #expect(answer.status == 200)
         }
     }
 

@@ -208,8 +208,8 @@ def plugboard(*arguments, environment=None, text=None):
                           env=ENVIRONMENT | (environment or {}))
 
 
-def token(data, *scopes):
-    options = [option for scope in scopes for option in ("--scope", scope)]
+def token(data, *scopes, name=""):
+    options = ["--name", name] + [option for scope in scopes for option in ("--scope", scope)]
     return plugboard("token", "create", "--data", data, *options).stdout.strip()
 
 

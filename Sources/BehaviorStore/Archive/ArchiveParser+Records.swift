@@ -65,7 +65,7 @@ extension ArchiveParser {
             try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
         let makers = ContributorSet([info.maker] + draft.others)
-        var known = ContributorSet()
+        var known: Set<ExactName> = []
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
@@ -76,10 +76,12 @@ extension ArchiveParser {
                     message: "an author of a draft or of a part of it can't approve it"
                 )
             }
-            guard !known.contains(author) else {
+            guard !PersonName(author.name).isEmpty else {
+                throw JSONTypeError(pointer: pointer + "/name", message: "an approver needs a name")
+            }
+            guard known.insert(ExactName(text: author.id)).inserted else {
                 throw JSONTypeError(pointer: pointer + "/by", message: "approves it twice")
             }
-            known.insert(author)
         }
     }
 

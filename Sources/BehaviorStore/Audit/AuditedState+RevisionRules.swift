@@ -110,7 +110,7 @@ extension AuditedState {
         else { return }
         func isFree(_ number: Int) -> Bool {
             let key = row.key(.draft, number)
-            let approved = records[key].flatMap(DraftRecord.init)?.approvals.count ?? 0
+            let approved = records[key].flatMap(DraftRecord.init)?.approverCount ?? 0
             return known.revisions[number]?.wasLive == true || approved >= needed
         }
         if known.revisions[said.revision] != nil {

@@ -99,11 +99,13 @@ extension AuditedState {
         else {
             throw RuleViolation("an author of draft \(after.draft) or a part of it approves it")
         }
-        let isSecond = draft.approvals.contains {
-            Contributor($0.by, name: $0.name).isSame(as: row.author)
+        guard !PersonName(row.author.name).isEmpty else {
+            throw RuleViolation("the approver of draft \(after.draft) has no name")
         }
+        // A person may approve again with another token after the first one has ended.
+        let isSecond = draft.approvals.contains { $0.by.hasSameBytes(as: row.author.id) }
         guard !isSecond else {
-            throw RuleViolation("the same person had already approved draft \(after.draft)")
+            throw RuleViolation("the same token had already approved draft \(after.draft)")
         }
     }
 }

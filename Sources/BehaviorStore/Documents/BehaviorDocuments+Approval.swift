@@ -84,6 +84,7 @@ extension BehaviorDocuments {
             guard !author.id.isEmpty, !info.maker.isSame(as: author) else {
                 throw BehaviorStoreError.forbidden("the author of a draft can't approve it")
             }
+            try Self.checkName(of: author)
             guard draft.overriddenBy?.isSame(as: author) != true else {
                 throw BehaviorStoreError.forbidden(
                     "the author of a draft's overrides can't approve it"
@@ -94,12 +95,20 @@ extension BehaviorDocuments {
                     "an author of a part of a draft can't approve it"
                 )
             }
-            let hasApproved = draft.approvals.contains {
-                Contributor($0.by, name: $0.name).isSame(as: author)
+            let makers = [info.maker] + draft.others
+            guard makers.allSatisfy({ PersonName($0.name).isComparable }) else {
+                throw BehaviorStoreError.forbidden(
+                    "the name of an author of the draft has characters that imitate others, so its "
+                        + "approver can't be another person for sure"
+                )
             }
-            guard !hasApproved else {
-                return (info, draft.approvals)
+            // A person whose earlier token has ended approves with another one.
+            let own = draft.approvals.filter { $0.person.isSame(as: author) }
+            let isDone = try own.contains {
+                try $0.by.hasSameBytes(as: author.id)
+                    || standing.verdict(on: $0.by, .approve) == .valid
             }
+            guard !isDone else { return (info, draft.approvals) }
             let before = draft
             draft.approvals.append(.init(by: author.id, name: author.name, at: ledger.now))
             try ledger.note(
@@ -111,6 +120,23 @@ extension BehaviorDocuments {
                 draft: before
             )
             return (info, draft.approvals)
+        }
+    }
+
+    /// Checks that an approver has a name: it distinguishes people.
+    private static func checkName(of author: Author) throws(BehaviorStoreError) {
+        let name = PersonName(author.name)
+        guard !name.isEmpty else {
+            throw .forbidden(
+                "the approver has no name, so it may be the draft's author: use a token with a "
+                    + "name"
+            )
+        }
+        guard name.isComparable else {
+            throw .forbidden(
+                "the approver's name has characters that imitate others: use a token with a plain "
+                    + "name"
+            )
         }
     }
 
@@ -136,10 +162,21 @@ extension BehaviorDocuments {
     /// Checks that a draft has enough approvals.
     func check(_ draft: DraftRecord, _ number: Int, of key: DocumentKey) async throws {
         let needed = try await rules(of: key.environment).approvals
-        guard draft.approvals.count >= needed else {
-            throw BehaviorStoreError.conflict(
+        guard needed > 0 else { return }
+        var valid = ContributorSet()
+        var ended: [String] = []
+        for approval in draft.approvals {
+            switch try standing.verdict(on: approval.by, .approve) {
+            case .valid: valid.insert(approval.person)
+            case .ended(let reason), .unknown(let reason):
+                ended.append("the approval by \(approval.name) doesn't count: \(reason)")
+            }
+        }
+        guard valid.count >= needed else {
+            let count =
                 "\(key.environment) requires \(EnvironmentRules.approvals(needed)), and draft \(number) has "
-                    + "\(draft.approvals.count)"
+            throw BehaviorStoreError.conflict(
+                ([count + "\(valid.count)"] + ended).joined(separator: "; ")
             )
         }
     }

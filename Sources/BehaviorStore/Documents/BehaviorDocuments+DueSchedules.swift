@@ -53,6 +53,18 @@ extension BehaviorDocuments {
             // Another server may have been faster.
             guard try await schedules(of: key).contains(schedule) else { return nil }
             ledger.schedule = schedule.id
+            switch try standing.verdict(on: plan.by, .write) {
+            case .valid: break
+            case .ended(let reason):
+                let reason = "its author \(author.shown) may not publish any more: \(reason)"
+                try Self.end(schedule, reason, &ledger)
+                return reason
+            case .unknown(let reason):
+                throw BehaviorStoreError.unavailable(
+                    "schedule \(schedule.id) of \(key) waits for a server that knows its author "
+                        + "\(author.shown): \(reason)"
+                )
+            }
             do {
                 _ = try await goLive(plan.revision, of: key, &ledger)
                 // A revision that was live already gets no row, but the schedule still has to end.

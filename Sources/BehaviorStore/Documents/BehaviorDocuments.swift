@@ -15,6 +15,8 @@ package final class BehaviorDocuments: Sendable {
     let now: @Sendable () -> Int
     let head: KnownHead
     let timer: ScheduleTimer
+    /// The permissions of authors, checked again when a change takes effect later.
+    let standing: AuthorStanding
     private let follower: StoreFollower
     private let changes = AsyncQueue<OnlyLine>()
 
@@ -27,11 +29,13 @@ package final class BehaviorDocuments: Sendable {
         serving environment: String = DocumentKey.defaultEnvironment,
         as live: LiveBehaviors = LiveBehaviors(),
         insteadOf file: BehaviorFile? = nil,
+        standing: AuthorStanding = .unchecked,
         logger: Logger = Logger(label: "plugboard"),
         now: @escaping @Sendable () -> Int = { time(nil) }
     ) {
         self.backend = backend
         self.environment = environment
+        self.standing = standing
         self.logger = logger
         self.now = now
         head = KnownHead(backend)

@@ -1,7 +1,9 @@
 import JSONCodec
 
 /// An author of a part of a draft.
-package struct Contributor: Hashable, Sendable {
+///
+/// Equality compares bytes; ``isSame(as:)`` compares people.
+package struct Contributor: Sendable {
     /// An ``Author``'s number.
     package var id: String
     /// The author's name at that time; may be empty.
@@ -12,14 +14,22 @@ package struct Contributor: Hashable, Sendable {
         self.name = name
     }
 
-    /// Whether it is the same person: by number, or by name, since a person may have two tokens.
+    /// Whether an author is the same person.
     func isSame(as author: Author) -> Bool {
-        id == author.id || !name.isEmpty && name == author.name
+        isSame(as: Contributor(author.id, name: author.name))
     }
 
     var json: JSON {
         name.isEmpty ? .string(id) : ["by": .string(id), "name": .string(name)]
     }
+}
+
+extension Contributor: Hashable {
+    package static func == (left: Contributor, right: Contributor) -> Bool {
+        left.id.hasSameBytes(as: right.id) && left.name.hasSameBytes(as: right.name)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text: id)) }
 }
 
 /// A contributor without a name is its number alone.
@@ -51,14 +61,14 @@ extension [Contributor] {
     /// Returns each number and name once, without one author.
     func each(beside author: String) -> [Contributor] {
         var known: Set<Contributor> = []
-        return filter { $0.id != author && known.insert($0).inserted }
+        return filter { !$0.id.hasSameBytes(as: author) && known.insert($0).inserted }
     }
 }
 
 /// A set of people with lookup by number or name.
 struct ContributorSet {
-    private var ids: Set<String> = []
-    private var names: Set<String> = []
+    private var ids: Set<ExactName> = []
+    private var names: Set<PersonName> = []
     /// The number of people.
     private(set) var count = 0
 
@@ -66,13 +76,15 @@ struct ContributorSet {
 
     mutating func insert(_ contributor: Contributor) {
         if !contains(contributor) { count += 1 }
-        ids.insert(contributor.id)
-        if !contributor.name.isEmpty { names.insert(contributor.name) }
+        ids.insert(ExactName(text: contributor.id))
+        let name = PersonName(contributor.name)
+        if !name.isEmpty { names.insert(name) }
     }
 
     /// Whether the set has this person, by the rule of ``Contributor/isSame(as:)``.
     func contains(_ contributor: Contributor) -> Bool {
-        ids.contains(contributor.id) || names.contains(contributor.name)
+        ids.contains(ExactName(text: contributor.id))
+            || names.contains(PersonName(contributor.name))
     }
 }
 

@@ -12,6 +12,9 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     /// All authors of parts of it other than its own author.
     var others: [Contributor] { (overriddenBy.map { [$0] } ?? []) + (contributors ?? []) }
 
+    /// The number of people that have approved it.
+    var approverCount: Int { ContributorSet(approvals.map(\.person)).count }
+
     /// An approval.
     package struct Approval: Codable, Equatable, Sendable {
         /// The approver: an ``Author``'s number.
@@ -20,6 +23,9 @@ package struct DraftRecord: Codable, Equatable, Sendable {
         package var name: String
         /// The time of the approval, in seconds since 1970.
         package var at: Int
+
+        /// The approver.
+        var person: Contributor { Contributor(by, name: name) }
     }
 
     init(overriddenBy: Contributor? = nil, contributors: [Contributor]? = nil) {

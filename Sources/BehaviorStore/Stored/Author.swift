@@ -13,6 +13,9 @@ package struct Author: Codable, Sendable, Equatable {
         self.address = address
     }
 
+    /// The name, else the number.
+    var shown: String { name.isEmpty ? id : name }
+
     /// The author of edits: a file doesn't record a person.
     package static let editor = Author(id: "file")
 }

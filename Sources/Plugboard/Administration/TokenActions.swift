@@ -16,6 +16,8 @@ public struct TokenInfo: Codable, Sendable, Equatable {
     public var created: String
     /// The time of its expiry; nil if it never expires.
     public var expires: String?
+    /// The time of its last use, to the minute; nil if it was never used.
+    public var used: String?
 
     init(_ record: TokenRecord) {
         id = record.id
@@ -23,6 +25,7 @@ public struct TokenInfo: Codable, Sendable, Equatable {
         scopes = record.scopes.names
         created = HTTPDate.timestamp(record.created)
         expires = record.expires.map(HTTPDate.timestamp)
+        used = record.used.map(HTTPDate.timestamp)
     }
 }
 
@@ -42,14 +45,22 @@ open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Sco
         public var scopes: [String]
         /// The name of the token's owner.
         public var name: String?
-        /// The token's lifetime in seconds; nil for a token that never expires.
+        /// The token's lifetime in seconds; by default 90 days.
         public var lifetime: Int?
+        /// Whether the token never expires; then it has no `lifetime`.
+        public var neverExpires: Bool?
 
         /// Creates the input for a token with scopes.
-        public init(scopes: [String], name: String? = nil, lifetime: Int? = nil) {
+        public init(
+            scopes: [String],
+            name: String? = nil,
+            lifetime: Int? = nil,
+            neverExpires: Bool? = nil
+        ) {
             self.scopes = scopes
             self.name = name
             self.lifetime = lifetime
+            self.neverExpires = neverExpires
         }
     }
 
@@ -81,6 +92,40 @@ extension CreateToken.Input: Constrained {
             "name": [.maxLength(200), .pattern("^[^\\u0000-\\u001F\\u007F]*$")],
             "lifetime": [.minimum(1), .maximum(3_155_760_000), .description("In seconds.")],
         ]
+    }
+}
+
+/// Gives a bearer token a new secret, which it returns once; the old secret ends.
+///
+/// The token's number, name and scopes stay, and so do its approvals and schedules.
+open class RotateToken: Action<RotateToken.Input, CreateToken.Output>, POST, Scoped, Confidential {
+    /// The token, and how long its new secret is valid.
+    public struct Input: Codable, Sendable {
+        /// The token's number.
+        public var id: String
+        /// The lifetime of the new secret in seconds; by default that of the old one.
+        public var lifetime: Int?
+        /// Whether the new secret never expires; then it has no `lifetime`.
+        public var neverExpires: Bool?
+
+        /// Creates the input with a token's number.
+        public init(id: String, lifetime: Int? = nil, neverExpires: Bool? = nil) {
+            self.id = id
+            self.lifetime = lifetime
+            self.neverExpires = neverExpires
+        }
+    }
+
+    /// Served at `POST /tokens/{id}/rotate`.
+    public static var path: String { "/tokens/{id}/rotate" }
+    /// Only for administrators.
+    public static var scopes: Scopes { .admin }
+}
+
+extension RotateToken.Input: Constrained {
+    /// The limits on the lifetime.
+    public static var constraints: Constraints {
+        ["lifetime": [.minimum(1), .maximum(3_155_760_000), .description("In seconds.")]]
     }
 }
 
@@ -118,23 +163,63 @@ extension ExposedAction {
             },
             ExposedAction(own: GetToken.self, .json(location: nil)) { input in
                 guard let record = try await tokens.list().first(where: { $0.id == input.id })
-                else { throw Problem.notFound("there is no token \(input.id)") }
+                else { throw Problem.noToken(input.id) }
                 return TokenInfo(record)
             },
             ExposedAction(own: CreateToken.self, .json(location: CreateToken.location)) {
                 let made = try await tokens.create(
                     name: $0.name ?? "",
                     scopes: Scopes($0.scopes),
-                    lifetime: $0.lifetime,
+                    lifetime: TokenLifetime($0.lifetime, $0.neverExpires) ?? .standard,
                     by: AdministrationAuthor($1)
                 )
                 return CreateToken.Output(token: made.text, info: TokenInfo(made.record))
             },
+            ExposedAction(own: RotateToken.self, .json(location: nil)) {
+                let lifetime = try TokenLifetime($0.lifetime, $0.neverExpires)
+                guard let made = try await tokens.rotate(
+                        $0.id,
+                        lifetime: lifetime,
+                        by: AdministrationAuthor($1)
+                    ) else {
+                    throw Problem.noToken($0.id)
+                }
+                return CreateToken.Output(token: made.text, info: TokenInfo(made.record))
+            },
             ExposedAction(own: RevokeToken.self, .nothing) {
                 guard try await tokens.revoke($0.id, by: AdministrationAuthor($1)) else {
-                    throw Problem.notFound("there is no token \($0.id)")
+                    throw Problem.noToken($0.id)
                 }
             },
         ]
+    }
+}
+
+extension TokenLifetime {
+    /// The lifetime of an input; nil if it has none.
+    fileprivate init?(_ seconds: Int?, _ isUnlimited: Bool?) throws(Problem) {
+        guard isUnlimited == true else {
+            guard let seconds else { return nil }
+            self = .seconds(seconds)
+            return
+        }
+        guard seconds == nil else {
+            let reason = "a token with a lifetime expires: leave out lifetime or neverExpires"
+            var problem = Problem.unprocessableContent(reason)
+            problem.errors = [.init(pointer: "/neverExpires", detail: reason)]
+            throw problem
+        }
+        self = .unlimited
+    }
+}
+
+extension Problem {
+    /// The error for a missing token.
+    ///
+    /// A client may send a whole token in place of its number, so the number isn't repeated.
+    fileprivate static func noToken(_ id: String) -> Problem {
+        TokenText.number(id: id) == nil
+            ? .notFound("a token's number has 12 hexadecimal digits, as GET /tokens lists it")
+            : .notFound("there is no token \(id)")
     }
 }

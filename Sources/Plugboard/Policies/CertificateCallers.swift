@@ -1,41 +1,41 @@
 import BehaviorStore
 import HTTPServer
+import JSONCodec
 import PlugHTTP
 
 /// Identifies callers by their clients' certificates.
 struct CertificateCallers: Sendable {
-    /// The scopes of each caller, by name.
-    let scopes: [String: Scopes]
-
-    /// Returns the certificate's caller, named by its first URI, else email address, else subject,
-    /// else host name.
+    /// The prefix of callers' identifiers.
     ///
-    /// The kinds can't be confused: a URI has a scheme, an email address an `@`, and a subject
-    /// begins with an attribute name. So names of different kinds are never equal.
+    /// It keeps them distinct from tokens' numbers and issuers' subjects.
+    static let prefix = "certificate "
+
+    /// The scopes of each caller.
+    private let scopes: [CertificateName: Scopes]
+
+    /// Creates it from the scopes by name, as the configuration has them.
+    init(_ scopes: Server.Configuration.TLS.ClientScopes) {
+        self.scopes = Dictionary(
+            scopes.entries.map { (CertificateName(parsing: $0.name), $0.scopes) },
+            uniquingKeysWith: { Scopes($0.names + $1.names) }
+        )
+    }
+
+    /// Returns the certificate's caller.
     ///
     /// A name of more than 8 KiB can't be stored, and isn't accepted: shortened, it might equal
     /// another's.
     func caller(_ certificate: ClientCertificate) -> Caller? {
-        let details = certificate.details
-        guard let name = Self.name(details) else { return nil }
-        // The prefix keeps it distinct from tokens' numbers and issuers' subjects.
-        let id = "certificate \(name)"
-        guard Author(id: id, name: name).canBeKept else { return nil }
-        return Caller(id: id, name: name, scopes: scopes[name] ?? [])
+        guard let name = CertificateName(certificate.details) else { return nil }
+        let id = Self.prefix + name.description
+        guard Author(id: id, name: name.text).canBeKept else { return nil }
+        return Caller(id: id, name: name.text, scopes: scopes[name] ?? [])
     }
 
-    private static func name(_ details: ClientCertificate.Details) -> String? {
-        var uri: String?
-        var email: String?
-        var host: String?
-        for name in details.names {
-            switch name {
-            case .uri(let text): uri = uri ?? text
-            case .email(let text): email = email ?? text
-            case .dns(let text): host = host ?? text
-            case .ip: break
-            }
-        }
-        return uri ?? email ?? (details.subject.isEmpty ? host : details.subject)
+    /// Returns the scopes of a caller by its identifier; nil if it isn't a certificate's.
+    func scopes(ofCaller id: String) -> Scopes? {
+        guard id.hasPrefix(Self.prefix) else { return nil }
+        let name = id.dropFirst(Self.prefix.count)
+        return scopes.first { $0.key.description.hasSameBytes(as: String(name)) }?.value ?? []
     }
 }

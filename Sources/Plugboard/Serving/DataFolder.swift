@@ -33,15 +33,25 @@ package struct DataFolder: Sendable {
         try storage.check(.tokens, .idempotency, .plugs, .behaviors, .administration)
     }
 
-    /// Follows changes of the file by other processes, and records rejected tokens, until the task
-    /// is cancelled.
+    /// The check for the database, beside documents in another store.
+    var readiness: ReadinessCheck {
+        ReadinessCheck("data") { [storage] in _ = try storage.isThere() }
+    }
+
+    /// Follows changes of the file by other processes, and records rejected tokens and the last
+    /// uses of others, until the task is cancelled.
     func watch(_ logger: Logger) async {
-        await withTaskGroup { group in
+        await withTaskGroup { [tokens, rejections, storage] group in
             group.addTask {
                 await tokens.watch { logger.error("tokens: the previous ones stay valid: \($0)") }
             }
             group.addTask {
                 await rejections.record(into: storage) { logger.warning("tokens: \($0)") }
+            }
+            group.addTask {
+                await tokens.recordUses {
+                    logger.error("tokens: last uses can't be written: \($0)")
+                }
             }
         }
     }

@@ -3,7 +3,8 @@ package import Plug
 extension Server {
     /// The contracts of the server's administration actions.
     package static let administration: [any ActionProtocol.Type] = [
-        ListTokens.self, GetToken.self, CreateToken.self, RevokeToken.self,
+        ListTokens.self, GetToken.self, CreateToken.self, RotateToken.self,
+        RevokeToken.self,
         ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,
         ExplainBehavior.self, ListBehaviors.self, PutBehavior.self, PatchBehavior.self,
         ListRevisions.self, GetRevision.self, DiffBehavior.self, PublishDraft.self,

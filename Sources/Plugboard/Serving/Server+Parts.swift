@@ -94,7 +94,22 @@ extension Server {
             file: file,
             fileProblems: fileProblems,
             live: live,
-            authored: live.flatMap { authored(in: stores.behaviors, as: $0, insteadOf: file) }
+            authored: live.flatMap {
+                authored(in: stores.behaviors, as: $0, insteadOf: file, standing(stores))
+            }
+        )
+    }
+
+    /// The permissions of the documents' authors, which are checked again when a change takes effect.
+    private func standing(_ stores: Stores) -> AuthorStanding {
+        AuthorStanding(
+            Access.Credentials(
+                tokens: stores.data?.tokens,
+                webTokens: stores.webTokens,
+                certificates: configuration.tls?.callers
+            ),
+            issuer: configuration.webTokens?.issuer,
+            isShared: configuration.documents != nil
         )
     }
 
@@ -161,6 +176,7 @@ extension Server {
         var checks = readiness
         if let check = stores.webTokens?.readiness { checks.append(check) }
         if let authored = documents.authored { checks.append(ReadinessCheck(authored)) }
+        if configuration.documents != nil, let data = stores.data { checks.append(data.readiness) }
         return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
     }
 

@@ -36,7 +36,8 @@ extension Server {
     func authored(
         in backend: (any BehaviorBackend)?,
         as documents: LiveBehaviors,
-        insteadOf file: BehaviorFile? = nil
+        insteadOf file: BehaviorFile? = nil,
+        _ standing: AuthorStanding = .unchecked
     ) -> BehaviorDocuments? {
         backend.map {
             BehaviorDocuments(
@@ -44,6 +45,7 @@ extension Server {
                 serving: configuration.environment,
                 as: documents,
                 insteadOf: file,
+                standing: standing,
                 logger: logger
             )
         }

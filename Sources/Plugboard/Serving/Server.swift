@@ -84,7 +84,11 @@ public struct Server: Service {
     ///
     /// - Throws: ``StartError`` with all start-up errors.
     public func run() async throws {
-        guard configuration.handlesSignals else { return try await start().run() }
+        guard configuration.handlesSignals else {
+            let running = try start()
+            warnOfExposure()
+            return try await running.run()
+        }
         // A signal may arrive before the group below listens.
         EarlySignals.remember()
         let running: RunningServer
@@ -95,6 +99,7 @@ public struct Server: Service {
             if EarlySignals.forget() { return }
             throw error
         }
+        warnOfExposure()
         let group = ServiceGroup(
             configuration: .init(
                 services: [

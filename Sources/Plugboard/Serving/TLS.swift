@@ -1,5 +1,4 @@
 import HTTPServer
-public import PlugHTTP
 
 extension Server.Configuration {
     /// The settings for HTTPS: TLS 1.2 and 1.3.
@@ -25,7 +24,7 @@ extension Server.Configuration {
             ///
             /// `revocations` is a PEM file of the authorities' revocation lists. With it, a
             /// certificate is rejected if it is listed, or if its authority has no list. A new list
-            /// leaves open connections alone.
+            /// also closes the open connections of the certificates that it rejects.
             case request(authorities: String, revocations: String? = nil)
             /// A client must send a certificate that an authority in this PEM file issued.
             ///
@@ -36,7 +35,8 @@ extension Server.Configuration {
         /// The server's certificates.
         ///
         /// The client's server name (SNI) selects one by its alternative names, including
-        /// wildcards. The first one serves all other names. A request for a host of another
+        /// wildcards. Of several for one name, the key that the client can verify decides. The first
+        /// one serves all other names. A request for a host of another
         /// certificate gets a 421 (Misdirected Request).
         public var identities: [Identity]
         /// The server's requirement for client certificates.
@@ -47,7 +47,7 @@ extension Server.Configuration {
         /// The name is the certificate's first URI (`spiffe://example/billing`), else its first
         /// mailbox, else its subject (`CN=ada,O=Example`, RFC 4514), else its first host name.
         /// Callers with other names are authenticated without a scope.
-        public var clientScopes: [String: Scopes] = [:]
+        public var clientScopes = ClientScopes()
 
         /// Creates settings; by default clients need no certificate.
         public init(_ identities: Identity..., clients: ClientCertificates = .none) {
@@ -57,7 +57,7 @@ extension Server.Configuration {
 
         /// The callers with client certificates; nil if clients send none.
         var callers: CertificateCallers? {
-            clients == .none ? nil : CertificateCallers(scopes: clientScopes)
+            clients == .none ? nil : CertificateCallers(clientScopes)
         }
 
         /// Start-up errors for the clients' scopes, one sentence each.
@@ -65,7 +65,7 @@ extension Server.Configuration {
             guard clients != .none || clientScopes.isEmpty else {
                 return ["clients have scopes, but no client certificates are requested"]
             }
-            return clientScopes.sorted { $0.key < $1.key }.flatMap { name, scopes in
+            return clientScopes.entries.flatMap { name, scopes in
                 scopes.invalid.map { "\(name) has an invalid scope: \"\($0)\"" }
             }
         }

@@ -51,7 +51,7 @@ enum TLSOptions: OptionSection {
             value: "name=scopes",
             help: """
                 The scopes of a client certificate, as NAME=SCOPE SCOPE …. NAME is the certificate's \
-                URI, else its email address, else its subject.
+                URI, else its email address, else its subject; URI:, email: and DNS: name the kind.
                 """
         ),
         ServeOption(
@@ -118,11 +118,11 @@ extension TLSOptions.Values {
     private func scopes(
         _ settings: SettingsReader,
         _ clients: Server.Configuration.TLS.ClientCertificates
-    ) -> [String: Scopes] {
+    ) -> Server.Configuration.TLS.ClientScopes {
         if clients == .none, !clientScopes.isEmpty {
             settings.reject("tls-client-scope", "needs --tls-client-ca")
         }
-        var scopes: [String: Scopes] = [:]
+        var scopes = Server.Configuration.TLS.ClientScopes()
         for text in clientScopes {
             // A subject contains equals signs, too.
             guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
@@ -132,11 +132,8 @@ extension TLSOptions.Values {
                 )
                 continue
             }
-            let name = String(text[..<sign])
-            let all =
-                (scopes[name]?.names ?? [])
-                + Scopes(text: String(text[text.index(after: sign)...])).names
-            scopes[name] = Scopes(all)
+            let granted = Scopes(text: String(text[text.index(after: sign)...]))
+            scopes.grant(granted, to: String(text[..<sign]))
         }
         return scopes
     }

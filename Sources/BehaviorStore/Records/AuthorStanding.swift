@@ -1,0 +1,47 @@
+/// Checks whether authors of earlier changes still have the permission for them.
+///
+/// A schedule and an approval take effect later. Their author may have lost the permission since.
+package struct AuthorStanding: Sendable {
+    /// A permission that a change takes effect with.
+    package enum Permission: Sendable {
+        /// To put, publish and schedule.
+        case write
+        /// To approve.
+        case approve
+    }
+
+    /// The state of an author's permission.
+    package enum Verdict: Sendable, Equatable {
+        case valid
+        /// The permission ended; a phrase with the reason, such as `its token was revoked`.
+        case ended(String)
+        /// Another server may know it; a phrase with the reason.
+        case unknown(String)
+    }
+
+    private let judge: @Sendable (_ author: String, Permission) throws -> Verdict
+
+    /// Creates it from a function of an author's number.
+    package init(
+        _ judge: @escaping @Sendable (_ author: String, Permission) throws -> Verdict
+    ) {
+        self.judge = judge
+    }
+
+    /// Every author has every permission: for a store without a server.
+    package static let unchecked = AuthorStanding { _, _ in .valid }
+
+    /// Returns the state of an author's permission.
+    ///
+    /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if it can't be read now.
+    func verdict(on author: String, _ permission: Permission) throws(BehaviorStoreError) -> Verdict
+    {
+        // The holder of a folder of files needs no token.
+        if author == Author.editor.id { return .valid }
+        do {
+            return try judge(author, permission)
+        } catch {
+            throw .unavailable("the authors' tokens can't be read: \(error)")
+        }
+    }
+}
