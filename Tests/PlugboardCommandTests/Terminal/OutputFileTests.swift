@@ -5,81 +5,94 @@ import Testing
 
 @Suite("A command's output file")
 struct OutputFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(
-        path: "output-\(UUID().uuidString)"
-    )
+    private let folder: URL
 
     init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
     private func text(_ name: String) throws -> String {
-        try String(contentsOfFile: path(name), encoding: .utf8)
+        String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
     }
 
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    private func mode(_ name: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
-    }
+    private struct Broken: Error {}
 
-    @Test("pieces become one file, which only its owner can read")
-    func pieces() async throws {
-        try await OutputFile.write(path("a")) { file in
-            try file.write(Array("one ".utf8))
-            try file.write(Array("two".utf8))
-        }
-        #expect(try text("a") == "one two" && names() == ["a"])
-        #expect(try mode("a") == 0o600)
-    }
-
-    @Test("an existing file keeps its mode")
-    func existing() async throws {
-        #expect(FileManager.default.createFile(atPath: path("a"), contents: Data("old".utf8)))
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o640],
-            ofItemAtPath: path("a")
-        )
-        try await OutputFile.write(path("a")) { try $0.write(Array("new".utf8)) }
-        #expect(try text("a") == "new" && mode("a") == 0o640)
-    }
-
-    @Test("the previous file stays if writing fails, and no temporary file remains")
-    func failure() async throws {
-        #expect(FileManager.default.createFile(atPath: path("a"), contents: Data("old".utf8)))
-        await #expect(throws: CancellationError.self) {
+    @Test("replaces a regular file, whole or not at all")
+    func regularFile() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await OutputFile.write(path("a")) { try $0.write(Array("one".utf8)) }
+        #expect(try text("a") == "one")
+        chmod(path("a"), 0o640)
+        await #expect(throws: Broken.self) {
             try await OutputFile.write(path("a")) { file in
-                try file.write(Array("half".utf8))
-                throw CancellationError()
+                try file.write(Array("two".utf8))
+                throw Broken()
             }
         }
-        #expect(try text("a") == "old" && names() == ["a"])
+        #expect(try text("a") == "one")
+        try await OutputFile.write(path("a")) { try $0.write(Array("three".utf8)) }
+        #expect(try text("a") == "three")
+        var info = stat()
+        #expect(stat(path("a"), &info) == 0 && info.st_mode & 0o777 == 0o640)
+        #expect(try names() == ["a"])
     }
 
-    @Test("the target of a link is replaced, not the link")
+    @Test("replaces the target of a symbolic link")
     func link() async throws {
-        #expect(FileManager.default.createFile(atPath: path("a"), contents: Data("old".utf8)))
-        try FileManager.default.createSymbolicLink(
-            atPath: path("link"),
-            withDestinationPath: "a"
-        )
-        try await OutputFile.write(path("link")) { try $0.write(Array("new".utf8)) }
-        #expect(try text("a") == "new")
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == "a")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        symlink("real", path("link"))
+        try await OutputFile.write(path("link")) { try $0.write(Array("one".utf8)) }
+        #expect(try text("real") == "one")
+        #expect(try names() == ["link", "real"])
     }
 
-    @Test("a folder, a circle of links and a missing folder are failures with the path")
-    func invalid() throws {
-        let manager = FileManager.default
-        try manager.createSymbolicLink(atPath: path("b"), withDestinationPath: "c")
-        try manager.createSymbolicLink(atPath: path("c"), withDestinationPath: "b")
-        for name in [".", "b", "missing/a"] {
-            let error = #expect(throws: Failure.self) { try OutputFile(path(name)) }
-            #expect(error?.description.hasPrefix(path(name)) == true, "\(name)")
+    @Test("writes into a pipe that has a reader")
+    func pipe() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        mkfifo(path("pipe"), 0o600)
+        // With a reader open, neither end blocks.
+        let reader = open(path("pipe"), O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        try await OutputFile.write(path("pipe")) { try $0.write(Array("one".utf8)) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "one")
+        #expect(try names() == ["pipe"])
+    }
+
+    @Test("writes to a device and to an open descriptor, and leaves it open")
+    func device() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await OutputFile.write("/dev/null") { try $0.write([1]) }
+        let descriptor = open(path("a"), O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        try await OutputFile.write("/dev/fd/\(descriptor)") { try $0.write(Array("one".utf8)) }
+        #expect(write(descriptor, ",two", 4) == 4)
+        #expect(try text("a") == "one,two")
+    }
+
+    @Test(
+        "says what can't be written",
+        arguments: [
+            ("/dev/full", "/dev/full can't be written: No space left on device"),
+            ("/dev", "/dev can't be written: Is a directory"),
+            ("/none/a", "/none/a can't be written: No such file or directory"),
+            ("/dev/fd/9999", "/dev/fd/9999 can't be written: Bad file descriptor"),
+            ("", " can't be written: No such file or directory"),
+        ]
+    )
+    func errors(_ path: String, _ message: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let failure = await #expect(throws: Failure.self) {
+            try await OutputFile.write(path) { try $0.write([1]) }
         }
+        #expect(failure?.description == message)
     }
 }
