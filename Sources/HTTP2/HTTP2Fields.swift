@@ -65,7 +65,14 @@ struct HTTP2Fields: ~Copyable {
     /// Appends a response's fields with names in lower case.
     ///
     /// Call it once between two `removeAll`.
-    mutating func append(_ fields: ResponseFields) {
+    mutating func append(_ fields: ResponseFields, _ others: ResponseFields = [:]) {
+        // Reserved at once, so that the first fields don't move.
+        _ = lines.reserve(fields.byteCount + others.byteCount)
+        lower(fields)
+        lower(others)
+    }
+
+    private mutating func lower(_ fields: ResponseFields) {
         guard !fields.isEmpty else { return }
         let place = lines.reserve(fields.byteCount)
         lines.append(fields)

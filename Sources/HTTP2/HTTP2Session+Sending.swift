@@ -9,13 +9,22 @@ extension HTTP2Session {
         package let date: ByteSpan
         /// Each line with its CR LF.
         package let fields: ResponseFields
+        /// The fields of all responses, which follow.
+        package let standing: ResponseFields
         /// The Content-Length; nil without one.
         package let length: Int?
 
-        package init(status: UInt16, date: ByteSpan, fields: ResponseFields, length: Int?) {
+        package init(
+            status: UInt16,
+            date: ByteSpan,
+            fields: ResponseFields,
+            standing: ResponseFields = [:],
+            length: Int?
+        ) {
             self.status = status
             self.date = date
             self.fields = fields
+            self.standing = standing
             self.length = length
         }
 

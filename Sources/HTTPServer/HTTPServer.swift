@@ -48,7 +48,7 @@ package final class HTTPServer: Sendable {
         let loopCount = max(1, configuration.loops)
         let (sockets, bound) =
             handed.isEmpty
-            ? try Listener.open(address, loops: loopCount)
+            ? try Listener.open(address, loops: loopCount, mode: configuration.socketMode)
             : try Listener.adopt(handed, loops: loopCount)
         addresses = bound
         var state = Running()
@@ -56,7 +56,9 @@ package final class HTTPServer: Sendable {
         if handed.isEmpty, case .unix(let path) = address { state.socketPath = path }
         running = Locked(state)
         let untaken = UnreadBytes(budget: configuration.bodyBudget)
-        let census = configuration.connectionsPerAddress.map(AddressCounts.init)
+        let census = configuration.connectionsPerAddress.map {
+            AddressCounts(limit: $0, exemptsLoopback: configuration.exemptsLoopback)
+        }
         do {
             loops = try sockets.map { listeners in
                 try EventLoop(

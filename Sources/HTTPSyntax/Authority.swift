@@ -32,6 +32,21 @@ package enum Authority {
         return bytes.slice(0, bytes.firstIndex(of: 0x3A) ?? bytes.count)
     }
 
+    /// Whether a valid authority has a domain name, for which browsers store that it needs HTTPS.
+    ///
+    /// They store nothing for addresses (RFC 6797 §8.1.1). `localhost` would lose the plain servers on
+    /// its other ports.
+    package static func isDomainName(_ bytes: ByteSpan) -> Bool {
+        guard bytes.first != 0x5B else { return false }
+        var name = host(of: bytes)
+        if name.last == 0x2E { name = name.slice(0, name.count - 1) }
+        let start = name.lastIndex(of: 0x2E).map { $0 + 1 } ?? 0
+        let label = name.slice(start, name.count)
+        // The last label of an IPv4 address is a number, and no domain's is.
+        guard let first = label.first, !ByteClass.isDigit(first) else { return false }
+        return !label.equals(lowercase: "localhost")
+    }
+
     /// The port of a valid authority; nil if it has none.
     package static func port(of bytes: ByteSpan) -> Int? {
         guard let colon = bytes.lastIndex(of: 0x3A), colon + 1 < bytes.count,

@@ -31,6 +31,22 @@ struct AddressCensusTests {
         #expect(try address(text).description == expected)
     }
 
+    @Test(
+        "127.0.0.0/8 and ::1 are this machine's, and exempt from the limit",
+        arguments: [
+            ("127.0.0.1", true), ("127.8.9.1", true), ("::1", true), ("::ffff:127.0.0.1", true),
+            ("128.0.0.1", false), ("10.0.0.127", false), ("::2", false), ("2001:db8::1", false),
+            ("::ffff:10.0.0.1", false), ("0.0.0.0", false), ("::", false),
+        ]
+    )
+    func loopback(_ text: String, _ isLoopback: Bool) throws {
+        let address = try address(text)
+        #expect(address.isLoopback == isLoopback)
+        var addresses = ConnectionAddresses(AddressCounts(limit: 1))
+        let admitted = (0..<3).map { addresses.admit($0, address) }
+        #expect(admitted == [true, isLoopback, isLoopback])
+    }
+
     @Test("an IPv6 /64 is one customer, each IPv4 address another")
     func customers() throws {
         #expect(try address("2001:db8::1").customer == address("2001:db8::ffff:2").customer)
@@ -63,6 +79,7 @@ struct AddressCensusTests {
             .any,
             {
                 $0.connectionsPerAddress = 2
+                $0.exemptsLoopback = false
                 $0.loops = 2
             }
         ) { server in

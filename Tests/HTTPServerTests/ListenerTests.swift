@@ -87,6 +87,21 @@ struct ListenerTests {
         }
     }
 
+    @Test(
+        "a Unix socket's file has the configured permissions, whatever the umask is",
+        arguments: [nil, 0o600, 0o666] as [UInt32?]
+    )
+    func socketMode(mode: UInt32?) async throws {
+        try await withFolder { folder in
+            let path = folder + "/socket"
+            try await withServer(.unix(path: path), { if let mode { $0.socketMode = mode } }) { _ in
+                var status = stat()
+                #expect(stat(path, &status) == 0)
+                #expect(status.st_mode & 0o777 == mode ?? 0o660)
+            }
+        }
+    }
+
     @Test("a socket that nobody listens on is taken over")
     func stale() async throws {
         try await withFolder { folder in

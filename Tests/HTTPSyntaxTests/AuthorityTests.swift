@@ -5,6 +5,20 @@ import Testing
 @Suite("Authority (RFC 9110 §7.2, RFC 3986 §3.2.2)")
 struct AuthorityTests {
     @Test(
+        "a browser pins HTTPS for domain names only (RFC 6797 §8.1.1)",
+        arguments: [
+            ("app.example", true), ("app.example:8443", true), ("app.example.", true),
+            ("1.example", true), ("intranet", true), ("localhost", false), ("LOCALHOST:1", false),
+            ("a.localhost", false), ("localhost.", false), ("127.0.0.1", false),
+            ("192.0.2.1:443", false), ("[2001:db8::1]", false), ("[::1]:80", false), ("", false),
+        ]
+    )
+    func domainName(text: String, isDomainName: Bool) {
+        let bytes = Array(text.utf8)
+        #expect(bytes.withUnsafeBufferPointer(Authority.isDomainName) == isDomainName)
+    }
+
+    @Test(
         "a valid authority has a host and perhaps a port",
         arguments: [
             ("localhost", "localhost", nil), ("localhost:8080", "localhost", 8080),

@@ -37,7 +37,8 @@ extension Connection {
     /// stays HTTP/1.1. So does one with Expect: 100-continue (RFC 9110 §7.8: 100 would have to
     /// precede 101).
     func upgradeToHTTP2(_ request: borrowing IncomingRequest, _ bytes: ByteSpan) -> Bool {
-        guard loop.configuration.acceptsUpgrades, tls == nil, !loop.isDraining,
+        guard loop.configuration.acceptsUpgrades, tls == nil, !request.peer.isReserved,
+            !loop.isDraining,
             request.head.keepsAlive, request.head.field("expect") == nil,
             let settings = request.head.field("http2-settings"),
             let http2 = makeHTTP2(),

@@ -127,13 +127,14 @@ extension Connection {
             isFirst: false,
             isHead: isHead,
             minorVersion: request.head.minorVersion,
-            keepsAlive: request.head.keepsAlive
+            keepsAlive: request.head.keepsAlive && !request.peer.isReserved
         )
         if let tls {
             guard !tls.isMisdirected(request.head.authority) else {
                 reject(.misdirected)
                 return bytes.count
             }
+            if Authority.isDomainName(request.head.authority) { exchange.omitted = [] }
         } else if case .absolute = request.head.form, case .https = request.head.scheme {
             reject(.unsecured)
             return bytes.count

@@ -24,6 +24,8 @@ final class Connection: TimerEntry {
     /// It is a strong reference: reading through it needs no retain. An unowned one took nine
     /// retains for each response.
     let loop: LoopResources
+    /// Whether it was accepted beyond the limit.
+    let isBeyondLimit: Bool
     /// The TLS session; nil on a plain connection.
     @exclusivity(unchecked) var tls: TLSSession?
 
@@ -79,18 +81,25 @@ final class Connection: TimerEntry {
         address: PeerAddress?,
         generation: UInt32,
         loop: LoopResources,
-        tls: TLSSession?
+        tls: TLSSession?,
+        isBeyondLimit: Bool = false
     ) {
         self.fd = fd
         self.address = address
         self.loop = loop
         self.tls = tls
+        self.isBeyondLimit = isBeyondLimit
         super.init(token: UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)))
         if tls != nil { state.reading = .handshaking }
     }
 
     /// The client of the current request.
-    var peer: Peer { Peer(address: address, socket: fd, session: tls) }
+    var peer: Peer {
+        Peer(address: address, socket: fd, session: tls, isReserved: isReserved)
+    }
+
+    /// Whether the connection is beyond the limit, and none of the others has closed since.
+    private var isReserved: Bool { isBeyondLimit && loop.registry?.exceedsLimit == true }
 
     /// Whether output waits for the socket; the next request is served after it is sent.
     var isBlocked: Bool {

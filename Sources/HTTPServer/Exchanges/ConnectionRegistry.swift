@@ -1,5 +1,8 @@
 /// A loop's open connections, which the loop's exchanges address by token.
 protocol ConnectionRegistry: AnyObject {
+    /// Whether there are more connections than the limit.
+    var exceedsLimit: Bool { get }
+
     /// Passes a promised response to its exchange, if that still exists.
     ///
     /// Returns the response's body if the task has to make it.

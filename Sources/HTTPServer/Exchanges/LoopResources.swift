@@ -34,6 +34,8 @@ final class LoopResources: @unchecked Sendable {
     let configuration: HTTPConfiguration
     let logger: Logger
     let counters = LoopCounters()
+    /// The fields of all responses.
+    let standing: StandingFields
     let outputBudget: OutputBudget
     let poller: EpollPoller
     let parser: RequestParser
@@ -90,6 +92,7 @@ final class LoopResources: @unchecked Sendable {
         self.logger = logger
         self.responder = responder
         self.untaken = untaken
+        standing = configuration.standingFields
         outputBudget = OutputBudget(limit: configuration.outputBudget / loops)
         minimumBodyProgress = configuration.bodyTimeout * configuration.minimumRate
         minimumTaken = configuration.writeTimeout * configuration.minimumRate

@@ -16,6 +16,10 @@ extension HTTP2Connection {
             return failed(id, .misdirected, isHead: request.head.method == .head)
         }
         guard let stream = openStream(id, isHead: request.head.method == .head) else { return }
+        if request.peer.isReserved { stream.exchange.keepsAlive = false }
+        if connection.tls != nil, Authority.isDomainName(request.head.authority) {
+            stream.exchange.omitted = []
+        }
         // The request wasn't processed, so the client may retry (RFC 9113 §8.7).
         guard allowsStart else { return session.reset(id, .refusedStream) }
         if isComplete {

@@ -83,7 +83,7 @@ final class HTTP2Stream {
     /// Begins a request.
     func open(_ id: Int32, isHead: Bool, now: Int) {
         self.id = id
-        exchange.isHead = isHead
+        exchange = Exchange(isHead: isHead)
         stamp = now
         state.phase = .responding
     }

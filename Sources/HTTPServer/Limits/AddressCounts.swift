@@ -7,10 +7,13 @@ import Locking
 /// after accept.
 final class AddressCounts: Sendable {
     private let limit: Int
+    /// Whether connections from this machine aren't counted: all clients of a proxy have its address.
+    let exemptsLoopback: Bool
     private let counts = Locked<[PeerAddress: Int]>([:])
 
-    init(limit: Int) {
+    init(limit: Int, exemptsLoopback: Bool = true) {
         self.limit = limit
+        self.exemptsLoopback = exemptsLoopback
     }
 
     /// Counts a new connection; returns false if its address has reached the limit.
@@ -45,11 +48,12 @@ struct ConnectionAddresses {
 
     /// Counts a new connection; returns false if it has to be closed.
     ///
-    /// Connections over a Unix socket have no address and no limit.
+    /// Connections over a Unix socket have no address and no limit. Nor have those of this machine.
     mutating func admit(_ fd: CInt, _ address: PeerAddress?) -> Bool {
-        guard let address = address?.customer else { return true }
-        guard census.admit(address) else { return false }
-        entries[fd] = address
+        guard let address, !(census.exemptsLoopback && address.isLoopback) else { return true }
+        let customer = address.customer
+        guard census.admit(customer) else { return false }
+        entries[fd] = customer
         return true
     }
 

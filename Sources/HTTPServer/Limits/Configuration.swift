@@ -50,6 +50,17 @@ package struct HTTPConfiguration: Sendable {
     /// The minimum idle time of a connection, in milliseconds, before the server may close it to
     /// make room for a new one.
     package var minimumIdle = 100
+    /// The connections of each loop beyond the limit, for requests such as health checks.
+    ///
+    /// The responder sees them as reserved (`Peer.isReserved`). They close after one response.
+    package var reservedConnections = 0
+    /// Whether connections from this machine are exempt from `connectionsPerAddress`: those of a
+    /// proxy, for example.
+    package var exemptsLoopback = true
+    /// The permissions of a Unix socket's file.
+    package var socketMode: UInt32 = 0o660
+    /// The fields that all responses carry.
+    package var standingFields = StandingFields()
     /// Whether the server accepts upgrades to HTTP/2 on plain connections (RFC 7540 §3.2).
     package var acceptsUpgrades = true
     /// The number of event loops; each has its own thread and listening socket.

@@ -27,11 +27,24 @@ extension EventLoop {
                 warnExhausted(error)
                 pauseAccepting()
                 return false
+            case .full where acceptReserved(listener): continue
             case .full:
                 pauseAccepting()
                 return false
             }
         }
+        return true
+    }
+
+    /// Accepts a connection beyond the limit; returns false if none is reserved or waiting.
+    private func acceptReserved(_ listener: CInt) -> Bool {
+        let outcome = acceptor.accept(
+            listener,
+            open: connections.count,
+            reserved: resources.configuration.reservedConnections
+        )
+        guard case .connection(let fd, let address) = outcome else { return false }
+        add(fd, address, isBeyondLimit: true)
         return true
     }
 
@@ -59,7 +72,7 @@ extension EventLoop {
         resources.logger.warning("can't accept connections: \(error)")
     }
 
-    func add(_ fd: CInt, _ address: PeerAddress?) {
+    func add(_ fd: CInt, _ address: PeerAddress?, isBeyondLimit: Bool = false) {
         guard addresses?.admit(fd, address) ?? true else {
             resources.counters.refused.add()
             Glibc.close(fd)
@@ -77,7 +90,8 @@ extension EventLoop {
             address: address,
             generation: generation,
             loop: resources,
-            tls: session
+            tls: session,
+            isBeyondLimit: isBeyondLimit
         )
         // The poller reports the request later: the kernel usually accepts a connection before its
         // first bytes arrive.

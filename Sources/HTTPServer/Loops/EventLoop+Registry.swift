@@ -1,5 +1,7 @@
 /// The connections, as the code of their exchanges uses them.
 extension EventLoop: ConnectionRegistry {
+    var exceedsLimit: Bool { connections.count > acceptor.limit }
+
     func complete(_ exchange: ExchangeID, _ response: Response) -> OutgoingBody? {
         guard let connection = connections[exchange.connection] else { return nil }
         guard let stream = exchange.stream else { return connection.complete(response) }

@@ -22,16 +22,18 @@ struct Acceptor {
     private(set) var listeners: [FileDescriptor]
     /// When to poll the listeners again.
     private(set) var resumesAt = Int.max
-    private let limit: Int
+    /// The maximum of connections, without the reserved ones.
+    let limit: Int
 
     init(listeners: [FileDescriptor], limit: Int) {
         self.listeners = listeners
         self.limit = limit
     }
 
-    func accept(_ listener: CInt, open: Int) -> Outcome {
+    /// Accepts a connection if fewer are `open` than the limit and the `reserved` ones together.
+    func accept(_ listener: CInt, open: Int, reserved: Int = 0) -> Outcome {
         while true {
-            guard open < limit else { return .full }
+            guard open < limit + reserved else { return .full }
             // The address of a client that has already reset the connection can't be read later.
             var address = sockaddr_storage()
             let fd = clinux_accept(listener, &address)

@@ -6,16 +6,17 @@ enum Listener {
     /// Opens the sockets of all loops.
     ///
     /// For TCP each loop has its own (`SO_REUSEPORT`), and the kernel distributes the connections.
-    /// All loops share a Unix socket.
+    /// All loops share a Unix socket, whose file has the permissions `mode`.
     ///
     /// Returns the sockets of each loop, and the addresses with the ports that the system chose.
     static func open(
         _ address: SocketAddress,
-        loops: Int
+        loops: Int,
+        mode: UInt32 = 0o660
     ) throws -> (sockets: [[FileDescriptor]], bound: [SocketAddress]) {
         switch address {
         case .unix(let path):
-            let socket = try openUnix(path)
+            let socket = try openUnix(path, mode)
             return (Array(repeating: [socket], count: loops), [address])
         case .tcp(let host, let port): return try openTCP(host, port, loops: loops)
         }
@@ -75,7 +76,7 @@ enum Listener {
         }
     }
 
-    private static func openUnix(_ path: String) throws -> FileDescriptor {
+    private static func openUnix(_ path: String, _ mode: UInt32) throws -> FileDescriptor {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
@@ -86,6 +87,8 @@ enum Listener {
         let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = FileDescriptor(socket(AF_UNIX, type, 0))
         guard socket.raw >= 0 else { throw SystemError("socket for unix:\(path)") }
+        // Linux gives the file the socket's mode, less the umask: at no time may others connect.
+        guard fchmod(socket.raw, mode) == 0 else { throw SystemError("fchmod for unix:\(path)") }
         func call(_ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
             withUnsafePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -112,6 +115,7 @@ enum Listener {
                 throw SystemError("can't listen on unix:\(path)")
             }
         }
+        guard chmod(path, mode) == 0 else { throw SystemError("chmod of unix:\(path)") }
         try listen(on: socket, "unix:\(path)")
         return socket
     }

@@ -41,6 +41,15 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         return PeerAddress(AF_INET, low >> 32, 0)
     }
 
+    /// Whether it is this machine's own: 127.0.0.0/8 or `::1`.
+    package var isLoopback: Bool {
+        let address = unmapped
+        if CInt(address.family) == AF_INET {
+            return withUnsafeBytes(of: address.high) { $0.first == 127 }
+        }
+        return address.high == 0 && UInt64(bigEndian: address.low) == 1
+    }
+
     /// The key for per-address limits: an IPv4 address, or the /64 that one IPv6 customer gets.
     package var customer: PeerAddress {
         let address = unmapped

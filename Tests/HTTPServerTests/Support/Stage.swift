@@ -56,7 +56,7 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME[/COUNT]`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`, `/uri`, `/client`, `/socket`, `/address/NAME`,
+/// `/broken`, `/place`, `/uri`, `/client`, `/socket`, `/address/NAME`,
 /// `/admitted`; `/refuse` is rejected.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
@@ -141,6 +141,8 @@ final class TestResponder: Responder, Sendable {
             return .now(text(argument))
         case "socket":
             return .now(text("\(request.peer.socket ?? -1)"))
+        case "place":
+            return .now(text(request.peer.isReserved ? "reserved" : "within the limit"))
         case "uri":
             let query = head.query.map { "?" + $0.text } ?? ""
             let uri = "\(head.scheme)://\(head.authority.text)\(head.path.text)\(query)"
