@@ -37,6 +37,7 @@ struct CORSTests {
         #expect(answer["Origin"] == "https://app.example")
         #expect(answer.answer["Vary"]?.lowercased() == "origin")
         #expect(answer.answer.text == "\"hello\"")
+        #expect(answer.answer["Cross-Origin-Resource-Policy"] == "cross-origin")
     }
 
     @Test(
@@ -49,6 +50,7 @@ struct CORSTests {
     func unlisted(origin: String) async throws {
         let plain = try await answer("GET", [("Origin", origin)])
         #expect(plain["Origin"] == nil)
+        #expect(plain.answer["Cross-Origin-Resource-Policy"] == "same-origin")
         let preflight = try await answer("OPTIONS", [("Origin", origin)] + Self.preflight)
         #expect(preflight["Origin"] == nil)
         #expect(preflight["Methods"] == nil)

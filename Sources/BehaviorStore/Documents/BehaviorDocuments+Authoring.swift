@@ -37,7 +37,8 @@ extension BehaviorDocuments {
         in ledger: inout Ledger
     ) async throws -> Publication {
         let state = try await state(of: new.key, expecting: expected)
-        if state == nil { try await checkRoom() }
+        if state == nil { try await checkRoom(in: new.key.environment) }
+        if isDraft { try await checkDrafts(in: new.key.environment) }
         let info = try ledger.add(
             new,
             to: state,

@@ -129,7 +129,9 @@ extension BehaviorStoreError {
     /// The reason without the error's prefix.
     fileprivate var reason: String {
         switch self {
-        case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
+        case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason),
+            .quota(let reason):
+            reason
         default: "\(self)"
         }
     }

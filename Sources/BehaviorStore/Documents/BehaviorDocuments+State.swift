@@ -47,10 +47,4 @@ extension BehaviorDocuments {
         let revisions = try await backend.revisions(of: key, before: number + 1, limit: 1)
         return revisions.first.flatMap { $0.number == number ? $0 : nil }
     }
-
-    func checkRoom() async throws {
-        guard try await backend.documents().count < StoreLimits.maximumDocumentCount else {
-            throw StoreLimits.tooManyDocuments
-        }
-    }
 }

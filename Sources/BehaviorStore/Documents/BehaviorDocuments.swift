@@ -17,6 +17,7 @@ package final class BehaviorDocuments: Sendable {
     let timer: ScheduleTimer
     /// The permissions of authors, checked again when a change takes effect later.
     let standing: AuthorStanding
+    let quotas: DocumentQuotas
     private let follower: StoreFollower
     private let changes = AsyncQueue<OnlyLine>()
 
@@ -30,12 +31,14 @@ package final class BehaviorDocuments: Sendable {
         as live: LiveBehaviors = LiveBehaviors(),
         insteadOf file: BehaviorFile? = nil,
         standing: AuthorStanding = .unchecked,
+        quotas: DocumentQuotas = DocumentQuotas(),
         logger: Logger = Logger(label: "plugboard"),
         now: @escaping @Sendable () -> Int = { time(nil) }
     ) {
         self.backend = backend
         self.environment = environment
         self.standing = standing
+        self.quotas = quotas
         self.logger = logger
         self.now = now
         head = KnownHead(backend)

@@ -26,8 +26,10 @@ package enum BehaviorStoreError: Error, Equatable, Sendable {
     case unfitting(String, PatchError)
     /// The caller may not do that; a sentence.
     case forbidden(String)
-    /// A limit is exceeded; a sentence.
+    /// A limit of one text is exceeded; a sentence.
     case tooMuch(String)
+    /// An environment has its most documents or drafts; a sentence with the limit.
+    case quota(String)
     /// Too many concurrent changes: all retries failed.
     case busy
     /// The store is unavailable; the reason. The live revisions stay live.
@@ -58,7 +60,9 @@ extension BehaviorStoreError: CustomStringConvertible {
             problems.map { "\($0.pointer): \($0.message)" }.joined(separator: "; ")
         case .patch(let error): error.description
         case .unfitting(let whose, let error): "\(whose) can't be applied: \(error)"
-        case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason): reason
+        case .conflict(let reason), .forbidden(let reason), .tooMuch(let reason),
+            .quota(let reason):
+            reason
         case .busy: "too many concurrent changes; try again"
         case .unavailable(let reason): "the behavior documents can't be reached: \(reason)"
         }

@@ -17,7 +17,7 @@ extension HTTP2Connection {
         }
         guard let stream = openStream(id, isHead: request.head.method == .head) else { return }
         if request.peer.isReserved { stream.exchange.keepsAlive = false }
-        if connection.tls != nil, Authority.isDomainName(request.head.authority) {
+        if tls != nil, Authority.isDomainName(request.head.authority) {
             stream.exchange.omitted = []
         }
         // The request wasn't processed, so the client may retry (RFC 9113 §8.7).

@@ -34,7 +34,7 @@ enum DocumentationPage {
             "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'; style-src \(hash(style)); script-src \(hash(script))"
         return [
-            ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", policy),
             ("Referrer-Policy", "no-referrer"),
         ]
     }

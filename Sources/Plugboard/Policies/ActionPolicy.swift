@@ -14,6 +14,8 @@ final class ActionPolicy: RoutePolicy {
     ///
     /// The caller's permissions are then checked again while they run.
     private let isEndless: Bool
+    /// The limits of endless streams; nil if responses end.
+    private let streams: StreamLimiter?
     private let limits: RateLimits?
     private let keys: Keys?
     private let tags: Tags?
@@ -48,6 +50,7 @@ final class ActionPolicy: RoutePolicy {
     init(
         access: Access? = nil,
         isEndless: Bool = false,
+        streams: StreamLimiter? = nil,
         limits: RateLimits? = nil,
         keys: Keys? = nil,
         tags: Tags? = nil,
@@ -56,6 +59,7 @@ final class ActionPolicy: RoutePolicy {
     ) {
         self.access = access
         self.isEndless = isEndless
+        self.streams = streams
         self.limits = limits
         self.keys = keys
         self.tags = tags
@@ -102,7 +106,7 @@ final class ActionPolicy: RoutePolicy {
     /// Checked before `100 Continue` is sent (RFC 9110 §10.1.1).
     func refusal(ofHead request: borrowing Request, for action: ExposedAction) -> Response? {
         do {
-            _ = try Deadline.duration(request.head, atMost: timeout)
+            _ = try Deadline.duration(request.head, atMost: timeout(of: action))
             _ = try key(request, action)
             return nil
         } catch {
@@ -137,10 +141,16 @@ final class ActionPolicy: RoutePolicy {
             return .now(error.response)
         }
         do {
-            time = try Deadline.duration(request.head, atMost: timeout)
+            time = try Deadline.duration(request.head, atMost: timeout(of: action))
             key = try self.key(request, action)
         } catch {
             return .now(ProblemResponse.make(error))
+        }
+        let place: StreamLimiter.Place?
+        do {
+            place = try streams?.open(for: request.streamKey)
+        } catch {
+            return .now(error.response)
         }
         if tags == nil, !action.declarations.evaluatesConditions,
             EntityTags.isUnmet(byUntagged: request.head)
@@ -165,12 +175,18 @@ final class ActionPolicy: RoutePolicy {
         {
             reply = PermittedStream.make(reply, while: mayCall)
         }
+        if let place { reply = place.hold(reply) }
         reply = once(key, request, body, action, tools.logger, reply)
         if let time, case .later(let work) = reply {
             reply = .later { await Deadline.hold(time, work) }
         }
         let judged = EntityTags.judge(reply, to: request.head, conditions(action), coding)
         return Self.adding(fields, to: judged)
+    }
+
+    /// The server's timeout for an action, in seconds; nil if it reads a stream, which may take long.
+    private func timeout(of action: ExposedAction) -> Int? {
+        action.stream == nil ? timeout : nil
     }
 
     /// Rejects an invalid key if the action uses keys.

@@ -42,14 +42,21 @@ enum Deadline {
         return value > 0 ? value : nil
     }
 
+    /// Adds the server's timeout to a reply.
+    static func limit(_ reply: Reply, to seconds: Int?) -> Reply {
+        guard let seconds, case .later(let work) = reply else { return reply }
+        return .later { await hold(.seconds(seconds), work) }
+    }
+
     /// Runs the work with a timeout.
     ///
     /// After the timeout it cancels the work and returns a 504 at once, even if the work ignores
-    /// the cancellation.
+    /// the cancellation. Work that never suspends needs no timer.
     static func hold(_ duration: Duration, _ work: @escaping Reply.Work) async -> Response {
         let race = Race()
+        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { race.begin($0, duration, work) }
+            await withCheckedContinuation { race.begin($0, duration, on: executor, work) }
         } onCancel: {
             race.cancel()
         }
@@ -65,32 +72,65 @@ private final class Race: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Response, Never>?
         var worker: Task<Void, Never>?
-        var timer: Task<Void, Never>?
+        var timer: Timer?
         var isCancelled = false
     }
 
+    private enum Timer {
+        case task(Task<Void, Never>)
+        /// The entry of the clock.
+        case entry(Int)
+
+        func cancel() {
+            switch self {
+            case .task(let task): task.cancel()
+            case .entry(let number): DeadlineClock.shared.remove(number)
+            }
+        }
+    }
+
+    /// The shortest timeout that the shared clock measures.
+    private static let long = Duration.seconds(5)
+
     private let state = Locked(State())
 
+    /// Starts the work on `executor`, the request's loop, without a thread hop.
     func begin(
         _ continuation: CheckedContinuation<Response, Never>,
         _ duration: Duration,
+        on executor: (any TaskExecutor)?,
         _ work: @escaping Reply.Work
     ) {
         state.withLock { $0.continuation = continuation }
-        // The worker inherits the task's values. It runs off the loop, since it may outlive the
-        // response.
-        let worker = Task { finish(await work()) }
-        let timer = Task {
-            guard (try? await Task.sleep(for: duration)) != nil else { return }
-            finish(Deadline.late(duration))
-        }
-        let isOver = state.withLock { state in
+        // The worker inherits the task's values.
+        let worker = Task.immediate(executorPreference: executor) { finish(await work()) }
+        // Most work is done by now.
+        let isDone = state.withLock { state in
             state.worker = worker
+            return state.continuation == nil
+        }
+        guard !isDone else { return }
+        let timer = timer(duration)
+        let isOver = state.withLock { state in
             state.timer = timer
             return (state.isCancelled, state.continuation == nil)
         }
         if isOver.0 || isOver.1 { worker.cancel() }
         if isOver.1 { timer.cancel() }
+    }
+
+    private func timer(_ duration: Duration) -> Timer {
+        guard duration < Self.long else {
+            return .entry(
+                DeadlineClock.shared.add(duration) { self.finish(Deadline.late(duration)) }
+            )
+        }
+        return .task(
+            Task {
+                guard (try? await Task.sleep(for: duration)) != nil else { return }
+                finish(Deadline.late(duration))
+            }
+        )
     }
 
     func cancel() {

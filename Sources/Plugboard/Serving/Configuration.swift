@@ -1,3 +1,4 @@
+import BehaviorStore
 import CLinux
 import HTTPServer
 public import PlugHTTP
@@ -10,6 +11,8 @@ extension Server {
         public var host: String
         /// The port; 0 lets the system choose one.
         public var port: UInt16
+        /// The permissions of a Unix domain socket's file; by default its owner and group can connect.
+        public var socketMode: UInt16 = 0o660
         /// The certificates and settings for HTTPS; nil for plain HTTP.
         public var tls: TLS?
         /// The hosts of the requests that are served, such as `app.example`; `*` for any host.
@@ -72,10 +75,13 @@ extension Server {
         /// reading pauses; at twice the limit requests are rejected with 503.
         public var bodyBudget = 64 * 1024 * 1024
         /// The largest number of connections.
+        ///
+        /// Beyond it each loop accepts eight more for the health probes. Their other requests are
+        /// rejected with 503.
         public var connections = 16_384
         /// The largest number of connections per address; nil for no limit.
         ///
-        /// An IPv6 /64 counts as one address.
+        /// An IPv6 /64 counts as one address. Connections from this machine have no limit.
         ///
         /// Behind a proxy, all connections have the proxy's address.
         public var connectionsPerAddress: Int?
@@ -95,10 +101,21 @@ extension Server {
         public var acceptsUpgrades = true
         /// Seconds that an action may take before it is cancelled with 504; nil for no limit.
         ///
+        /// Actions that read their body as a stream have no limit; nor have streamed responses.
+        ///
         /// A request may lower its limit in `Request-Timeout`. The time covers the action only: not
         /// reading the body, and not sending the response. A synchronous implementation has no
         /// timeout.
-        public var actionTimeout: Int?
+        public var actionTimeout: Int? = 30
+        /// The largest number of endless streams, such as server-sent events; nil for half of
+        /// ``connections``.
+        ///
+        /// More are rejected with 503.
+        public var endlessStreams: Int?
+        /// The largest number of endless streams per caller, or else per address.
+        ///
+        /// More are rejected with 429. Unknown callers on this machine have no such limit.
+        public var endlessStreamsPerCaller = 100
         /// Whether all GET actions' responses have entity tags, not only those of ``Tagged`` ones.
         ///
         /// Each such response is hashed, which takes about 1 µs per KiB.
@@ -117,6 +134,20 @@ extension Server {
         public var rateLimit: RateLimit?
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
+        /// The port of administration: tokens, plugs, behaviors and the audit.
+        public var administration = Exposure.public
+        /// The port of `/docs` and `/openapi.json`.
+        public var documentation = Exposure.public
+        /// The port of ``Batch``, `POST /actions`.
+        public var batches = Exposure.public
+        /// The most documents of each environment.
+        ///
+        /// More are rejected with 422.
+        public var documentLimit = 1_000
+        /// The most drafts of each environment that can still go live.
+        ///
+        /// More are rejected with 422.
+        public var draftLimit = 1_000
         /// The port for metrics and probes; nil for none.
         public var operations: Operations?
         /// The access log; nil for none.
@@ -185,6 +216,18 @@ extension Server {
                 ? .unix(path: String(host.dropFirst(5))) : .tcp(host: host, port: port)
         }
 
+        var quotas: DocumentQuotas {
+            var quotas = DocumentQuotas()
+            quotas.documents = max(1, documentLimit)
+            quotas.drafts = max(1, draftLimit)
+            return quotas
+        }
+
+        var streamLimiter: StreamLimiter {
+            let limit = max(1, endlessStreams ?? connections / 2)
+            return StreamLimiter(limit: limit, perCaller: max(1, endlessStreamsPerCaller))
+        }
+
         var http: HTTPConfiguration {
             var http = HTTPConfiguration()
             http.headTimeout = Self.seconds(headTimeout)
@@ -197,8 +240,14 @@ extension Server {
             http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }
             http.loops = max(1, loops)
             http.acceptsUpgrades = acceptsUpgrades
+            http.reservedConnections = Self.reservedConnections
+            http.socketMode = UInt32(socketMode) & 0o777
+            http.standingFields = StandingFields(transportSecurity: tls?.sentTransportSecurity)
             return http
         }
+
+        /// The connections of each loop that are reserved for the health probes.
+        private static let reservedConnections = 8
 
         /// Clamped to between a second and a year, which fits in milliseconds.
         private static func seconds(_ seconds: Int) -> Int { min(max(1, seconds), 365 * 86_400) }

@@ -15,6 +15,8 @@ struct PolicyFactory: RoutePolicies {
     var certificates: CertificateCallers?
     /// The timeout of actions in seconds; nil for none.
     var timeout: Int?
+    /// The limits of endless streams; nil for none.
+    var streams: StreamLimiter?
     /// The rate limit that all actions share; nil for none.
     var limiter: RateLimiter?
     /// Whether all GET actions' responses have entity tags.
@@ -27,6 +29,7 @@ struct PolicyFactory: RoutePolicies {
         webTokens: WebTokenVerifier? = nil,
         certificates: CertificateCallers? = nil,
         timeout: Int? = nil,
+        streams: StreamLimiter? = nil,
         limiter: RateLimiter? = nil,
         tagsAll: Bool = false
     ) {
@@ -35,6 +38,7 @@ struct PolicyFactory: RoutePolicies {
         self.webTokens = webTokens
         self.certificates = certificates
         self.timeout = timeout
+        self.streams = streams
         self.limiter = limiter
         self.tagsAll = tagsAll
     }
@@ -86,17 +90,19 @@ struct PolicyFactory: RoutePolicies {
                     + "configuration.dataFolder"
             )
         }
+        let streams = action.signature.output.isEndless ? streams : nil
         let tags = tags(action, tagged)
         if declarations.isTagged, action.method != .get {
             problems.append("\(action.name) can't have entity tags: it isn't a GET action")
         }
         guard
-            access != nil || limits != nil || timeout != nil || !fields.isEmpty || needsKey
+            access != nil || limits != nil || streams != nil || !fields.isEmpty || needsKey
                 || tags != nil
         else { return nil }
         return ActionPolicy(
             access: access,
             isEndless: action.signature.output.isEndless,
+            streams: streams,
             limits: limits,
             keys: keys(areNeeded: needsKey, declarations.isConfidential),
             tags: tags,

@@ -20,10 +20,25 @@ final class RequestGate {
     /// browser does. They have no address.
     @inline(__always)
     func refusal(_ request: borrowing IncomingRequest) -> Response? {
+        if request.peer.isReserved, !Self.isProbe(request.head) { return Self.full }
         if request.peer.address != nil, !hosts.allows(request.head.authority) {
             return misdirected(request.head.authority)
         }
         return origins.allows(request.head) ? nil : foreign
+    }
+
+    /// Whether a request of a reserved connection is served.
+    private static func isProbe(_ head: RequestHead) -> Bool {
+        head.path.equals("/healthz") || head.path.equals("/readyz")
+    }
+
+    /// RFC 9110 §15.6.4.
+    private static var full: Response {
+        ProblemResponse.make(
+            503,
+            "the server has its limit of connections: retry in 1 s",
+            fields: [("Retry-After", "1")]
+        )
     }
 
     /// RFC 9110 §15.5.20.

@@ -10,16 +10,11 @@ extension Server {
 
     /// Opens the operations port, if configured.
     func openOperations(
-        _ metrics: ServerMetrics,
-        _ readiness: ReadinessState,
+        _ parts: ServerParts,
         _ sockets: [Systemd.Socket]
     ) throws -> HTTPServer? {
         guard let operations = configuration.operations else { return nil }
-        let routes = Once {
-            var problems: [String] = []
-            let probes = ExposedAction.probes(readiness)
-            return RouteTable(probes, PolicyFactory(), problems: &problems)
-        }
+        let hasOwn = [administration, documentation, batches].contains(.operationsPort)
         var bounds = configuration.http
         bounds.loops = 1
         bounds.connections = 64
@@ -32,14 +27,15 @@ extension Server {
                 logger: logger
             ) { [configuration] addresses in
                 OperationsResponder(
-                    metrics,
+                    parts.metrics,
                     probes: ServerResponder(
-                        routes: routes,
-                        general: ActionPolicy(),
+                        routes: parts.operationsRoutes,
+                        general: hasOwn ? parts.general : ActionPolicy(),
+                        timeout: hasOwn ? configuration.actionTimeout : nil,
                         files: nil,
                         behaviors: nil,
-                        bodyLimit: 1024,
-                        streamLimit: 1024,
+                        bodyLimit: hasOwn ? configuration.bodyLimit : 1024,
+                        streamLimit: hasOwn ? configuration.streamLimit : 1024,
                         coding: .none,
                         logger: logger
                     ),

@@ -29,7 +29,7 @@ extension Server {
         guard problems.isEmpty else { throw StartError(problems: problems) }
 
         let readiness = readinessState(stores, documents)
-        let routes = routes(stores, documents, readiness, policies)
+        let routes = publicRoutes(stores, documents, readiness, policies)
         let metrics = ServerMetrics(
             { routes.value.all.map(\.action) },
             version: Server.version,
@@ -45,6 +45,8 @@ extension Server {
             tls: tls,
             readiness: readiness,
             routes: routes,
+            operationsRoutes: operationsRoutes(stores, documents, readiness, policies, routes),
+            general: policies.general,
             metrics: metrics,
             makeResponder: responders(routes, policies, documents, files, metrics)
         )
@@ -89,7 +91,7 @@ extension Server {
         }
         let live = behaviors == nil && stores.behaviors == nil ? nil : LiveBehaviors()
         if let file { live?[LiveBehaviors.defaultName] = file.live }
-        problems += environmentProblems + clientProblems + auditHeadProblems
+        problems += environmentProblems + clientProblems + exposureProblems + auditHeadProblems
         return Documents(
             file: file,
             fileProblems: fileProblems,
@@ -120,6 +122,7 @@ extension Server {
             webTokens: stores.webTokens,
             certificates: configuration.tls?.callers,
             timeout: configuration.actionTimeout.map { max(1, $0) },
+            streams: configuration.streamLimiter,
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
             tagsAll: configuration.entityTags
         )
@@ -180,26 +183,50 @@ extension Server {
         return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
     }
 
-    /// The routes of all actions.
+    /// The routes of the public port.
     ///
     /// They are made later, so that the start doesn't wait: the server's own actions need no check.
-    private func routes(
+    private func publicRoutes(
         _ stores: Stores,
         _ documents: Documents,
         _ readiness: ReadinessState,
         _ policies: PolicyFactory
     ) -> Once<RouteTable> {
         Once { [self] in
-            let administration = administration(
-                stores.data,
-                stores.plugs,
-                documents.live,
-                documents.authored
+            let own = ExposedAction.probes(readiness) + own(on: .public, stores, documents)
+            return table(
+                actions + own.without(actions),
+                policies,
+                hasBatches: batches == .public
             )
-            let others =
-                ExposedAction.probes(readiness) + documentation(administration, documents.authored)
-            return table(administration, others, policies)
         }
+    }
+
+    /// The routes of the operations port; a batch there also performs the public actions.
+    private func operationsRoutes(
+        _ stores: Stores,
+        _ documents: Documents,
+        _ readiness: ReadinessState,
+        _ policies: PolicyFactory,
+        _ others: Once<RouteTable>
+    ) -> Once<RouteTable> {
+        Once { [self] in
+            table(
+                ExposedAction.probes(readiness) + own(on: .operationsPort, stores, documents),
+                policies,
+                hasBatches: batches == .operationsPort,
+                beside: others
+            )
+        }
+    }
+
+    private func own(
+        on port: Exposure,
+        _ stores: Stores,
+        _ documents: Documents
+    ) -> [ExposedAction] {
+        let all = administration(stores.data, stores.plugs, documents.live, documents.authored)
+        return own(on: port, all) { documentation($0, documents.authored) }
     }
 
     /// Returns a function that creates one loop's responder, for the addresses of the open sockets.
@@ -218,6 +245,7 @@ extension Server {
             let responder = ServerResponder(
                 routes: routes,
                 general: general,
+                timeout: policies.timeout,
                 files: files,
                 behaviors: live.map {
                     let tools = BehaviorsResponse.Tools(callers: callers, logger: logger)

@@ -14,7 +14,9 @@ extension Server {
         let shared = try configuration.documents?.backend(logger)
         let authored = authored(in: shared ?? data?.behaviors, as: documents)
         return OpenAPI.document(
-            of: actions + administration(data, plugs, documents, authored),
+            of: actions
+                + (administration == .public
+                    ? administration(data, plugs, documents, authored) : []),
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,
@@ -46,6 +48,7 @@ extension Server {
                 as: documents,
                 insteadOf: file,
                 standing: standing,
+                quotas: configuration.quotas,
                 logger: logger
             )
         }
@@ -85,26 +88,27 @@ extension Server {
         )
     }
 
-    /// Builds the route table of all actions, plus the batch action.
+    /// Builds the route table of a port's actions, plus the batch action.
     ///
-    /// The batch action is left out if disabled, or if the application has its route.
+    /// The batch action is left out if disabled, or if the application has its route. It performs
+    /// the actions of this port, and those of `others`.
     func table(
-        _ administration: [ExposedAction],
-        _ others: [ExposedAction],
-        _ policies: PolicyFactory
+        _ all: [ExposedAction],
+        _ policies: PolicyFactory,
+        hasBatches: Bool,
+        beside others: Once<RouteTable>? = nil
     ) -> RouteTable {
         // Stays empty: the application's actions were checked before the sockets were opened.
         var problems: [String] = []
-        let own = administration + others.without(actions)
-        var table = RouteTable(actions + own, policies, problems: &problems)
-        if let limit = configuration.batchLimit, !actions.isEmpty {
-            let all = BatchTable(
+        var table = RouteTable(all, policies, problems: &problems)
+        if hasBatches, let limit = configuration.batchLimit, !actions.isEmpty {
+            let performed = BatchTable(
                 limit: max(1, limit),
                 outputLimit: configuration.batchOutputLimit,
-                table.all,
+                (others?.value.all ?? []) + table.all,
                 general: policies.general
             )
-            let batch = ExposedAction.batch(all)
+            let batch = ExposedAction.batch(performed)
             if !actions.contains(where: { $0.route == batch.route }) {
                 table.add(batch, policies, &problems)
             }
@@ -116,7 +120,7 @@ extension Server {
 
 extension [ExposedAction] {
     /// The server's own actions whose routes no action of the application has.
-    fileprivate func without(_ theirs: [ExposedAction]) -> [ExposedAction] {
+    func without(_ theirs: [ExposedAction]) -> [ExposedAction] {
         filter { own in !theirs.contains { own.method == $0.method && own.isAlike($0) } }
     }
 }

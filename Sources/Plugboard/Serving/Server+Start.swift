@@ -21,7 +21,7 @@ extension Server {
                 makeResponder: parts.makeResponder
             )
             do {
-                let operations = try openOperations(parts.metrics, parts.readiness, sockets)
+                let operations = try openOperations(parts, sockets)
                 // The public port first: clients wait for it.
                 try http.start()
                 try operations?.start()

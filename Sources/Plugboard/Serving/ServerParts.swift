@@ -23,6 +23,10 @@ package struct ServerParts: Sendable {
     let readiness: ReadinessState
     /// The routes of all exposed actions, including the server's own.
     let routes: Once<RouteTable>
+    /// The routes of the operations port.
+    let operationsRoutes: Once<RouteTable>
+    /// The policy for actions without one.
+    let general: ActionPolicy
     let metrics: ServerMetrics
     /// Creates one loop's responder, for the addresses of the open sockets.
     let makeResponder: @Sendable ([SocketAddress]) -> any Responder

@@ -22,6 +22,8 @@ final class ServerResponder {
     @exclusivity(unchecked) private var known: RouteTable?
     /// The policy for actions without one, if a request has a field that needs it.
     let general: ActionPolicy?
+    /// The timeout in seconds of actions without a policy; nil for none.
+    private let timeout: Int?
     let files: PublicFiles?
     let bodyLimit: Int
     let streamLimit: Int
@@ -43,6 +45,7 @@ final class ServerResponder {
     init(
         routes: Once<RouteTable>,
         general: ActionPolicy? = nil,
+        timeout: Int? = nil,
         files: PublicFiles?,
         behaviors: Behaviors? = nil,
         bodyLimit: Int,
@@ -55,6 +58,7 @@ final class ServerResponder {
     ) {
         table = routes
         self.general = general
+        self.timeout = timeout
         self.files = files
         self.behaviors = behaviors?.answer
         named = behaviors?.named
@@ -180,7 +184,11 @@ final class ServerResponder {
                 return answerWithoutAction(&request)
             }
             guard let policy = policy?.actionPolicy ?? self.policy(request.head) else {
-                return coding.code(perform(action, &request, body), for: request.head)
+                let reply = Deadline.limit(
+                    perform(action, &request, body),
+                    to: action.stream == nil ? timeout : nil
+                )
+                return coding.code(reply, for: request.head)
             }
             return governed(policy, action, &request, body) { request in
                 perform(action, &request, body)

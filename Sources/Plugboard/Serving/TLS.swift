@@ -49,6 +49,12 @@ extension Server.Configuration {
         /// Callers with other names are authenticated without a scope.
         public var clientScopes = ClientScopes()
 
+        /// The seconds in which browsers use only HTTPS for the request's host, as
+        /// `Strict-Transport-Security` (RFC 6797); nil for no such field.
+        ///
+        /// The server never sends it for addresses and `localhost`, or with a development certificate.
+        public var transportSecurity: Int? = 365 * 86_400
+
         /// Creates settings; by default clients need no certificate.
         public init(_ identities: Identity..., clients: ClientCertificates = .none) {
             self.identities = identities
@@ -58,6 +64,11 @@ extension Server.Configuration {
         /// The callers with client certificates; nil if clients send none.
         var callers: CertificateCallers? {
             clients == .none ? nil : CertificateCallers(clientScopes)
+        }
+
+        /// The seconds of `Strict-Transport-Security`; nil if no response has it.
+        var sentTransportSecurity: Int? {
+            identities.contains(.development) ? nil : transportSecurity.map { max(0, $0) }
         }
 
         /// Start-up errors for the clients' scopes, one sentence each.

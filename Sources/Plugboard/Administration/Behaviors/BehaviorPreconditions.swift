@@ -86,6 +86,7 @@ extension BehaviorStoreError: ProblemConvertible {
             return problem
         case .forbidden(let reason): return .forbidden(reason)
         case .tooMuch(let reason): return .contentTooLarge(reason)
+        case .quota(let reason): return .unprocessableContent(reason)
         case .unavailable:
             return .serviceUnavailable(
                 "the document store is unavailable: see the server's log"

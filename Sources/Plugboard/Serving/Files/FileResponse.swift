@@ -65,7 +65,7 @@ enum FileResponse {
             return Response(status: 304, fields: ResponseFields(common), body: .none)
         case .failed: return ProblemResponse.make(412, "the file doesn't meet the preconditions")
         case .proceed:
-            let fields = common + described() + [("X-Content-Type-Options", "nosniff")]
+            let fields = common + described()
             return Response(status: 200, fields: ResponseFields(fields), body: body)
         }
     }
@@ -94,7 +94,7 @@ enum FileResponse {
         isResumed: Bool
     ) -> [(name: String, value: String)] {
         common(file) + (isResumed ? [] : [changed(file)]) + [
-            ("Accept-Ranges", "bytes"), ("X-Content-Type-Options", "nosniff"),
+            ("Accept-Ranges", "bytes")
         ]
     }
 

@@ -35,6 +35,7 @@ extension Middleware {
             if !isOpen { response.vary(on: .origin) }
             guard let origin, isOpen || origins.contains(origin) else { return false }
             response.fields[.accessControlAllowOrigin] = isOpen ? "*" : origin
+            response.fields[.crossOriginResourcePolicy] = "cross-origin"
             if credentials { response.fields[.accessControlAllowCredentials] = "true" }
             return true
         }

@@ -56,7 +56,17 @@ public struct ServerResponse: Sendable {
         )
         if allowsBody, case .none = body { response.body = .bytes([]) }
         response.closes = closes
+        response.omitted = omitted
         return response
+    }
+
+    /// The standing fields that the response has its own of.
+    private var omitted: StandingFields.Omissions {
+        var omitted: StandingFields.Omissions = []
+        if fields.contains(.xContentTypeOptions) { omitted.insert(.contentTypeOptions) }
+        if fields.contains(.crossOriginResourcePolicy) { omitted.insert(.resourcePolicy) }
+        if fields.contains(.strictTransportSecurity) { omitted.insert(.transportSecurity) }
+        return omitted
     }
 
     /// The fields that frame a message, which the server sets.
