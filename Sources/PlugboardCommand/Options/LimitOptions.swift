@@ -70,10 +70,39 @@ enum LimitOptions: OptionSection {
         ),
         ServeOption(
             "action-timeout",
-            \.server.actionTimeout,
-            .range(seconds),
-            default: "no limit",
-            help: "Seconds that an action may take; then it is cancelled with 504."
+            \.server.timeout,
+            value: "seconds",
+            help: """
+                Seconds that an action may take; then it is cancelled with 504. Streams have no \
+                limit. "off" disables it.
+                """
+        ),
+        ServeOption(
+            "endless-streams",
+            \.server.endlessStreams,
+            .range(1...1_000_000),
+            default: "half of --connections",
+            help: "The largest number of endless streams, such as server-sent events; more get 503."
+        ),
+        ServeOption(
+            "endless-streams-per-caller",
+            \.server.endlessStreamsPerCaller,
+            .range(1...1_000_000),
+            help: """
+                The largest number of endless streams per caller, or else per address; more get 429.
+                """
+        ),
+        ServeOption(
+            "document-limit",
+            \.server.documentLimit,
+            .range(1...10_000),
+            help: "The most documents of each environment; more get 422."
+        ),
+        ServeOption(
+            "draft-limit",
+            \.server.draftLimit,
+            .range(1...1_000_000),
+            help: "The most drafts of each environment that can still go live; more get 422."
         ),
         ServeOption(
             "rate-limit",
@@ -108,6 +137,12 @@ enum LimitOptions: OptionSection {
 }
 
 extension Server.Configuration {
+    /// The action's timeout in the option's type.
+    fileprivate var timeout: SecondsOrOff {
+        get { SecondsOrOff(seconds: actionTimeout) }
+        set { actionTimeout = newValue.seconds }
+    }
+
     /// The compression threshold in the option's type.
     fileprivate var threshold: CompressionThreshold {
         get { CompressionThreshold(bytes: compressionThreshold) }

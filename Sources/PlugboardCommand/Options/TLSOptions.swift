@@ -60,6 +60,15 @@ enum TLSOptions: OptionSection {
             help:
                 "Serves HTTPS with a self-signed certificate for localhost, a new one at each start."
         ),
+        ServeOption(
+            "hsts-max-age",
+            \.tls.transportSecurity,
+            value: "seconds",
+            help: """
+                Seconds in which browsers use only HTTPS for the host, as \
+                Strict-Transport-Security. "off" disables it.
+                """
+        ),
     ]
 
     enum Demand: String, LosslessStringConvertible, SettingValue, CaseIterable {
@@ -75,6 +84,9 @@ enum TLSOptions: OptionSection {
         var clientCertificates: Demand?
         var clientScopes: [String] = []
         var isDevelopment = false
+        var transportSecurity = SecondsOrOff(
+            seconds: Server.Configuration.TLS().transportSecurity
+        )
     }
 
     /// Sets the configuration for HTTPS; without certificates the server's own stays.
@@ -111,6 +123,7 @@ extension TLSOptions.Values {
         }
         var tls = Server.Configuration.TLS(clients: clients)
         tls.clientScopes = scopes
+        tls.transportSecurity = transportSecurity.seconds
         tls.identities = zip(certificates, keys).map { .files(certificate: $0, key: $1) }
         return tls
     }

@@ -1,7 +1,7 @@
 import Plugboard
 import Settings
 
-/// The options of `serve` for the hosts and web pages that may use the server.
+/// The options of `serve` for the clients that may use the server, and the parts that they reach.
 enum TrustOptions: OptionSection {
     static let title = "Clients"
 
@@ -26,6 +26,30 @@ enum TrustOptions: OptionSection {
                 server rejects changes by others with 403. May be repeated; * allows all.
                 """
         ),
+        ServeOption(
+            "socket-mode",
+            \.server.mode,
+            value: "mode",
+            help: "The permissions of the file of --host unix:PATH, in octal digits."
+        ),
+        ServeOption(
+            "administration",
+            \.server.administration,
+            value: "port",
+            help: "The port of administration: public, operations-port (the metrics port) or none."
+        ),
+        ServeOption(
+            "documentation",
+            \.server.documentation,
+            value: "port",
+            help: "The port of /docs and /openapi.json: public, operations-port or none."
+        ),
+        ServeOption(
+            "batches",
+            \.server.batches,
+            value: "port",
+            help: "The port of batches, POST /actions: public, operations-port or none."
+        ),
     ]
 
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
@@ -33,5 +57,13 @@ enum TrustOptions: OptionSection {
             "Allow it with --allowed-host, or in configuration.allowedHosts."
         values.server.remedies.origin =
             "Allow its origin with --allowed-origin, or in configuration.allowedOrigins."
+    }
+}
+
+extension Server.Configuration {
+    /// The socket's permissions in the option's type.
+    fileprivate var mode: FileMode {
+        get { FileMode(bits: socketMode) }
+        set { socketMode = newValue.bits }
     }
 }
