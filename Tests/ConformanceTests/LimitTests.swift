@@ -127,7 +127,7 @@ extension Conformance {
                 "A length over 1 MiB is refused where the body has begun":
                     like("Content-Length: 1048577", body: some(1000)),
                 "A length over 1 MiB for an action is refused":
-                    send("POST", "/actions/Ping", "Content-Length: 1048577"),
+                    send("POST", "/actions/Ping", json, "Content-Length: 1048577"),
                 // §9.6 of RFC 9112: a close over unread octets would be a reset, and the answer lost.
                 "A client that sends it all the same can read the refusal":
                     like("Content-Length: 2097152", body: some(2_097_152)),

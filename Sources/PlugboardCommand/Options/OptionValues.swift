@@ -22,7 +22,7 @@ struct SecondsOrOff: LosslessStringConvertible, SettingValue {
 /// The permissions of a file: three octal digits such as 660.
 struct FileMode: LosslessStringConvertible, SettingValue {
     static let form = SettingForm.numberOrString
-    static let expected = "three octal digits such as 660"
+    static let expected = "a number of three octal digits such as 660"
 
     let bits: UInt16
 
