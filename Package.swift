@@ -429,7 +429,7 @@ let package = Package(
             name: "PlugboardCommandTests",
             dependencies: [
                 "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Settings",
-                "JSONCodec", "HTTPServer", "Identity", "Storage",
+                "HTTPServer", "Identity", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

@@ -37,8 +37,11 @@ extension TokenStore {
     ) async throws -> AdministrationCheck? {
         try await storage.read(.tokens) { database in
             var check = try AdministrationCheck(database, expecting: hash)
-            let records = try Row.fetchAll(database, sql: "SELECT * FROM token WHERE revoked IS NULL")
-                .compactMap(TokenRecord.init)
+            let records = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM token WHERE revoked IS NULL"
+            )
+            .compactMap(TokenRecord.init)
             check.compare(.token, with: records.map { ($0.id, $0.audited) })
             try others(database, &check)
             return check

@@ -25,7 +25,7 @@ package struct AdministrationCheck: Sendable {
 
     /// Reads all rows; `hash` is the hash of a row that is known to have been written.
     package init(_ database: Database, expecting hash: String? = nil) throws {
-        hasExpected = hash == nil || hash == ChainHash.start
+        hasExpected = hash == nil
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT * FROM administrationAudit ORDER BY sequence"

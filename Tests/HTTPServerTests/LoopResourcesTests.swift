@@ -62,6 +62,7 @@ struct LoopResourcesTests {
     @Test("a client's stalled neighbor makes room for its response")
     func room() throws {
         final class Registry: ConnectionRegistry {
+            let exceedsLimit = false
             let loop: LoopResources
             let stalled = Backlog()
             var measurements = 0

@@ -1,3 +1,4 @@
+import JSONCodec
 import HTTPServer
 import HTTPSyntax
 import Testing
@@ -10,7 +11,7 @@ struct StreamLimiterTests {
     func limits() throws {
         let limiter = StreamLimiter(limit: 3, perCaller: 2)
         func open(_ caller: String?) throws -> StreamLimiter.Place {
-            try limiter.open(for: caller.map { .caller($0) })
+            try limiter.open(for: caller.map { .caller(ExactName(text: $0)) })
         }
         var places = [try open("ada"), try open("ada")]
         let own = #expect(throws: StreamLimiter.Exceeded.self) { try open("ada") }

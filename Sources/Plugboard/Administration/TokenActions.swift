@@ -177,11 +177,13 @@ extension ExposedAction {
             },
             ExposedAction(own: RotateToken.self, .json(location: nil)) {
                 let lifetime = try TokenLifetime($0.lifetime, $0.neverExpires)
-                guard let made = try await tokens.rotate(
+                guard
+                    let made = try await tokens.rotate(
                         $0.id,
                         lifetime: lifetime,
                         by: AdministrationAuthor($1)
-                    ) else {
+                    )
+                else {
                     throw Problem.noToken($0.id)
                 }
                 return CreateToken.Output(token: made.text, info: TokenInfo(made.record))

@@ -1,3 +1,4 @@
+import JSONCodec
 import HTTPServer
 import HTTPTypes
 import Locking
@@ -92,7 +93,7 @@ extension Request {
     ///
     /// All clients of a proxy on this machine have its address.
     var streamKey: RateLimiter.Key? {
-        if let caller { return .caller(caller.id) }
+        if let caller { return .caller(ExactName(text: caller.id)) }
         guard let address = peer.address, !address.isLoopback else { return nil }
         return .address(address.customer)
     }

@@ -30,3 +30,12 @@ extension Server.Configuration.TLS {
         }
     }
 }
+
+extension Server.Configuration.TLS.ClientScopes: Equatable {
+    /// Whether the names have the same bytes, in the same order, and the scopes are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.entries.elementsEqual(right.entries) {
+            $0.name.utf8.elementsEqual($1.name.utf8) && $0.scopes == $1.scopes
+        }
+    }
+}

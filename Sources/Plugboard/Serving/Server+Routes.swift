@@ -1,4 +1,5 @@
 import BehaviorStore
+import Locking
 import Identity
 package import JSONCodec
 

@@ -44,7 +44,11 @@ struct TLSOptionsTests {
             "--tls-client-scope", "CN=ada,O=x=admin",
         ]
         let tls = try configuration(pair + arguments).tls
-        #expect(tls?.clientScopes == ["CN=ada,O=x": Scopes(["read", "write", "admin"])])
+        #expect(
+            tls?.clientScopes == [
+                "CN=ada,O=x": Scopes(["read", "write"]), "CN=ada,O=x": .admin,
+            ]
+        )
     }
 
     @Test(

@@ -31,8 +31,8 @@ func serving(_ server: Server = Server {}, _ body: (Site) async throws -> Void) 
     server.configuration.loops = 1
     let running = try server.start()
     func end() async {
-        running.server.drain()
-        await running.server.waitUntilStopped()
+        running.http.drain()
+        await running.http.waitUntilStopped()
     }
     let url = running.addresses[0].description
     do {
