@@ -27,7 +27,8 @@ extension EventLoop {
                 warnExhausted(error)
                 pauseAccepting()
                 return false
-            case .full where acceptReserved(listener): continue
+            // An idle connection is closed soon for this one. Otherwise all are busy.
+            case .full where !hasIdle && acceptReserved(listener): continue
             case .full:
                 pauseAccepting()
                 return false
@@ -56,6 +57,10 @@ extension EventLoop {
         guard let oldest = resources.timers.oldest(.idle, armedBy: time) else { return false }
         connections[oldest.token]?.yield()
         return true
+    }
+
+    private var hasIdle: Bool {
+        resources.timers.oldest(.idle, armedBy: resources.milliseconds) != nil
     }
 
     private func pauseAccepting() {

@@ -45,22 +45,18 @@ open class CreateToken: Action<CreateToken.Input, CreateToken.Output>, POST, Sco
         public var scopes: [String]
         /// The name of the token's owner.
         public var name: String?
-        /// The token's lifetime in seconds; by default 90 days.
+        /// The token's lifetime in seconds; by default 90 days, 0 for a token that never expires.
         public var lifetime: Int?
-        /// Whether the token never expires; then it has no `lifetime`.
-        public var neverExpires: Bool?
 
         /// Creates the input for a token with scopes.
         public init(
             scopes: [String],
             name: String? = nil,
-            lifetime: Int? = nil,
-            neverExpires: Bool? = nil
+            lifetime: Int? = nil
         ) {
             self.scopes = scopes
             self.name = name
             self.lifetime = lifetime
-            self.neverExpires = neverExpires
         }
     }
 
@@ -90,7 +86,10 @@ extension CreateToken.Input: Constrained {
                 .items(.minLength(1), .maxLength(62), .pattern("^[!#-\\[\\]-~]+$")),
             ],
             "name": [.maxLength(200), .pattern("^[^\\u0000-\\u001F\\u007F]*$")],
-            "lifetime": [.minimum(1), .maximum(3_155_760_000), .description("In seconds.")],
+            "lifetime": [
+                .minimum(0), .maximum(3_155_760_000),
+                .description("In seconds; 0 for a token that never expires."),
+            ],
         ]
     }
 }
@@ -103,16 +102,14 @@ open class RotateToken: Action<RotateToken.Input, CreateToken.Output>, POST, Sco
     public struct Input: Codable, Sendable {
         /// The token's number.
         public var id: String
-        /// The lifetime of the new secret in seconds; by default that of the old one.
+        /// The lifetime of the new secret in seconds; by default that of the old one, 0 for a secret
+        /// that never expires.
         public var lifetime: Int?
-        /// Whether the new secret never expires; then it has no `lifetime`.
-        public var neverExpires: Bool?
 
         /// Creates the input with a token's number.
-        public init(id: String, lifetime: Int? = nil, neverExpires: Bool? = nil) {
+        public init(id: String, lifetime: Int? = nil) {
             self.id = id
             self.lifetime = lifetime
-            self.neverExpires = neverExpires
         }
     }
 
@@ -125,7 +122,12 @@ open class RotateToken: Action<RotateToken.Input, CreateToken.Output>, POST, Sco
 extension RotateToken.Input: Constrained {
     /// The limits on the lifetime.
     public static var constraints: Constraints {
-        ["lifetime": [.minimum(1), .maximum(3_155_760_000), .description("In seconds.")]]
+        [
+            "lifetime": [
+                .minimum(0), .maximum(3_155_760_000),
+                .description("In seconds; 0 for a token that never expires."),
+            ]
+        ]
     }
 }
 
@@ -170,17 +172,16 @@ extension ExposedAction {
                 let made = try await tokens.create(
                     name: $0.name ?? "",
                     scopes: Scopes($0.scopes),
-                    lifetime: TokenLifetime($0.lifetime, $0.neverExpires) ?? .standard,
+                    lifetime: $0.lifetime.map(TokenLifetime.init(seconds:)) ?? .standard,
                     by: AdministrationAuthor($1)
                 )
                 return CreateToken.Output(token: made.text, info: TokenInfo(made.record))
             },
             ExposedAction(own: RotateToken.self, .json(location: nil)) {
-                let lifetime = try TokenLifetime($0.lifetime, $0.neverExpires)
                 guard
                     let made = try await tokens.rotate(
                         $0.id,
-                        lifetime: lifetime,
+                        lifetime: $0.lifetime.map(TokenLifetime.init(seconds:)),
                         by: AdministrationAuthor($1)
                     )
                 else {
@@ -198,21 +199,8 @@ extension ExposedAction {
 }
 
 extension TokenLifetime {
-    /// The lifetime of an input; nil if it has none.
-    fileprivate init?(_ seconds: Int?, _ isUnlimited: Bool?) throws(Problem) {
-        guard isUnlimited == true else {
-            guard let seconds else { return nil }
-            self = .seconds(seconds)
-            return
-        }
-        guard seconds == nil else {
-            let reason = "a token with a lifetime expires: leave out lifetime or neverExpires"
-            var problem = Problem.unprocessableContent(reason)
-            problem.errors = [.init(pointer: "/neverExpires", detail: reason)]
-            throw problem
-        }
-        self = .unlimited
-    }
+    /// The lifetime of an input; 0 is none.
+    fileprivate init(seconds: Int) { self = seconds == 0 ? .unlimited : .seconds(seconds) }
 }
 
 extension Problem {
