@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// Creates folders.
 package enum Folders {
@@ -7,14 +7,14 @@ package enum Folders {
     /// For root, each new folder gets the owner of the folder that it is in.
     ///
     /// - Throws: ``FileError`` with the folder that can't be created.
-    package static func make(_ folder: String, mode: mode_t = 0o755) throws(FileError) {
+    package static func make(_ folder: String, mode: UInt32 = 0o755) throws(FileError) {
         var folder = folder
         while folder.count > 1, folder.last == "/" { folder.removeLast() }
         var info = stat()
         guard !folder.isEmpty, stat(folder, &info) != 0 else { return }
         let above = Paths.parent(of: folder)
         try make(above)
-        guard mkdir(folder, mode) == 0 else {
+        guard mkdir(folder, mode_t(mode)) == 0 else {
             if errno == EEXIST { return }
             throw FileError(folder)
         }

@@ -35,10 +35,17 @@ extension BehaviorsCommand {
             let backend = isServer ? nil : try store.backend(mustExist: true)
             try await OutputFile.write(file) { file in
                 guard let backend else { return try await exportServer(to: file) }
-                try await StoreOptions.explainingErrors {
-                    for try await piece in try await BehaviorDocuments(backend).export() {
-                        try file.write(piece)
-                    }
+                try await Self.export(backend, to: file)
+            }
+        }
+
+        private static func export(
+            _ backend: any BehaviorBackend,
+            to file: OutputFile
+        ) async throws {
+            try await StoreOptions.explainingErrors {
+                for try await piece in try await BehaviorDocuments(backend).export() {
+                    try file.write(piece)
                 }
             }
         }

@@ -82,14 +82,24 @@ struct OutputFile: Sendable {
         _ body: (OutputFile) async throws -> Void
     ) async throws {
         let file = try OutputFile(path)
+        var failure: (any Error)?
+        do { try await body(file) } catch { failure = error }
+        try file.finish(after: failure)
+    }
+
+    /// Puts the file in its place, or removes it after a failure, which it throws.
+    ///
+    /// Not inlined: the optimizer of Swift 6.3 crashes in an `async` function with this code.
+    @inline(never)
+    private func finish(after failure: (any Error)?) throws {
         do {
-            try await body(file)
-            try file.replaceTarget()
+            if let failure { throw failure }
+            try replaceTarget()
         } catch {
-            file.remove()
+            remove()
             throw error
         }
-        try file.syncFolder()
+        try syncFolder()
     }
 
     /// Writes a piece.
