@@ -35,13 +35,13 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // Below all: the one lock of the house, which the thread sanitizer knows.
+        // The base: the only lock, which the thread sanitizer knows.
         .target(name: "Locking", swiftSettings: strict),
 
         // Below all, too: the calendar of HTTP's dates and of JSON's timestamps.
         .target(name: "CivilDate", swiftSettings: strict),
 
-        // What apps import: no system library where there is a URLSession, no Linux.
+        // Imported by apps: without Linux; system libraries only if there is no URLSession.
         .target(
             name: "JSONCodec",
             dependencies: ["Locking", "CivilDate"],
@@ -110,10 +110,10 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"])]
         ),
-        // Its header alone: the library is loaded where a database is asked for.
+        // Only its header: the library is loaded if a database is configured.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "System", dependencies: ["Locking", "CLinux"], swiftSettings: strict),
-        // Apart from System, which stands on no library of others.
+        // Apart from System, which depends on no third-party library.
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "HTTP2", dependencies: ["HTTPSyntax", "CNghttp2"], swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["HTTPSyntax", "CZlib"], swiftSettings: strict),

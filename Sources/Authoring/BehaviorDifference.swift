@@ -155,7 +155,7 @@ private struct ChangeDescriber {
     }
 }
 
-/// The names of modules or actions, with their places where several share a name.
+/// The names of modules or actions, with their positions if several share a name.
 private struct Names {
     private let kind: String
     private let names: [String]

@@ -2,7 +2,7 @@ package import JSONCodec
 
 extension Patch: Codable {
     package init(from decoder: any Decoder) throws {
-        // Decoded from a container, so that schema generation recognises any JSON value.
+        // Decoded from a container, so that schema generation recognizes any JSON value.
         let json = try decoder.singleValueContainer().decode(JSON.self)
         do throws(PatchError) {
             try self.init(json)

@@ -1,9 +1,9 @@
-/// The switchboard: which implementation each action is wired to.
+/// The registry of each action's current implementation.
 ///
 /// Any thread may change the wiring at any time. A running call finishes with the implementation
 /// that it started with.
 public enum Actions {
-    /// Wires an action to an implementation that is created for each call.
+    /// Plugs an implementation, created for each call, into an action.
     ///
     /// `implementation` is evaluated at each call, in the calling task.
     public static func plug<A: ActionProtocol>(
@@ -13,7 +13,7 @@ public enum Actions {
         wire(action, to: Wiring(implementation))
     }
 
-    /// Wires an action to a synchronous closure.
+    /// Plugs a synchronous closure into an action.
     ///
     /// For an action without input, the closure may have no parameter: `{ "pong" }`.
     public static func plug<A: ActionProtocol>(
@@ -23,7 +23,7 @@ public enum Actions {
         wire(action, to: Wiring(performNow: perform))
     }
 
-    /// Wires an action to an async closure.
+    /// Plugs an async closure into an action.
     public static func plug<A: ActionProtocol>(
         _ action: A.Type,
         to perform: nonisolated(nonsending) @escaping @Sendable (A.Input) async throws -> A.Output

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The depth of nested calls, which ends endless rounds of plugs.
+/// The depth of nested calls, whose limit ends endless recursion between plugs.
 ///
 /// `Ping.self <~ { try await action(Ping.self) }` would otherwise run until memory is exhausted.
 /// One of ``interval`` calls is measured, because a task-local value would double the cost of each

@@ -7,7 +7,7 @@ precedencegroup PlugPrecedence {
 /// Plugs the implementation on the right into the action on the left.
 infix operator <~ : PlugPrecedence
 
-/// Wires an action to an implementation that is created for each call.
+/// Plugs an implementation, created for each call, into an action.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     implementation: @autoclosure @escaping @Sendable () -> A
@@ -15,7 +15,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: implementation())
 }
 
-/// Wires an action to a synchronous closure.
+/// Plugs a synchronous closure into an action.
 ///
 /// For an action without input, the closure may have no parameter: `{ "pong" }`.
 public func <~ <A: ActionProtocol>(
@@ -25,7 +25,7 @@ public func <~ <A: ActionProtocol>(
     Actions.plug(action, to: perform)
 }
 
-/// Wires an action to an async closure.
+/// Plugs an async closure into an action.
 public func <~ <A: ActionProtocol>(
     action: A.Type,
     perform: nonisolated(nonsending) @escaping @Sendable (A.Input) async throws -> A.Output

@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// The bucketing key of a roll-out or a split, if it isn't the document's default one.
+/// The bucketing key of a rollout or a split, if it isn't the document's default one.
 enum BucketKey {
     /// Joins a prefix and a text; null if the text is missing or empty, so that no user matches.
     ///

@@ -114,7 +114,7 @@ struct UnleashStrategy {
         let share = Int(percent.rounded(.down))
         if share == 0 { return false }
         let subject = UnleashContext.subject(stickiness)
-        // If the value is missing, a roll-out would use the targeting key.
+        // If the value is missing, a rollout would use the targeting key.
         let isKey = ["random", "userId", "default"].contains(stickiness)
         let isForAll = ["random", "default"].contains(stickiness)
         if share == 100 {

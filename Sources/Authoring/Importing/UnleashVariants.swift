@@ -72,7 +72,7 @@ struct UnleashVariants {
         if stickiness == "random" {
             notes.warnOnce(place, "a random variant is always the same for a user here")
         }
-        // The key differs from a roll-out's, so that the two don't correlate. It never has the name
+        // The key differs from a rollout's, so that the two don't correlate. It never has the name
         // of an action, so that all actions of a feature choose the same variant.
         let key = BucketKey.text(
             "\(feature):variant:",

@@ -153,8 +153,8 @@ extension BehaviorDocuments {
         let needed = try await rules(of: environment).approvals
         guard needed == 0 else {
             throw BehaviorStoreError.conflict(
-                "\(environment) requires \(EnvironmentRules.approvals(needed)): put a draft, have others approve "
-                    + "it, then publish it"
+                "\(environment) requires \(EnvironmentRules.approvals(needed)): publish it "
+                    + "as a draft, have others approve it, then publish it"
             )
         }
     }

@@ -1,7 +1,7 @@
 import JSONCodec
 
 extension BehaviorDocuments {
-    /// The most people that a draft names.
+    /// The maximum number of authors that a draft lists.
     static let maximumContributorCount = 100
 
     /// Returns the authors of a draft's sources, back to the ones that were live in its

@@ -4,7 +4,7 @@ package enum RevisionStage: String, Sendable {
     case draft
     /// Live now.
     case live
-    /// Live before.
+    /// Was live, and was replaced.
     case earlier
 }
 

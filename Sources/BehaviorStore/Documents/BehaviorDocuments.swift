@@ -60,7 +60,7 @@ package final class BehaviorDocuments: Sendable {
 
     /// Loads all live revisions; blocks the calling thread.
     ///
-    /// A document that can't be served is logged at the next look, and nothing is served in its
+    /// A document that can't be served is logged at the next check, and nothing is served in its
     /// place.
     package func begin() throws { try follower.begin() }
 

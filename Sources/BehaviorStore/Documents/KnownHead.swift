@@ -43,7 +43,7 @@ final class KnownHead: Sendable {
 
     /// Moves over a change of this process.
     ///
-    /// After changes of other processes the head stays, so that the next look reads them.
+    /// After changes of other processes the head stays, so that the next check reads them.
     func advance(from base: AuditHead, to later: AuditHead) {
         head.withLock { if $0 == base { $0 = later } }
     }

@@ -7,11 +7,11 @@ final class ScheduleTimer: Sendable {
     private let now: @Sendable () -> Int
     private let next = Locked(Next())
 
-    /// The time of the next schedule, as the latest look has found it.
+    /// The time of the next schedule, as the latest check has found it.
     private struct Next {
         /// Nil if there is no schedule.
         var time: Int?
-        /// The number of looks begun, and the number of the look that set the time.
+        /// The number of checks begun, and the number of the check that set the time.
         var (begun, ended) = (0, 0)
     }
 
@@ -37,7 +37,7 @@ final class ScheduleTimer: Sendable {
         var time: Int? = now()
         defer {
             next.withLock { next in
-                // The look that began last has the newest data.
+                // The check that began last has the newest data.
                 if look > next.ended { (next.time, next.ended) = (time, look) }
             }
         }

@@ -21,7 +21,7 @@ package struct BehaviorRevision: Sendable {
     /// The revision's number in its store; nil for a file's revision.
     package var number: Int?
 
-    /// Makes a revision that every client receives as it stands.
+    /// Makes a revision that every client receives unchanged.
     package init(bytes: [UInt8], lastModified: Int) {
         self.init(
             bytes: bytes,

@@ -15,7 +15,7 @@ package struct AuthorStanding: Sendable {
         case valid
         /// The permission ended; a phrase with the reason, such as `its token was revoked`.
         case ended(String)
-        /// Another server may know it; a phrase with the reason.
+        /// Only another server may know the author; the text is the reason.
         case unknown(String)
     }
 

@@ -16,7 +16,7 @@ struct LineageWalk {
 
     /// The revision to look at.
     private(set) var next: Lineage.Member?
-    /// The authors of the revisions taken, and of their sources that aren't walked.
+    /// The authors of the visited revisions, and of their sources that aren't visited.
     private(set) var contributors: [Contributor] = []
     /// Whether the walk exceeded the limit.
     var isTooLong: Bool { seen.count > Self.maximumLength }

@@ -10,7 +10,7 @@ package struct DocumentKey: Hashable, Sendable, Comparable, CustomStringConverti
     /// The name: `default`, `checkout`.
     package let name: String
 
-    /// Nil if one of the two is no valid name.
+    /// Nil if either name is invalid.
     package init?(_ name: String, in environment: String = Self.defaultEnvironment) {
         guard Self.isName(name), Self.isName(environment) else { return nil }
         self.environment = environment

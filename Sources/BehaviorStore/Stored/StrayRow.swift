@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// A part of a database that no query reads as it stands; only another program can have written it.
+/// A part of a database that no query reads unchanged; only another program can have written it.
 package enum StrayRow: CustomStringConvertible {
     /// A document whose name or environment is no valid name.
     case document(String, in: String)

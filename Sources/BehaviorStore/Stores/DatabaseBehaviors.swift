@@ -10,7 +10,7 @@ package protocol DatabaseBehaviors: BehaviorBackend {
         _ make: @escaping @Sendable (any BehaviorRow) throws -> Value?
     ) async throws -> [Value]
 
-    /// Returns the parts and values that no schema of this database has.
+    /// Returns the parts and values of the database that aren't in its schema.
     func foreignParts() async throws -> [StrayRow]
 }
 

@@ -40,8 +40,8 @@ extension DirectoryBehaviors {
 
     /// Writes the outdated live files, then the marker.
     ///
-    /// A failure is logged once per change. The next look tries again: the change itself is already
-    /// recorded.
+    /// A failure is logged once per change. The next check tries again: the change itself is
+    /// already recorded.
     func writeLive(
         _ history: inout DirectoryHistory,
         after prepare: (DocumentKey, Set<String>) throws -> Void = { _, _ in }
@@ -80,8 +80,8 @@ extension DirectoryBehaviors {
 
     /// Writes a document's live file.
     ///
-    /// A file is an edit if its digest isn't in `digests` and it changed since the last look. It
-    /// stays, and the next look takes it.
+    /// A file is an edit if its digest isn't in `digests` and it changed since the last check. It
+    /// stays, and the next check takes it.
     private func write(
         _ key: DocumentKey,
         _ history: DirectoryHistory,
@@ -108,7 +108,7 @@ extension DirectoryBehaviors {
                 || looks.withLock { $0[key] == Look(stamp: stamp) }
         }
         if try mayReplace && DurableFiles.replace(path, at: stamp, with: revision.bytes) {
-            // The next look reads the file again: it may have been edited since.
+            // The next check reads the file again: it may have been edited since.
             looks.withLock { $0[key] = nil }
         } else {
             logger.notice("behaviors: \(path) was edited as revision \(live) went live")

@@ -11,10 +11,10 @@ package import Logging
 /// The folder `.history` has a file for each change and one for each revision's bytes
 /// (``DirectoryHistory``). A change is complete once its file exists. Then the server writes the
 /// live files, each atomically, and notes the change in `.history/written.txt`. After a power cut
-/// or a full disk the next look completes the live files. A lock on `.history` serialises all
+/// or a full disk the next check completes the live files. A lock on `.history` serializes all
 /// writers.
 ///
-/// The next look or commit makes an edit of a live file a revision with an audit row. So a commit
+/// The next check or commit makes an edit of a live file a revision with an audit row. So a commit
 /// never overwrites an edit. An invalid edit is logged and changes nothing. Write access to the
 /// folder is permission to publish: edits need neither tokens nor an environment's approvals.
 package final class DirectoryBehaviors: BehaviorBackend {
@@ -25,7 +25,7 @@ package final class DirectoryBehaviors: BehaviorBackend {
     /// A cache of the audit's files.
     private let audited = AuditFileCache()
     private let history: Locked<DirectoryHistory>
-    /// The live files as they were last looked at.
+    /// The live files as they were last checked.
     let looks = Locked<[DocumentKey: Look]>([:])
     /// The last row for which a failed write of live files was logged.
     let loggedHead = Locked(AuditHead.none)
@@ -33,10 +33,10 @@ package final class DirectoryBehaviors: BehaviorBackend {
     /// The misnamed files that were logged.
     let strays = Locked<Set<String>>([])
 
-    /// A live file's state at the last look.
+    /// A live file's state at the last check.
     struct Look: Equatable {
         var stamp: FileStamp
-        /// Whether the edit couldn't be stored: the next look tries again, and the file stays.
+        /// Whether the edit couldn't be stored: the next check tries again, and the file stays.
         var isOpen = false
     }
 

@@ -5,7 +5,7 @@ package import PostgreSQL
 /// Behavior documents in a PostgreSQL database, which several servers share.
 ///
 /// A commit locks the audit table while it reads its last row and writes, so that concurrent
-/// commits are serialised. Its notification reaches all listening servers when it is done. The
+/// commits are serialized. Its notification reaches all listening servers when it is done. The
 /// first change creates the tables; before it, all reads return nothing.
 package final class PostgreSQLBehaviors: DatabaseBehaviors {
     /// The channel of the notifications; the payload names the server that changed something.

@@ -13,7 +13,7 @@ import Logging
 final class EventLoop: @unchecked Sendable {
     let resources: LoopResources
     @exclusivity(unchecked) var connections = ConnectionTable()
-    /// The number of the last connection, without zero, which marks a listener's token.
+    /// The number of the last connection; never 0, which marks a listener's token.
     var generation: UInt32 = 0
     @exclusivity(unchecked) var acceptor: Acceptor
     /// The listeners with waiting connections in this turn.

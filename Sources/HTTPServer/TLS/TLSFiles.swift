@@ -15,7 +15,7 @@ package final class TLSFiles: Sendable {
     private let configuration: TLSConfiguration
     private let logger: Logger
     private let state: Locked<State>
-    /// Serialises reloads, so that the newest files win.
+    /// Serializes reloads, so that the newest files win.
     private let reading = Locked(())
 
     private struct State {

@@ -5,7 +5,7 @@ package final class ReusableTape {
     /// Only the two methods here access it, and they call no other code.
     @exclusivity(unchecked) private var tape: Tape?
 
-    /// Creates an empty room.
+    /// Creates a holder without a tape.
     package init() {}
 
     /// Returns the stored tape, or a new one if there is none: at first use, or while another

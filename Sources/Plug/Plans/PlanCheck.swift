@@ -81,7 +81,7 @@ struct PlanCheck {
         check(plan, at: pointer + "/plug")
     }
 
-    /// Checks the steps of a fallback; after a failure of each but the last another one follows.
+    /// Checks the steps of a fallback; each step but the last may be followed by another.
     private mutating func check(_ steps: [PlugPlan.Step], at pointer: String) {
         if steps.count < 2 { faults.fault(pointer, "needs at least two plans") }
         faults.breadth(steps.count, at: pointer)

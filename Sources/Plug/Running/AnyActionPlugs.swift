@@ -1,4 +1,4 @@
-/// An action's book, for code that doesn't know the action's input and output types.
+/// An action's plugs, for code that doesn't know the action's input and output types.
 package protocol AnyActionPlugs: AnyObject, Sendable {
     /// The action's plan and its statistics.
     var state: PlugState { get }

@@ -6,7 +6,7 @@ import Storage
 
 /// A bearer token's properties, without the token itself.
 public struct TokenInfo: Codable, Sendable, Equatable {
-    /// The token's number, which is no secret.
+    /// The token's number, which isn't secret.
     public var id: String
     /// The name of the token's owner.
     public var name: String

@@ -29,7 +29,7 @@ struct OpenAPIInput {
         case .nothing:
             parameters = route.template.names.map { parameter($0, in: "path", ["type": "string"]) }
         case .body:
-            // Generators recognise a body of any type by this one. It isn't required: it may be
+            // Generators recognize a body of any type by this one. It isn't required: it may be
             // empty.
             let bytes: JSON = ["schema": ["type": "string", "format": "binary"]]
             body = ["content": ["application/octet-stream": bytes]]

@@ -13,7 +13,7 @@ struct CertificateCallers: Sendable {
     /// The scopes of each caller.
     private let scopes: [CertificateName: Scopes]
 
-    /// Creates it from the scopes by name, as the configuration has them.
+    /// Creates the map from the configured scopes.
     init(_ scopes: Server.Configuration.TLS.ClientScopes) {
         self.scopes = Dictionary(
             scopes.entries.map { (CertificateName(parsing: $0.name), $0.scopes) },

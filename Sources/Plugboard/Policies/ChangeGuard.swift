@@ -6,7 +6,7 @@ import System
 ///
 /// The current state comes from the GET action at the same path. Of several changes with the same
 /// tag only the first succeeds. Unconditional changes and those of other processes aren't
-/// serialised.
+/// serialized.
 final class ChangeGuard: Sendable {
     private let changes = AsyncQueue<[UInt8]>()
 

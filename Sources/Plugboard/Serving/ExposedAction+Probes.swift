@@ -15,7 +15,7 @@ extension ExposedAction {
         ]
     }
 
-    /// An action that the server performs itself, unless an implementation is plugged to it.
+    /// An action that the server performs itself, unless an implementation is plugged into it.
     ///
     /// Its failures aren't logged, since a probe runs every few seconds.
     private convenience init<A: Endpoint>(

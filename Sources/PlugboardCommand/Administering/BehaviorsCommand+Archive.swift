@@ -98,8 +98,9 @@ extension BehaviorsCommand {
             let input = try InputFile(file)
             let report = try await isServer ? importToServer(input) : importToStore(input)
             Output.print(
-                "\(report.documents) documents with \(report.revisions) revisions and "
-                    + "\(report.rows) rows of the audit; the last hash is \(report.hash)"
+                "\(counted(report.documents, "document")) with "
+                    + "\(counted(report.revisions, "revision")) and "
+                    + "\(counted(report.rows, "row")) of the audit; the last hash is \(report.hash)"
             )
         }
 

@@ -10,8 +10,8 @@ extension BehaviorsCommand {
             discussion: """
                 Prints each error with its line, its column and a JSON Pointer. The status is 0 if \
                 all documents are valid, 1 otherwise. The command warns if the rules always need \
-                more steps than the limit of a request: the last rules then never hold. It also \
-                warns of a member that looks like a misspelt "when".
+                more steps than the limit of a request: the last rules are then never true. It \
+                also warns of a member that looks like a misspelt "when".
                 """
         )
 
@@ -57,21 +57,18 @@ extension BehaviorsCommand {
             guard least > maximum else { return slips }
             return slips + [
                 "the rules need at least \(least) steps for each request, and the limit is "
-                    + "\(maximum): the last rules never hold"
+                    + "\(maximum): the last rules are never true"
             ]
         }
 
         private static func words(_ document: BehaviorDocument) -> String {
-            func count(_ number: Int, _ noun: String) -> String {
-                "\(number) \(noun)" + (number == 1 ? "" : "s")
-            }
             let actions = document.modules.flatMap(\.actions)
             let rules =
                 document.modules.count { $0.others["when"] != nil }
                 + actions.count { $0.others["when"] != nil }
             return [
-                count(document.modules.count, "module"), count(actions.count, "action"),
-                count(rules, "rule"),
+                counted(document.modules.count, "module"), counted(actions.count, "action"),
+                counted(rules, "rule"),
             ].joined(separator: ", ")
         }
     }

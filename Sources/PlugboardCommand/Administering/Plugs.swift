@@ -106,7 +106,7 @@ extension Plugs {
         if plug.isLive { Output.print("plan in the code: \(try text(plug.standard))") }
         for one in plug.implementations {
             Output.print(
-                "  \(one.name): \(one.calls) calls, \(one.errors) errors, "
+                "  \(one.name): \(counted(one.calls, "call")), \(counted(one.errors, "error")), "
                     + "\(milliseconds(one.meanMilliseconds)) ms each, "
                     + "\(milliseconds(one.slowestMilliseconds)) ms at most"
             )
@@ -114,7 +114,7 @@ extension Plugs {
         for shadow in plug.shadows {
             Output.print(
                 "  shadow \(shadow.at): \(shadow.differences) of \(shadow.compared) outputs "
-                    + "differed, \(shadow.skipped) calls skipped"
+                    + "differed, \(counted(shadow.skipped, "call")) skipped"
             )
         }
         for breaker in plug.breakers {

@@ -14,7 +14,7 @@ struct ClientOption: NamedOption {
     static let url = ClientOption("url", "The server's URL. (default: http://127.0.0.1:8080)")
     static let token = ClientOption(
         "token",
-        "A bearer token. Other users see a command line: PLUGBOARD_TOKEN is safer."
+        "A bearer token. Other users can see the command line: PLUGBOARD_TOKEN is safer."
     )
     static let tokenFile = ClientOption(
         "token-file",

@@ -53,8 +53,8 @@ enum GeneralOptions: OptionSection {
         hides: { _ in true },
         help: """
             A PostgreSQL database for behavior documents and for the responses to Idempotency-Keys, \
-            shared by several servers: postgres://user:password@host/name. Other users see a command \
-            line: PLUGBOARD_DATABASE is safer.
+            shared by several servers: postgres://user:password@host/name. Other users can see the \
+            command line: PLUGBOARD_DATABASE is safer.
             """
     )
 

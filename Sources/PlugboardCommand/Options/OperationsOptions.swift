@@ -21,7 +21,7 @@ enum OperationsOptions: OptionSection {
             "access-log",
             \.logs.share,
             help: """
-                Logs requests as lines of JSON on the standard output: off, all, or a share such as \
+                Logs requests as lines of JSON on standard output: off, all, or a share such as \
                 1/100 and all with a status of 500 or more.
                 """
         ),
@@ -33,7 +33,7 @@ enum OperationsOptions: OptionSection {
         ServeOption(
             "log-format",
             \.logs.format,
-            help: "The format of the log on the standard error: text or json."
+            help: "The format of the log on standard error: text or json."
         ),
         ServeOption(
             "audit-head",

@@ -4,7 +4,7 @@ public import Behaviors
 public struct InvalidBehavior: Error, Hashable, Sendable, CustomStringConvertible {
     /// The problems in the text's order, at least one and at most 100.
     public var problems: [BehaviorError]
-    /// Whether the text is JSON, though an invalid document.
+    /// Whether the text is valid JSON but an invalid document.
     public var isJSON = true
 
     /// Creates an error from problems.

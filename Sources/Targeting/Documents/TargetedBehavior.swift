@@ -183,7 +183,7 @@ extension TargetedBehavior.Target {
 private struct TargetCollector {
     var compiler: RuleCompiler
     var targets: [TargetedBehavior.Target] = []
-    /// The key of each target, which seeds its roll-outs.
+    /// The key of each target, which seeds its rollouts.
     var keys: [String] = []
     var sharedCount = 0
     /// The compiled rules, so that a rule that occurs several times is compiled once.

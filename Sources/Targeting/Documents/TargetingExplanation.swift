@@ -40,7 +40,7 @@ public struct TargetingExplanation: Codable, Hashable, Sendable {
 
     /// The bucket of a user.
     public struct Bucket: Codable, Hashable, Sendable {
-        /// The JSON Pointer of the roll-out or split.
+        /// The JSON Pointer of the rollout or split.
         public var pointer: String
         /// The hashed text; nil if the context has no targeting key.
         public var key: String?

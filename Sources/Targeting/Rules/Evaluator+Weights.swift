@@ -25,7 +25,7 @@ extension Evaluator {
         return try value.text()
     }
 
-    /// Takes the steps of parsing a number.
+    /// Counts the steps of parsing a number.
     private mutating func takeConversion(of value: Value) throws(Stop) {
         switch value {
         // Parsing digits takes four times as long as comparing bytes.

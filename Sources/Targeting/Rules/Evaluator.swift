@@ -41,7 +41,7 @@ struct Evaluator {
         @inline(__always) get { shared.program }
     }
 
-    /// The current rule's key, which seeds roll-outs and splits: `$flagd.flagKey`.
+    /// The current rule's key, which seeds rollouts and splits: `$flagd.flagKey`.
     var key: String {
         switch keyPlace {
         case .rule(let place): shared.keys[place]

@@ -9,7 +9,7 @@ struct Program: Sendable {
         var first: Int32 = 0
         var count: Int32 = 0
         /// An index into the table of its kind (constants, paths, segments, splits, comparisons),
-        /// or a roll-out's threshold; -1 for nothing.
+        /// or a rollout's threshold; -1 for nothing.
         var detail: Int32 = -1
         /// The node that has this one as an operand; the node itself for a root.
         var parent: Int32
@@ -85,7 +85,7 @@ struct Program: Sendable {
 /// A program behind one reference: copying its tables for each evaluation retains seven.
 final class SharedProgram: Sendable {
     let program: Program
-    /// The key of each rule, which seeds its roll-outs.
+    /// The key of each rule, which seeds its rollouts.
     let keys: [String]
     /// The likely names in contexts: `targetingKey` and the first names of the rules' paths.
     let names: [Name]

@@ -7,7 +7,7 @@ struct RuleCompiler {
         var root: Int32
         /// The nesting depth without segments.
         var depth = 0
-        /// Whether the result depends on the rule's key, as roll-outs do.
+        /// Whether the result depends on the rule's key, as rollouts do.
         var isKeyed = false
         /// The segments that the rule uses, each with the node and the depth of its use.
         var uses: [(segment: Int32, node: Int32, depth: Int)] = []

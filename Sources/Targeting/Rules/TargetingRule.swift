@@ -24,7 +24,7 @@ public struct TargetingRule: Sendable {
     ///
     /// - Parameters:
     ///   - rule: an object with one operation, or a boolean.
-    ///   - key: the seed of the rule's roll-outs, `$flagd.flagKey` in the rule.
+    ///   - key: the seed of the rule's rollouts, `$flagd.flagKey` in the rule.
     ///   - segments: named rules that it may use.
     /// - Throws: all problems. Pointers are relative to the rule, for segments they begin with
     ///   `/segments`.

@@ -4,7 +4,7 @@
 /// depend on the count: 10 of 100 buckets hold the same users as 10,000 of 100,000. So a part that
 /// grows retains its users.
 enum Buckets {
-    /// The number of buckets of a roll-out; one bucket is a thousandth of a percent.
+    /// The number of buckets of a rollout; one bucket is a thousandth of a percent.
     static let count: UInt32 = 100_000
 
     /// Returns the hash's bucket, of `count` buckets.

@@ -34,7 +34,7 @@ extension IdempotencyRecords {
     static var lease: Int { 20 }
 }
 
-/// The standing of a key.
+/// The state of a key.
 enum IdempotencyKeyState: Sendable {
     /// The key was free and is now reserved for the caller.
     case reserved
