@@ -20,12 +20,35 @@ public func action<A: ActionProtocol>(
 }
 
 /// Starts an action from code that isn't async, and promises its output.
+///
+/// Async code can't call it. At the top level of `main.swift` the compiler would prefer it to the
+/// async function, and `try await action(…)` would ignore every error.
+@available(
+    *,
+    noasync,
+    message: """
+        in an async function, write 'let output: Output = try await action(…)', or \
+        'Promise { try await action(…) }' to go on without the output. At the top level of \
+        main.swift, write the call in 'func run() async throws { … }' and then 'try await run()'
+        """
+)
 @discardableResult
 public func action<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) -> Promise<A.Output> {
     Promise { try await call(action, input) }
 }
 
 /// Starts an action without input from code that isn't async, and promises its output.
+///
+/// Async code can't call it, for the reason above.
+@available(
+    *,
+    noasync,
+    message: """
+        in an async function, write 'let output: Output = try await action(…)', or \
+        'Promise { try await action(…) }' to go on without the output. At the top level of \
+        main.swift, write the call in 'func run() async throws { … }' and then 'try await run()'
+        """
+)
 @discardableResult
 public func action<A: ActionProtocol>(
     _ action: A.Type

@@ -105,7 +105,7 @@ struct ActionTests {
             Where.self <~ Anywhere()
         } operation: { () async throws in
             #expect(try await action(Where.self))
-            #expect(try await action(Where.self, ()).value)
+            #expect(try await Promise { try await action(Where.self, ()) }.value)
         }
         try await Actions.withPlugs {
             Where.self <~ Elsewhere()

@@ -66,8 +66,7 @@ struct CallDepthTests {
     func promises() async {
         class Promised: Action<Int, Int> {}
         Promised.self <~ { input in
-            let promise: Promise<Int> = action(Promised.self, input)
-            return try await promise.value
+            try await Promise { try await action(Promised.self, input) }.value
         }
         await #expect(throws: EndlessCall.self) { try await action(Promised.self, 1) }
     }

@@ -11,6 +11,8 @@ struct PromiseTests {
         @TaskLocal static var user = "nobody"
     }
 
+    private func begin(_ number: Int) -> Promise<Int> { action(Double.self, number) }
+
     init() {
         Double.self <~ { $0 * 2 }
         Fail.self <~ { throw Refused(number: $0) }
@@ -20,23 +22,23 @@ struct PromiseTests {
     func value() async throws {
         func begin() -> Promise<Int> { action(Double.self, 21) }
         #expect(try await begin().value == 42)
-        let promise: Promise<Int> = action(Double.self, 4)
+        let promise = Promise { try await action(Double.self, 4) }
         #expect(try await promise.value == 8)
     }
 
     @Test("then maps the output")
     func map() async throws {
-        let text = action(Double.self, 21).then { number in "\(number)" }
+        let text = begin(21).then { number in "\(number)" }
         #expect(try await text.value == "42")
     }
 
     @Test("then flattens a promise")
     func flatten() async throws {
-        let twice: Promise<Int> = action(Double.self, 10).then { number in
+        let twice: Promise<Int> = begin(10).then { number in
             action(Double.self, number)
         }
         #expect(try await twice.value == 40)
-        let thrice = action(Double.self, 10)
+        let thrice = begin(10)
             .then { action(Double.self, $0) }
             .then { number in
                 let next = number + 1
@@ -48,7 +50,7 @@ struct PromiseTests {
     @Test("then may await and may give nothing")
     func awaiting() async throws {
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
-        let done: Promise<Void> = action(Double.self, 1).then { number in
+        let done: Promise<Void> = begin(1).then { number in
             let next = try await action(Double.self, number)
             continuation.yield(next)
             continuation.finish()
@@ -60,7 +62,7 @@ struct PromiseTests {
     @Test("an error skips then, reaches onError and finally, and is promised on")
     func error() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
-        let last = action(Fail.self, 7)
+        let last = Promise { try await action(Fail.self, 7) }
             .then { _ in continuation.yield("then") }
             .onError { error in continuation.yield("error \((error as? Refused)?.number ?? 0)") }
             .finally {
@@ -74,7 +76,7 @@ struct PromiseTests {
     @Test("without an error onError is skipped and finally is called")
     func noError() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
-        let last = action(Double.self, 1)
+        let last = begin(1)
             .onError { _ in continuation.yield("error") }
             .finally { continuation.yield("finally") }
             .then { _ in continuation.finish() }
@@ -84,7 +86,7 @@ struct PromiseTests {
 
     @Test("an error thrown by then is promised on")
     func thenThrows() async {
-        let failed = action(Double.self, 1).then { number -> Int in throw Refused(number: number) }
+        let failed = begin(1).then { number -> Int in throw Refused(number: number) }
         await #expect(throws: Refused(number: 2)) { try await failed.value }
     }
 
@@ -95,7 +97,7 @@ struct PromiseTests {
         await #expect(throws: NotPlugged.self) { try await begin().value }
     }
 
-    @Test("what is begun and not looked at needs no word more, in sync and in async code")
+    @Test("a promise that no one holds runs to its end")
     func discarded() async throws {
         class Note: Action<Int, Void> {}
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -110,7 +112,6 @@ struct PromiseTests {
         }
         begin()
         #expect(await Array(numbers) == [1, 2, 3])
-        action(Note.self, 4).then { _ in continuation.finish() }
     }
 
     @Test("task-local values are inherited along the chain")
@@ -158,9 +159,17 @@ struct PromiseTests {
                     self.text = "\(number)"
                 }
             }
+            func showTwice() -> Promise<Int> {
+                action(Double.self, 4).then { @MainActor number in
+                    MainActor.preconditionIsolated()
+                    self.text = "\(number)"
+                    return action(Double.self, number)
+                }
+            }
         }
         let screen = Screen()
         try await screen.show().value
         #expect(screen.text == "8")
+        #expect(try await screen.showTwice().value == 16)
     }
 }

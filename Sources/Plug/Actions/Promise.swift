@@ -10,18 +10,28 @@
 /// A closure that names a global actor runs there: `{ @MainActor likes in label.text = "\(likes)" }`.
 public final class Promise<Output: Sendable>: Sendable {
     private let task: Task<Output, any Error>
-    private let upstream: (@Sendable () -> Void)?
+    private let step: PromiseStep
 
     /// Starts an operation and promises its output.
     public convenience init(
         _ operation: @escaping @Sendable () async throws -> Output
     ) {
-        self.init(Task(operation: operation), upstream: nil)
+        self.init(after: nil) { _ in try await operation() }
     }
 
-    private init(_ task: Task<Output, any Error>, upstream: (@Sendable () -> Void)?) {
+    /// Starts an operation that waits for another step, if any.
+    private init(
+        after earlier: PromiseStep?,
+        _ operation: @escaping @Sendable (PromiseStep) async throws -> Output
+    ) {
+        let step = PromiseStep(after: earlier)
+        let task = Task {
+            defer { step.end() }
+            return try await operation(step)
+        }
+        step.begin(cancelling: { task.cancel() })
         self.task = task
-        self.upstream = upstream
+        self.step = step
     }
 
     /// Waits for the operation and returns its output.
@@ -32,41 +42,59 @@ public final class Promise<Output: Sendable>: Sendable {
     }
 
     /// Cancels the work and the work that it follows.
-    public func cancel() {
-        upstream?()
-        task.cancel()
-    }
+    public func cancel() { step.cancel() }
+
+    // An overload for closures that aren't async precedes each async one. Without all of them, the
+    // compiler would take any closure that isn't async for one that returns a promise.
 
     /// Runs the closure with the output, and promises the closure's result.
     ///
     /// An earlier error skips the closure and becomes the new promise's error.
     @discardableResult
     public func then<Next: Sendable>(
+        _ next: @escaping @isolated(any) @Sendable (Output) throws -> Next
+    ) -> Promise<Next> {
+        following { _, result in try await next(result.get()) }
+    }
+
+    /// Runs the async closure with the output, and promises the closure's result.
+    ///
+    /// An earlier error skips the closure and becomes the new promise's error.
+    @discardableResult
+    public func then<Next: Sendable>(
         _ next: @escaping @Sendable (Output) async throws -> Next
     ) -> Promise<Next> {
-        following { try await next($0.get()) }
+        following { _, result in try await next(result.get()) }
     }
 
     /// Runs the closure with the output, and promises its completion.
     @discardableResult
     public func then(
+        _ next: @escaping @isolated(any) @Sendable (Output) throws -> Void
+    ) -> Promise<Void> {
+        following { _, result in try await next(result.get()) }
+    }
+
+    /// Runs the async closure with the output, and promises its completion.
+    @discardableResult
+    public func then(
         _ next: @escaping @Sendable (Output) async throws -> Void
     ) -> Promise<Void> {
-        following { try await next($0.get()) }
+        following { _, result in try await next(result.get()) }
     }
 
     /// Runs the closure with the output, and promises the output of the closure's own promise.
+    ///
+    /// The closure isn't async: an async one returns the output itself, with
+    /// `try await action(…)`.
     @discardableResult
     public func then<Next: Sendable>(
-        _ next: @escaping @Sendable (Output) async throws -> Promise<Next>
+        _ next: @escaping @isolated(any) @Sendable (Output) throws -> Promise<Next>
     ) -> Promise<Next> {
-        following { result in
+        following { step, result in
             let inner = try await next(result.get())
-            return try await withTaskCancellationHandler {
-                try await inner.value
-            } onCancel: {
-                inner.cancel()
-            }
+            step.wait(for: inner.step)
+            return try await inner.value
         }
     }
 
@@ -75,7 +103,7 @@ public final class Promise<Output: Sendable>: Sendable {
     public func onError(
         _ handle: @escaping @Sendable (any Error) async -> Void
     ) -> Promise<Output> {
-        following { result in
+        following { _, result in
             if case .failure(let error) = result { await handle(error) }
             return try result.get()
         }
@@ -86,18 +114,16 @@ public final class Promise<Output: Sendable>: Sendable {
     public func finally(
         _ conclude: @escaping @Sendable () async -> Void
     ) -> Promise<Output> {
-        following { result in
+        following { _, result in
             await conclude()
             return try result.get()
         }
     }
 
     private func following<Next: Sendable>(
-        _ next: @escaping @Sendable (Result<Output, any Error>) async throws -> Next
+        _ next:
+            @escaping @Sendable (PromiseStep, Result<Output, any Error>) async throws -> Next
     ) -> Promise<Next> {
-        Promise<Next>(
-            Task { [task] in try await next(task.result) },
-            upstream: { self.cancel() }
-        )
+        Promise<Next>(after: step) { [task] step in try await next(step, task.result) }
     }
 }
