@@ -4,6 +4,23 @@ public struct NamedPlug<A: ActionProtocol>: Sendable {
     public let name: String
 }
 
+/// A named implementation, for generic code; ``NamedPlug`` is the only one.
+///
+/// The operators take it instead of ``NamedPlug``. Otherwise the compiler would report an error in
+/// any closure, such as a misspelled member, as an action that isn't a ``NamedPlug``.
+public protocol NamedPlugProtocol: Sendable {
+    /// The action.
+    associatedtype Contract: ActionProtocol
+
+    /// The implementation's name.
+    var name: String { get }
+}
+
+extension NamedPlug: NamedPlugProtocol {
+    /// The action.
+    public typealias Contract = A
+}
+
 extension ActionProtocol {
     /// Returns the slot of a named implementation, to which plans refer.
     ///
@@ -19,31 +36,33 @@ extension Actions {
 }
 
 /// Plugs an implementation, created for each call, under a name.
-public func <~ <A: ActionProtocol>(
-    plug: NamedPlug<A>,
-    implementation: @autoclosure @escaping @Sendable () -> A
+public func <~ <P: NamedPlugProtocol>(
+    plug: P,
+    implementation: @autoclosure @escaping @Sendable () -> P.Contract
 ) {
     plug.wire(to: Wiring(implementation))
 }
 
 /// Plugs a synchronous closure under a name.
-public func <~ <A: ActionProtocol>(
-    plug: NamedPlug<A>,
-    perform: @escaping @Sendable (A.Input) throws -> A.Output
+public func <~ <P: NamedPlugProtocol>(
+    plug: P,
+    perform: @escaping @Sendable (P.Contract.Input) throws -> P.Contract.Output
 ) {
     plug.wire(to: Wiring(performNow: perform))
 }
 
 /// Plugs an async closure under a name.
-public func <~ <A: ActionProtocol>(
-    plug: NamedPlug<A>,
-    perform: nonisolated(nonsending) @escaping @Sendable (A.Input) async throws -> A.Output
+public func <~ <P: NamedPlugProtocol>(
+    plug: P,
+    perform:
+        nonisolated(nonsending) @escaping @Sendable (P.Contract.Input) async throws ->
+        P.Contract.Output
 ) {
     plug.wire(to: Wiring(perform: perform))
 }
 
-extension NamedPlug {
-    fileprivate func wire(to wiring: Wiring<A.Input, A.Output>?) {
-        PlugCell.book(A.self).plug(wiring, as: name)
+extension NamedPlugProtocol {
+    fileprivate func wire(to wiring: Wiring<Contract.Input, Contract.Output>?) {
+        PlugCell.book(Contract.self).plug(wiring, as: name)
     }
 }

@@ -40,3 +40,26 @@ public func <~ <A: ActionProtocol>(
 public func <~ <A: ActionProtocol>(action: A.Type, plan: PlugPlan) {
     PlugCell.book(action).choose(plan)
 }
+
+/// Reports an implementation of another action.
+@available(
+    *,
+    unavailable,
+    message: """
+        the implementation's class isn't a subclass of the action: derive it, as in \
+        'final class MyAction: TheAction', and plug it with 'TheAction.self <~ MyAction()'
+        """
+)
+public func <~ <A: ActionProtocol, Input, Output>(
+    action: A.Type,
+    implementation: Action<Input, Output>
+) {}
+
+/// Reports a type in place of an implementation.
+@available(
+    *,
+    unavailable,
+    message:
+        "the right side is a type: create the implementation, as in 'TheAction.self <~ MyAction()'"
+)
+public func <~ <A: ActionProtocol>(action: A.Type, implementation: any ActionProtocol.Type) {}

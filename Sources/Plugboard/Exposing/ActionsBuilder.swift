@@ -127,6 +127,31 @@ public enum ActionsBuilder {
         [ExposedAction(action, .body, .elements)]
     }
 
+    /// Reports an input that no server can decode.
+    @available(
+        *,
+        unavailable,
+        message: """
+            no server can decode this action's Input: make it Decodable, or use Void or RequestBody
+            """
+    )
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Output: Encodable { [] }
+
+    /// Reports an output that no server can encode.
+    @available(
+        *,
+        unavailable,
+        message: """
+            no server can encode this action's Output: make it Encodable, or use Void, \
+            ResponseBody, EventStream or an AsyncSequence of Encodable values
+            """
+    )
+    public static func buildExpression<A: ActionProtocol>(
+        _ action: A.Type
+    ) -> [ExposedAction] where A.Input: Decodable { [] }
+
     /// Reports types that no server can expose.
     @available(
         *,

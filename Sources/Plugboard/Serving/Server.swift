@@ -67,6 +67,27 @@ public struct Server: Service {
         self.actions = actions()
     }
 
+    /// Reports an address outside the configuration.
+    @available(
+        *,
+        unavailable,
+        message: """
+            the address is part of the configuration: write \
+            'Server(configuration: .init(port: 8080)) { … }'
+            """
+    )
+    public init(
+        behaviors: BehaviorSource? = nil,
+        host: String = "",
+        port: Int,
+        publicFolder: String? = nil,
+        middleware: [Middleware] = [],
+        logger: Logger = Logger(label: "plugboard"),
+        @ActionsBuilder actions: () -> [ExposedAction] = { [] }
+    ) {
+        self.init(behaviors: behaviors, middleware: middleware, logger: logger, actions: actions)
+    }
+
     /// The file of the behavior document; nil for none.
     package var behaviorsPath: String? { if case .file(let path) = behaviors { path } else { nil } }
 
