@@ -39,8 +39,9 @@ package enum RequestBytes {
 
     /// Encodes the line with the server's time limit, for insertion before the head's empty line.
     static func timeout(_ left: Duration) -> [UInt8] {
-        let (seconds, attoseconds) = left.components
-        // Three decimal places (RFC 9651 §3.3.2), and at least 1 ms, since 0 isn't a valid time.
+        // Three decimal places and twelve digits before them (RFC 9651 §3.3.2), and at least 1 ms,
+        // since 0 isn't a valid time.
+        let (seconds, attoseconds) = Timeout.clamped(left).components
         let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         return Array("Request-Timeout: \(milliseconds / 1000).\(fraction)\r\n".utf8)

@@ -12,6 +12,9 @@ import Locking
 /// for the URL's host from a trusted authority.
 public final class SocketTransport: StreamingTransport {
     /// The limits of a transport.
+    ///
+    /// A time is at most a year, and no value is negative. The transport uses the nearest valid
+    /// value instead of an invalid one.
     public struct Limits: Sendable {
         /// The timeout for a new connection.
         public var connectTimeout: Duration = .seconds(5)
@@ -31,6 +34,17 @@ public final class SocketTransport: StreamingTransport {
 
         /// Creates the default limits.
         public init() {}
+
+        /// The limits with the nearest valid values.
+        var clamped: Limits {
+            var limits = self
+            limits.connectTimeout = Timeout.clamped(connectTimeout)
+            limits.timeout = Timeout.clamped(timeout)
+            limits.idleTimeout = Timeout.clamped(idleTimeout)
+            limits.maximumResponse = max(0, maximumResponse)
+            limits.maximumIdle = max(0, maximumIdle)
+            return limits
+        }
     }
 
     private let limits: Limits
@@ -45,6 +59,7 @@ public final class SocketTransport: StreamingTransport {
     /// It trusts the system's authorities, and those in the PEM file `authorities`, if given. The
     /// variables `SSL_CERT_FILE` and `SSL_CERT_DIR` can override the system's.
     public init(limits: Limits = Limits(), authorities: String? = nil) {
+        let limits = limits.clamped
         self.limits = limits
         self.authorities = authorities
         pool = ConnectionPool(

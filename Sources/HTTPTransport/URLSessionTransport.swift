@@ -15,12 +15,12 @@ public final class URLSessionTransport: Transport {
     /// Creates a transport with its own session.
     ///
     /// - Parameters:
-    /// - timeout: The timeout of a whole exchange, in whole seconds. It is sent as
+    /// - timeout: The timeout of a whole exchange, in whole seconds up to a year. It is sent as
     ///   `Request-Timeout`, unless the request has that field.
     /// - maximumResponse: The maximum size of a response's body, in bytes.
     public init(timeout: Duration = .seconds(30), maximumResponse: Int = 16 << 20) {
         let configuration = URLSessionConfiguration.ephemeral
-        self.timeout = max(1, timeout.components.seconds)
+        self.timeout = max(1, Timeout.clamped(timeout).components.seconds)
         configuration.timeoutIntervalForResource = Double(self.timeout)
         configuration.urlCache = nil
         configuration.httpShouldSetCookies = false

@@ -8,11 +8,16 @@ public struct RateLimit: Sendable, Hashable {
     /// The window's length in seconds.
     public let seconds: Int
 
-    /// Creates a limit; both values are at least 1.
+    /// Creates a limit of 1 to 10¹⁵ - 1 calls in a second to a year.
+    ///
+    /// A value outside its range is replaced by the nearest one inside.
     public init(_ quota: Int, seconds: Int) {
-        self.quota = max(1, quota)
-        self.seconds = max(1, seconds)
+        self.quota = min(max(1, quota), Self.maximumQuota)
+        self.seconds = min(max(1, seconds), 365 * 86_400)
     }
+
+    /// The greatest integer of a response's field (RFC 9651 §3.3.1).
+    private static let maximumQuota = 999_999_999_999_999
 
     /// A limit per second.
     public static func perSecond(_ quota: Int) -> RateLimit { RateLimit(quota, seconds: 1) }

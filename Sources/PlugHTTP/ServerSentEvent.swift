@@ -6,7 +6,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var event: String?
     /// The id that a reconnecting client sends as `Last-Event-ID`.
     public var id: String?
-    /// The time that a client waits before it reconnects.
+    /// The time that a client waits before it reconnects: at most 24 days, and never negative.
     public var retry: Duration?
 
     /// Creates an event.
@@ -37,9 +37,11 @@ public struct ServerSentEvent: Sendable, Hashable {
         if let event { append("event: ", event.utf8.filter(isWithinLine)) }
         if let id { append("id: ", id.utf8.filter(isWithinLine)) }
         if let retry {
-            let (seconds, attoseconds) = retry.components
+            // Browsers count milliseconds in 32 bits.
+            let clamped = min(max(.zero, retry), .milliseconds(Int32.max))
+            let (seconds, attoseconds) = clamped.components
             let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-            append("retry: ", String(max(0, milliseconds)).utf8)
+            append("retry: ", String(milliseconds).utf8)
         }
         // CR, LF and CR LF each end a line.
         let text = Array(data.utf8)

@@ -14,6 +14,17 @@ struct ServerSentEventTests {
         #expect(text(event) == "event: like\nid: 7\nretry: 1500\ndata: 1\n\n")
     }
 
+    @Test(
+        "a wait is between zero and what a browser counts in 32 bits",
+        arguments: [
+            (Duration.seconds(Int64.max), "2147483647"), (.milliseconds(Int64.max), "2147483647"),
+            (.seconds(Int64.min), "0"), (.milliseconds(-1), "0"), (.microseconds(1999), "1"),
+        ]
+    )
+    func retry(_ time: Duration, _ value: String) {
+        #expect(text(ServerSentEvent(data: "1", retry: time)) == "retry: \(value)\ndata: 1\n\n")
+    }
+
     @Test("each line of the data is a field, whatever ends it")
     func lines() {
         #expect(

@@ -6,6 +6,9 @@ public import Tracing
 
 extension Server {
     /// The addresses, limits and features of a server.
+    ///
+    /// Times are a second to a year, and sizes at most 1 PiB. The server uses the nearest valid
+    /// value instead of an invalid one.
     public struct Configuration: Sendable {
         /// A host name or an address; `unix:` and a path for a Unix domain socket.
         public var host: String
@@ -223,6 +226,15 @@ extension Server {
             return quotas
         }
 
+        /// Seconds that an action may take; nil for no limit.
+        var actionSeconds: Int? { actionTimeout.map(Self.seconds) }
+
+        /// The largest collected body in bytes.
+        var bodyBytes: Int { Self.bytes(bodyLimit) }
+
+        /// The largest streamed body in bytes.
+        var streamBytes: Int { Self.bytes(streamLimit) }
+
         var streamLimiter: StreamLimiter {
             let limit = max(1, endlessStreams ?? connections / 2)
             return StreamLimiter(limit: limit, perCaller: max(1, endlessStreamsPerCaller))
@@ -234,11 +246,11 @@ extension Server {
             http.bodyTimeout = Self.seconds(bodyTimeout)
             http.idleTimeout = Self.seconds(idleTimeout)
             http.writeTimeout = Self.seconds(writeTimeout)
-            http.bodyBudget = max(0, bodyBudget)
+            http.bodyBudget = Self.bytes(bodyBudget)
             http.drainTimeout = Self.seconds(drainTimeout)
             http.connections = max(1, connections)
             http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }
-            http.loops = max(1, loops)
+            http.loops = min(max(1, loops), Self.maximumLoops)
             http.acceptsUpgrades = acceptsUpgrades
             http.reservedConnections = Self.reservedConnections
             http.socketMode = UInt32(socketMode) & 0o777
@@ -248,6 +260,12 @@ extension Server {
 
         /// The connections of each loop that are reserved for the health probes.
         private static let reservedConnections = 8
+
+        /// The maximum number of loops, as of the option.
+        private static let maximumLoops = 256
+
+        /// Clamped to between zero and 1 PiB, so that no sum of two sizes overflows.
+        private static func bytes(_ size: Int) -> Int { min(max(0, size), 1 << 50) }
 
         /// Clamped to between a second and a year, which fits in milliseconds.
         private static func seconds(_ seconds: Int) -> Int { min(max(1, seconds), 365 * 86_400) }

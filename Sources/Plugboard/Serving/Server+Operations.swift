@@ -31,11 +31,11 @@ extension Server {
                     probes: ServerResponder(
                         routes: parts.operationsRoutes,
                         general: hasOwn ? parts.general : ActionPolicy(),
-                        timeout: hasOwn ? configuration.actionTimeout : nil,
+                        timeout: hasOwn ? configuration.actionSeconds : nil,
                         files: nil,
                         behaviors: nil,
-                        bodyLimit: hasOwn ? configuration.bodyLimit : 1024,
-                        streamLimit: hasOwn ? configuration.streamLimit : 1024,
+                        bodyLimit: hasOwn ? configuration.bodyBytes : 1024,
+                        streamLimit: hasOwn ? configuration.streamBytes : 1024,
                         coding: .none,
                         logger: logger
                     ),

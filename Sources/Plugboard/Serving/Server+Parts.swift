@@ -121,7 +121,7 @@ extension Server {
             idempotency: stores.idempotency,
             webTokens: stores.webTokens,
             certificates: configuration.tls?.callers,
-            timeout: configuration.actionTimeout.map { max(1, $0) },
+            timeout: configuration.actionSeconds,
             streams: configuration.streamLimiter,
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
             tagsAll: configuration.entityTags
@@ -251,8 +251,8 @@ extension Server {
                     let tools = BehaviorsResponse.Tools(callers: callers, logger: logger)
                     return ServerResponder.Behaviors($0, isOpen: isOpen, tools)
                 },
-                bodyLimit: configuration.bodyLimit,
-                streamLimit: configuration.streamLimit,
+                bodyLimit: configuration.bodyBytes,
+                streamLimit: configuration.streamBytes,
                 performsAtOnce: middleware.isEmpty && !tracing.makesSpans
                     && !configuration.serverTiming,
                 isTimed: configuration.serverTiming,

@@ -12,7 +12,7 @@ extension Middleware {
     ///   - prefix: the prefix of the paths that it applies to.
     /// - Returns: a middleware for the server's list.
     public static func bodyLimit(_ bytes: Int, below prefix: String = "/") -> Middleware {
-        let rule = PathRule(prefix: prefix, bodyLimit: bytes)
+        let rule = PathRule(prefix: prefix, bodyLimit: max(0, bytes))
         return Middleware(rule) { request, next in
             guard request.bodySize > bytes, request.path.hasPrefix(rule.prefix) else {
                 return try await next()

@@ -58,7 +58,7 @@ extension Middleware {
             if allow(origin, request.origins, &response) {
                 response.fields[.accessControlAllowMethods] = methods
                 response.fields[.accessControlAllowHeaders] = sendable
-                response.fields[.accessControlMaxAge] = String(maxAge)
+                response.fields[.accessControlMaxAge] = String(max(0, maxAge))
             }
             return response
         }
