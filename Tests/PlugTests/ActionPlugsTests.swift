@@ -27,7 +27,9 @@ struct PlugBookTests {
         let book = PlugCell.liveBook(of: Taken.self)
         try book.setLive("one")
         Actions.unplug(Taken.named("one"))
-        await #expect(throws: NotPlugged(action: "Taken")) { try await action(Taken.self, 1) }
+        await #expect(throws: NotPlugged(action: "Taken", name: "one")) {
+            try await action(Taken.self, 1)
+        }
         Taken.named("one") <~ { "another \($0)" }
         #expect(try await action(Taken.self, 1) == "another 1")
         #expect(book.state.isLive)

@@ -49,13 +49,25 @@ struct PlugPlanTests {
         await #expect(throws: NotPlugged(action: "Last")) { try await action(Last.self, 1) }
     }
 
-    @Test("a name that nothing is plugged under makes the call say that its action has no plug")
-    func missingName() async throws {
+    @Test("a plan that is a name without a plug is as no plug")
+    func missingPlug() async throws {
         await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
             Tell.self <~ "two"
         } operation: {
             _ = await #expect(throws: NotPlugged(action: "Tell")) { try await action(Tell.self, 1) }
+        }
+    }
+
+    @Test("a name without a plug is in the error of the call, with the line that plugs it")
+    func missingName() async throws {
+        await Actions.withPlugs {
+            Tell.named("one") <~ { "one \($0)" }
+            Tell.self <~ .timeout("two", seconds: 5)
+        } operation: {
+            let error = await #expect(throws: NotPlugged.self) { try await action(Tell.self, 1) }
+            #expect(error == NotPlugged(action: "Tell", name: "two"))
+            #expect(error?.description.contains(#"Tell.named("two") <~ MyTell()"#) == true)
         }
     }
 

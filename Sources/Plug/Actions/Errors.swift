@@ -2,18 +2,27 @@
 public struct NotPlugged: Error, Equatable, CustomStringConvertible {
     /// The action's name.
     public let action: String
+    /// The name in the action's plan that has no plug; nil if the action has no plug at all.
+    public let name: String?
 
-    /// Creates an error that names the action.
-    public init(action: String) {
+    /// Creates an error that names the action, and the name in its plan.
+    public init(action: String, name: String? = nil) {
         self.action = action
+        self.name = name
     }
 
     /// Names the action and the line that plugs it.
     public var description: String {
-        """
-        \(action) has no plug. Plug an implementation before calling it: \
-        \(action).self <~ My\(action)()
-        """
+        if let name {
+            return """
+                \(action)'s plan names \(name), which has no plug. Plug an implementation under \
+                this name: \(action).named("\(name)") <~ My\(action)()
+                """
+        }
+        return """
+            \(action) has no plug. Plug an implementation before calling it: \
+            \(action).self <~ My\(action)()
+            """
     }
 }
 

@@ -45,7 +45,7 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         let type = wiring?.implementationType
         kept = Locked(
             State(
-                slots: type.map { [$0: Slot(action.name, wiring)] } ?? [:],
+                slots: type.map { [$0: Slot(action.name, $0, wiring)] } ?? [:],
                 choice: type.map(PlugChoice.implementation) ?? .nothing,
                 plain: type
             )
@@ -56,7 +56,9 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
     func copy() -> ActionPlugs {
         let state = kept.withLock { $0 }
         let copy = ActionPlugs(action, plugged: nil, publish: { _ in nil })
-        let slots = state.slots.mapValues { Slot(action.name, $0.wiring) }
+        let slots = Dictionary(
+            uniqueKeysWithValues: state.slots.map { ($0, Slot(action.name, $0, $1.wiring)) }
+        )
         let live = state.live
         let planned = (live ?? state.choice.planWithLayers).map { plan in
             copy.adopt(slots)
@@ -231,7 +233,7 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         let action = action.name
         return kept.withLock { state in
             if let slot = state.slots[name] { return slot }
-            let slot = Slot(action)
+            let slot = Slot(action, name)
             state.slots[name] = slot
             return slot
         }

@@ -3,11 +3,13 @@ import Locking
 /// The slot of one named implementation.
 final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
     private let action: String
+    private let name: String
     // Type-erased: a type with generic parameters would need a metadata lookup on each call.
     private let kept: Locked<(any AnyObject & Sendable)?>
 
-    init(_ action: String, _ wiring: Wiring<Input, Output>? = nil) {
+    init(_ action: String, _ name: String, _ wiring: Wiring<Input, Output>? = nil) {
         self.action = action
+        self.name = name
         kept = Locked(wiring)
     }
 
@@ -29,7 +31,7 @@ final class PlugSlot<Input: Sendable, Output: Sendable>: Sendable {
 
     func implementation() -> Action<Input, Output> {
         guard let wiring = kept.withLock({ $0 }) else {
-            return FailingPlug(NotPlugged(action: action))
+            return FailingPlug(NotPlugged(action: action, name: name))
         }
         return unsafeDowncast(wiring, to: Wiring<Input, Output>.self).implementation()
     }
