@@ -26,17 +26,23 @@ package final class SettingsReader {
     package private(set) var entries: [Entry] = []
     private var sources: [Source] = []
     private let variables: [String: String]
+    /// The ignored variables, which a platform has defined for a service.
+    private let serviceLinks: Set<String>
     private let file: SettingsFile?
     private var problems: [String] = []
 
     /// Creates a reader of the environment and an optional file.
     ///
-    /// An empty variable counts as unset.
+    /// An empty variable counts as unset, and so does one that Kubernetes or Docker defines for a
+    /// service.
     package init(
         environment: [String: String],
         file: SettingsFile? = nil
     ) {
-        variables = environment.filter { !$0.value.isEmpty }
+        let set = environment.filter { !$0.value.isEmpty }
+        let links = set.filter { ServiceLink.defines($0.key, $0.value) }
+        serviceLinks = Set(links.keys)
+        variables = links.isEmpty ? set : set.filter { links[$0.key] == nil }
         self.file = file
         if !variables.isEmpty { sources.append(Self.source(variables)) }
         guard let file else { return }
@@ -132,6 +138,13 @@ package final class SettingsReader {
         return entries.last { $0.name == name }?.place == nil
     }
 
+    /// Throws the problems of the settings read so far.
+    ///
+    /// For a command that reads a part of the settings: other keys of the file are no problems.
+    package func checkValues() throws(SettingsError) {
+        if !problems.isEmpty { throw SettingsError(problems) }
+    }
+
     /// Throws the problems of the settings read so far, and the unknown keys.
     package func check() throws(SettingsError) {
         let known = entries.map(\.name)
@@ -145,26 +158,33 @@ package final class SettingsReader {
                 "… and \(unknown.count - Self.maximumReportedKeys) more unknown options"
             )
         }
-        if !problems.isEmpty { throw SettingsError(problems) }
+        try checkValues()
     }
 
     /// The maximum number of reported unknown keys; a file with more is of another kind.
     private static let maximumReportedKeys = 20
 
-    /// Returns warnings about unknown variables that are similar to a setting's, with the suggestion.
+    /// Returns warnings about variables that set nothing.
     ///
-    /// They are no errors: platforms set variables of their own, such as Kubernetes
-    /// `PLUGBOARD_SERVICE_HOST` for a service named `plugboard`. `others` are the names of settings
-    /// with another reader.
-    package func possibleMistakes(besides others: [String]) -> [String] {
-        guard !variables.isEmpty else { return [] }
+    /// - A variable of a service link has the name of an option: it is ignored.
+    /// - An unknown variable is similar to an option's. Unknown variables are no errors, because
+    ///   platforms set variables of their own.
+    ///
+    /// `others` are the names of settings with another reader.
+    package func warnings(besides others: [String]) -> [String] {
+        guard !variables.isEmpty || !serviceLinks.isEmpty else { return [] }
         let known = entries.map(\.name) + others
+        let ignored = known.filter { serviceLinks.contains(Self.variable($0)) }.map { name in
+            "\(Self.variable(name)) is ignored: Kubernetes or Docker set it for a service. Set "
+                + "--\(name) if you mean the option; Kubernetes stops setting it with "
+                + "enableServiceLinks: false."
+        }
         let unknown = Set(variables.keys).subtracting(known.map(Self.variable)).sorted()
         let possibleMistakes = unknown.compactMap { variable in
             nearest(to: String(variable.dropFirst("PLUGBOARD_".count)), among: known)
                 .map { "\(Self.quoted(variable)): no such variable, perhaps \(Self.variable($0))" }
         }
-        return Array(possibleMistakes.prefix(Self.maximumReportedKeys))
+        return ignored + possibleMistakes.prefix(Self.maximumReportedKeys)
     }
 
     /// Creates command-line arguments for a server's own options, from the environment and the file.

@@ -80,12 +80,12 @@ struct ServerSetup<Command: ServerCommand> {
             let gap = String(repeating: " ", count: width - entry.name.count + 2)
             Output.writeError(entry.name + gap + (entry.place ?? "default"))
         }
-        for mistake in possibleMistakes { Output.writeError(mistake) }
+        for warning in warnings { Output.writeError(warning) }
     }
 
-    /// Warnings about variables that are probably misspelt.
-    private var possibleMistakes: [String] {
-        settings.possibleMistakes(besides: ClientOption.all.map(\.name))
+    /// Warnings about variables that are ignored or probably misspelt.
+    private var warnings: [String] {
+        settings.warnings(besides: ClientOption.all.map(\.name))
     }
 
     /// Serves until a signal stops the server.
@@ -96,7 +96,7 @@ struct ServerSetup<Command: ServerCommand> {
         let sinks = try logs.bootstrap(&server.configuration)
         defer { sinks.forEach { $0.flush() } }
         let logger = Logger(label: "plugboard")
-        for mistake in possibleMistakes { logger.warning("\(mistake)") }
+        for warning in warnings { logger.warning("\(warning)") }
         // The server was made before the logging system was set up.
         server.logger = logger
         let started = server
