@@ -128,7 +128,7 @@ package final class Storage: Sendable {
             place = Paths.parent(of: place)
         }
         guard info.st_mode & S_IFMT == S_IFDIR else { throw fail("\(place) is not a folder") }
-        guard access(place, W_OK | X_OK) == 0 else { throw fail(Self.reason("\(place): ")) }
+        if let problem = FileAccess.problem(ofFolder: place) { throw fail(problem) }
         guard stat(path, &info) == 0 else { return }
         guard info.st_mode & S_IFMT == S_IFREG else { throw fail("\(path) is not a file") }
         if let problem = accessProblem { throw fail(problem) }

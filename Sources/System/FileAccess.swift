@@ -27,6 +27,25 @@ package enum FileAccess {
             + remedy
     }
 
+    /// Returns why the process can't create files in a folder, with the remedy; nil if it can.
+    package static func problem(ofFolder path: String) -> String? {
+        guard access(path, W_OK | X_OK) != 0 else { return nil }
+        let code = errno
+        var info = stat()
+        if code == EROFS {
+            return "\(path) is on a read-only file system: mount a volume there, or choose another "
+                + "folder"
+        }
+        guard code == EACCES, stat(path, &info) == 0 else {
+            return "\(path): \(String(cString: strerror(code)))"
+        }
+        let (owner, own) = (info.st_uid, geteuid())
+        let remedy =
+            owner == own ? "chmod u+rwx \(path)" : "chown \(own) \(path), or run as user \(owner)"
+        return "\(path) belongs to user \(owner) and can't be written by user \(own), group "
+            + "\(getegid()): \(remedy)"
+    }
+
     /// Returns who else can read or write a file or folder, with the remedy; nil if nobody can.
     ///
     /// A group may read: some systems give keys to a group of services.

@@ -15,6 +15,17 @@ package struct FileError: Error, CustomStringConvertible {
         reason = String(cString: strerror(code))
     }
 
+    /// A folder or file that can't be created in a folder; says whose the folder is.
+    init(_ path: String, in folder: String) {
+        let code = errno
+        self.path = path
+        self.code = code
+        let isForbidden = code == EACCES || code == EROFS
+        reason =
+            (isForbidden ? FileAccess.problem(ofFolder: folder) : nil)
+            ?? String(cString: strerror(code))
+    }
+
     /// A failure that the file's content causes.
     package init(_ path: String, because reason: String) {
         (self.path, self.reason, code) = (path, reason, 0)

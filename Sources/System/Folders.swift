@@ -16,7 +16,7 @@ package enum Folders {
         try make(above)
         guard mkdir(folder, mode_t(mode)) == 0 else {
             if errno == EEXIST { return }
-            throw FileError(folder)
+            throw FileError(folder, in: above)
         }
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(folder, flags)
