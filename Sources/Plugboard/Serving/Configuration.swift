@@ -76,7 +76,10 @@ extension Server {
         ///
         /// Streamed bodies have the same limit for bytes that wait for their actions. At the limit
         /// reading pauses; at twice the limit requests are rejected with 503.
-        public var bodyBudget = 64 * 1024 * 1024
+        ///
+        /// The default is 64 MiB, or a quarter of the memory limit of the process's control group
+        /// if that is less.
+        public var bodyBudget = MemoryBudget.standard(64 << 20)
         /// The largest number of connections.
         ///
         /// Beyond it each loop accepts eight more for the health probes. Their other requests are
@@ -247,6 +250,7 @@ extension Server {
             http.idleTimeout = Self.seconds(idleTimeout)
             http.writeTimeout = Self.seconds(writeTimeout)
             http.bodyBudget = Self.bytes(bodyBudget)
+            http.outputBudget = MemoryBudget.standard(http.outputBudget)
             http.drainTimeout = Self.seconds(drainTimeout)
             http.connections = max(1, connections)
             http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }

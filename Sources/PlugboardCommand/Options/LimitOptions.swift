@@ -30,6 +30,7 @@ enum LimitOptions: OptionSection {
             "body-budget",
             \.server.bodyBudget,
             .range(sizes),
+            default: "67108864, or a quarter of the memory limit if that is less",
             help: "Bytes of all request bodies in memory; the server rejects more with 503."
         ),
         ServeOption(

@@ -1,0 +1,16 @@
+import System
+
+/// The default budgets, which follow the memory limit of the process's control group.
+enum MemoryBudget {
+    /// The limit, read once.
+    private static let limit = MemoryLimit.current()
+
+    /// Returns a budget: the usual one, or a quarter of the memory limit if that is less.
+    ///
+    /// Bodies and responses together then take at most half of the memory.
+    static func standard(_ usual: Int) -> Int { standard(usual, limit: limit) }
+
+    static func standard(_ usual: Int, limit: Int?) -> Int {
+        min(usual, limit.map { $0 / 4 } ?? usual)
+    }
+}

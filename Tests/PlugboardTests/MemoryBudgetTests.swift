@@ -1,0 +1,14 @@
+import Testing
+
+@testable import Plugboard
+
+@Suite("Budgets of memory")
+struct MemoryBudgetTests {
+    @Test(
+        "a quarter of the memory limit, at most the usual budget",
+        arguments: [(nil, 64), (256, 64), (1024, 64), (64, 16), (1, 0)] as [(Int?, Int)]
+    )
+    func quarter(limit: Int?, budget: Int) {
+        #expect(MemoryBudget.standard(64, limit: limit) == budget)
+    }
+}
