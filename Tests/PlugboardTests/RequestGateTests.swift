@@ -168,6 +168,23 @@ struct RequestGateTests {
         }
     }
 
+    @Test(
+        "probes may have any host: orchestrators send an address",
+        arguments: ["healthz", "readyz"]
+    )
+    func probes(path: String) async throws {
+        try await site(hosts: ["app.example"]) { site in
+            for port in [site.port, try site.operationsPort] {
+                for (target, status) in [(path, 200), (path + "/x", 421), ("", 421)] {
+                    let get =
+                        "GET /\(target) HTTP/1.1\r\nHost: 10.0.0.9:9464\r\nConnection: close\r\n\r\n"
+                    let answer = try await Answer(exchange(get, port: port))
+                    #expect(answer.status == status, "/\(target)")
+                }
+            }
+        }
+    }
+
     @Test("a host that isn't allowed gets 421, and the remedy (RFC 9110 §15.5.20)")
     func hosts() async throws {
         try await site(hosts: ["app.example"]) { site in

@@ -21,13 +21,16 @@ final class RequestGate {
     @inline(__always)
     func refusal(_ request: borrowing IncomingRequest) -> Response? {
         if request.peer.isReserved, !Self.isProbe(request.head) { return Self.full }
-        if request.peer.address != nil, !hosts.allows(request.head.authority) {
+        if request.peer.address != nil, !hosts.allows(request.head.authority),
+            // Orchestrators send an address of their own as the host. A probe's response is public.
+            !Self.isProbe(request.head)
+        {
             return misdirected(request.head.authority)
         }
         return origins.allows(request.head) ? nil : foreign
     }
 
-    /// Whether a request of a reserved connection is served.
+    /// Whether a request is a health probe, which reserved connections and all hosts may send.
     private static func isProbe(_ head: RequestHead) -> Bool {
         head.path.equals("/healthz") || head.path.equals("/readyz")
     }
