@@ -26,8 +26,9 @@ struct RootCommand<Command: ServerCommand>: AsyncParsableCommand {
             subcommands: CommandLine.arguments.dropFirst().first == "serve"
                 ? [Serve<Command>.self]
                 : [
-                    Serve<Command>.self, Run.self, Call.self, Routes<Command>.self,
-                    OpenAPICommand<Command>.self, Token.self, Plugs.self, Audit.self,
+                    Serve<Command>.self, Run.self, Call.self, HealthCommand.self,
+                    Routes<Command>.self, OpenAPICommand<Command>.self, Token.self, Plugs.self,
+                    Audit.self,
                     BehaviorsCommand.self,
                 ]
         )

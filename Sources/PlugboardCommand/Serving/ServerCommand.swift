@@ -1,8 +1,8 @@
 @_exported public import ArgumentParser
 @_exported public import Plugboard
 
-/// A server as a command, with `serve`, `call`, `routes`, `openapi`, `token`, `plugs`, `behaviors`,
-/// `audit` and `run`.
+/// A server as a command, with `serve`, `call`, `health`, `routes`, `openapi`, `token`, `plugs`,
+/// `behaviors`, `audit` and `run`.
 ///
 /// ```swift
 /// @main struct PhotoServer: ServerCommand {
