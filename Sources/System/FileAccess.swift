@@ -48,12 +48,13 @@ package enum FileAccess {
 
     /// Returns who else can read or write a file or folder, with the remedy; nil if nobody can.
     ///
-    /// A group may read: some systems give keys to a group of services.
+    /// A group may read: some systems give keys to a group of services. Group 0 may write: it is
+    /// the administrators', and OpenShift runs a container as any user of it.
     package static func exposure(of path: String) -> String? {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         let isRead = info.st_mode & 0o004 != 0
-        let isWritten = info.st_mode & 0o022 != 0
+        let isWritten = info.st_mode & (info.st_gid == 0 ? 0o002 : 0o022) != 0
         guard isRead || isWritten else { return nil }
         let acts = [isRead ? "read" : nil, isWritten ? "written" : nil].compactMap(\.self)
         return

@@ -22,4 +22,18 @@ struct FileAccessTests {
         let problem = FileAccess.problem(ofFolder: "/usr")
         #expect(problem?.contains("by user \(geteuid()), group \(getegid()): chown") == true)
     }
+
+    @Test(
+        "group 0 may write a folder, other groups and other users may not",
+        .enabled(if: geteuid() == 0),
+        arguments: [
+            (0o2770, 0, false), (0o770, 0, false), (0o750, 7, false), (0o770, 7, true),
+            (0o772, 0, true), (0o774, 0, true),
+        ] as [(mode_t, gid_t, Bool)]
+    )
+    func exposure(mode: mode_t, group: gid_t, isExposed: Bool) throws {
+        let folder = try TemporaryFolder()
+        try #require(chown(folder.path, 0, group) == 0 && chmod(folder.path, mode) == 0)
+        #expect((FileAccess.exposure(of: folder.path) != nil) == isExposed)
+    }
 }
