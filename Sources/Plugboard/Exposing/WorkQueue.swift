@@ -98,9 +98,9 @@ final class WorkQueue: Sendable {
 
 /// A copy of a large body that waits to be decoded.
 ///
-/// All of them have a limit of 64 MiB.
+/// All of them together have a limit of 64 MiB, or of a quarter of the memory limit if that is less.
 final class HeldBody: Sendable {
-    private static let limit = 64 * 1024 * 1024
+    private static let limit = MemoryBudget.standard(64 << 20)
     private static let held = Atomic<Int>(0)
 
     let bytes: [UInt8]

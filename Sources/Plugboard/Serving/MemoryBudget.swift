@@ -7,7 +7,8 @@ enum MemoryBudget {
 
     /// Returns a budget: the usual one, or a quarter of the memory limit if that is less.
     ///
-    /// Bodies and responses together then take at most half of the memory.
+    /// Bodies, large bodies that wait to be decoded, and responses then take at most three quarters
+    /// of the memory.
     static func standard(_ usual: Int) -> Int { standard(usual, limit: limit) }
 
     static func standard(_ usual: Int, limit: Int?) -> Int {
