@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "PlugboardClient",
             dependencies: [
-                "HTTPTransport", "Plug", "PlugHTTP", "HTTPSyntax", "JSONCodec", "TraceContext",
+                "HTTPTransport", "Behaviors", "Plug", "PlugHTTP", "HTTPSyntax", "JSONCodec",
+                "TraceContext",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -186,7 +187,7 @@ let package = Package(
         .target(
             name: "PlugboardTesting",
             dependencies: [
-                "Plugboard", "PlugboardClient",
+                "Plugboard", "PlugboardClient", "PlugTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -220,9 +221,7 @@ let package = Package(
         .executableTarget(
             name: "Photos",
             dependencies: [
-                "PlugboardCommand", "PlugboardClient", "Plug", "PlugHTTP", "Locking",
-                "Storage",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "PlugboardCommand", "PlugboardClient", "PlugHTTP", "Locking", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Examples/Photos",
@@ -231,9 +230,7 @@ let package = Package(
         .executableTarget(
             name: "Orders",
             dependencies: [
-                "PlugboardCommand", "Plugboard", "Plug", "PlugHTTP", "Locking", "JSONCodec",
-                "Storage",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "PlugboardCommand", "Plugboard", "PlugHTTP", "Locking", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Examples/Orders",
@@ -305,11 +302,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugboardTestingTests",
-            dependencies: [
-                "PlugboardTesting", "PlugTesting", "Plugboard", "PlugboardClient", "PlugHTTP",
-                "Plug",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            dependencies: ["PlugboardTesting"],
             swiftSettings: strict
         ),
         .testTarget(

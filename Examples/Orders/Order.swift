@@ -1,5 +1,3 @@
-import HTTPTypes
-import Plug
 import PlugHTTP
 
 #if canImport(FoundationEssentials)

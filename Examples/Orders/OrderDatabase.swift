@@ -1,5 +1,4 @@
 import GRDB
-import JSONCodec
 import PlugHTTP
 import Storage
 

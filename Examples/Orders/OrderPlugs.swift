@@ -1,5 +1,3 @@
-import Plug
-import PlugHTTP
 import Plugboard
 import Storage
 

@@ -1,4 +1,3 @@
-import HTTPTypes
 import PlugHTTP
 
 /// No product has this number.

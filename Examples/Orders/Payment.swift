@@ -1,4 +1,3 @@
-import Plug
 import PlugHTTP
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,3 @@
-import Plug
 import PlugHTTP
 
 /// A product of the shop.

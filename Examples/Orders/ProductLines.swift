@@ -1,5 +1,3 @@
-import HTTPTypes
-import JSONCodec
 import PlugHTTP
 
 /// Products as lines of JSON.

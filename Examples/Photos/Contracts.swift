@@ -1,4 +1,3 @@
-import Plug
 import PlugHTTP
 
 /// Lists photos, ordered by number.

@@ -1,4 +1,4 @@
-import Plug
+import PlugHTTP
 
 /// ``ListPhotos`` in the database.
 final class DatabaseListPhotos: ListPhotos {

@@ -1,4 +1,4 @@
-import Plug
+import PlugHTTP
 
 /// ``ListPhotos`` in memory.
 final class MemoryListPhotos: ListPhotos {

@@ -1,4 +1,3 @@
-import Plug
 import PlugboardClient
 
 /// ``ListPhotos`` on another server.

@@ -1,4 +1,3 @@
-import Plug
 import PlugboardClient
 
 /// The implementations of the photos' actions: in a database, in memory, and on another server.

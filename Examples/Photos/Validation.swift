@@ -1,4 +1,3 @@
-import HTTPTypes
 import PlugHTTP
 
 /// Checks of the photos' inputs beyond their types; each error has the member's pointer.

@@ -1,9 +1,3 @@
-import HTTPTypes
-import Plug
-import PlugHTTP
-import PlugTesting
-import Plugboard
-import PlugboardClient
 import PlugboardTesting
 import Testing
 
