@@ -30,7 +30,7 @@ struct RootCommand<Command: ServerCommand>: AsyncParsableCommand {
                     Routes<Command>.self, OpenAPICommand<Command>.self, Token.self, Plugs.self,
                     Audit.self,
                     BehaviorsCommand.self,
-                ]
+                ] + Command.subcommands
         )
     }
 }

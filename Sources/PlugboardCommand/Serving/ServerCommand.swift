@@ -27,6 +27,8 @@ public protocol ServerCommand: ParsableArguments {
     /// The requests that the banner shows, each as curl's arguments after the server's URL:
     /// `/photos/42/like -X POST`.
     static var examples: [String] { get }
+    /// Commands of the server's own, beside those that all servers have.
+    static var subcommands: [any ParsableCommand.Type] { get }
 
     /// Returns the server. Nothing is opened.
     ///
@@ -62,4 +64,6 @@ extension ServerCommand {
     public static var version: String { Server.version }
     /// No examples.
     public static var examples: [String] { [] }
+    /// No commands.
+    public static var subcommands: [any ParsableCommand.Type] { [] }
 }
