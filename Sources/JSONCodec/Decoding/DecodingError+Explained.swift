@@ -21,6 +21,11 @@ extension Tape {
         )
     }
 
+    /// Returns the error of an enum's unknown value.
+    func unknown<T>(_ type: T.Type, at index: Int) -> DecodingError {
+        corrupted(at: index, unknownValue(type, at: index) ?? "unknown value")
+    }
+
     /// Returns an enum's message for an unknown value.
     private func unknownValue<T>(_ type: T.Type, at index: Int) -> String? {
         guard type is any RawRepresentable.Type else { return nil }

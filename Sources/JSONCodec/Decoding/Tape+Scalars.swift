@@ -123,10 +123,10 @@ extension Tape {
     }
 
     /// Calls `body` with the index of each name; the value's index is the next one.
-    func forEachName(in object: Int, _ body: (Int) -> Void) {
+    func forEachName(in object: Int, _ body: (Int) throws -> Void) rethrows {
         var name = object + 1
         while name < nodes[object].next {
-            if !nodes[name].isHidden { body(name) }
+            if !nodes[name].isHidden { try body(name) }
             name = Int(nodes[name + 1].next)
         }
     }

@@ -53,8 +53,11 @@ extension Tape {
         if type == Double.self { return same(try double(at: index), as: type) }
         if type == JSON.self { return same(json(at: index), as: type) }
         if Self.isFoundation(type) { return try foundationValue(type, at: index) }
+        if TypeMetadata.isHashed(type), let value = try hashed(type, at: index) { return value }
         do {
-            return try T(from: TapeDecoder(tape: self, index: index))
+            let value = try T(from: TapeDecoder(tape: self, index: index))
+            if TypeMetadata.isEnum(type) { try requireSpelling(of: value, at: index) }
+            return value
         } catch let error as DecodingError {
             throw explained(error, of: type, at: index)
         }

@@ -48,7 +48,7 @@ extension Arena {
                 set(same(value, as: String.self), at: node)
             } else if T.self == Int.self {
                 set(same(value, as: Int.self), at: node)
-            } else if try !setFoundation(value, at: node) {
+            } else if try !setFoundation(value, at: node), try !setDictionary(value, at: node) {
                 try value.encode(to: ArenaEncoder(arena: self, node: node))
             }
         } catch {

@@ -19,7 +19,10 @@ extension Tape {
         if type == Date.self { return same(try date(at: index), as: type) }
         if type == URL.self {
             let text = try string(at: index)
-            guard !text.isEmpty, let url = URL(string: text) else {
+            // URL would percent-encode other characters, and so store another value.
+            guard !text.isEmpty, URIReference.isValid(text), let url = URL(string: text),
+                url.absoluteString.hasSameBytes(as: text)
+            else {
                 throw corrupted(at: index, "expected a URL")
             }
             return same(url, as: type)
@@ -40,10 +43,19 @@ extension Tape {
     }
 
     private func date(at index: Int) throws -> Date {
-        guard let seconds = Timestamp.seconds(try string(at: index)) else {
+        let text = try string(at: index)
+        guard let seconds = Timestamp.seconds(text) else {
             throw corrupted(at: index, "expected a date and time such as 2026-01-31T12:00:00Z")
         }
-        return Date(timeIntervalSince1970: seconds)
+        let date = Date(timeIntervalSince1970: seconds)
+        // A date is a Double, which has fewer digits far from 2001.
+        if let fraction = Timestamp.fraction(of: text), !fraction.isEmpty {
+            let written = Timestamp.text(date.timeIntervalSince1970) ?? ""
+            guard Timestamp.fraction(of: written)?.elementsEqual(fraction) == true else {
+                throw corrupted(at: index, "expected a fraction of at most six digits")
+            }
+        }
+        return date
     }
 
     private func decimal(at index: Int) throws -> Decimal {
@@ -51,8 +63,12 @@ extension Tape {
             throw mismatch(Decimal.self, at: index, "expected a number")
         }
         let text = String(decoding: number.bytes, as: UTF8.self)
-        guard let value = Decimal(string: text), !value.isNaN else {
+        guard let exact = DecimalText(text), let value = Decimal(string: text), !value.isNaN else {
             throw corrupted(at: index, "out of range")
+        }
+        // Decimal rounds to 38 digits, and further to reach a large or small exponent.
+        guard DecimalText(value.description).map({ exact.order(to: $0) == 0 }) == true else {
+            throw corrupted(at: index, "expected a number of at most 38 digits")
         }
         return value
     }

@@ -14,6 +14,8 @@ package struct Rules: Sendable {
     var minItems: Int?
     var maxItems: Int?
     var hasUniqueItems = false
+    /// The JSON Schema of an object's names; decoding checks them.
+    var names: JSON.Object?
     package var description: String?
     package var example: JSON?
     package var standIn: JSON?

@@ -9,6 +9,11 @@ public struct StringFormat: Sendable, Hashable {
     public static let email = Self(name: "email", expectation: "expected an e-mail address")
     /// An absolute URI (RFC 3986).
     public static let uri = Self(name: "uri", expectation: "expected a URI with a scheme")
+    /// A URI or a relative reference (RFC 3986 §4.1).
+    public static let uriReference = Self(
+        name: "uri-reference",
+        expectation: "expected a URI or a relative reference"
+    )
     /// A host's name (RFC 1123).
     public static let hostname = Self(name: "hostname", expectation: "expected a host name")
     /// An IPv4 address in four decimal numbers.
@@ -29,7 +34,8 @@ public struct StringFormat: Sendable, Hashable {
     package func accepts(_ text: String) -> Bool {
         switch self {
         case .email: Self.isEmail(text)
-        case .uri: Self.isURI(text)
+        case .uri: URIReference.isURI(text)
+        case .uriReference: URIReference.isValid(text)
         case .hostname: Self.isHostname(text[...])
         case .ipv4: Self.isIPv4(text[...])
         case .ipv6: Self.isIPv6(text)
@@ -57,28 +63,6 @@ public struct StringFormat: Sendable, Hashable {
                     && label.last != UInt8(ascii: "-")
                     && label.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
             }
-    }
-
-    private static func isURI(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        let scheme = text[..<colon].utf8
-        let inScheme = "+-.".utf8
-        guard let first = scheme.first, isAlphanumeric(first),
-            hexadecimalDigit(first).map({ $0 > 9 }) ?? true,
-            scheme.allSatisfy({ isAlphanumeric($0) || inScheme.contains($0) })
-        else { return false }
-        let others = "-._~:/?#[]@!$&'()*+,;=".utf8
-        var rest = text.utf8[text.utf8.index(after: colon)...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst(), let low = rest.popFirst(),
-                    hexadecimalDigit(high) != nil, hexadecimalDigit(low) != nil
-                else { return false }
-            } else if !isAlphanumeric(byte), !others.contains(byte) {
-                return false
-            }
-        }
-        return true
     }
 
     private static func isIPv4(_ text: Substring) -> Bool {

@@ -11,8 +11,8 @@ extension ShapeFinder {
         case is String.Type: ["type": "string"]
         case is Bool.Type: ["type": "boolean"]
         case is Double.Type: ["type": "number", "format": "double"]
-        case is Float.Type: ["type": "number", "format": "float"]
-        case is Decimal.Type: ["type": "number"]
+        case is Float.Type: number(shortestText(Float.greatestFiniteMagnitude), "float")
+        case is Decimal.Type: number(greatestDecimal, nil)
         case is Int.Type: integer(Int.self, "int64")
         case is Int64.Type: integer(Int64.self, "int64")
         case is Int32.Type: integer(Int32.self, "int32")
@@ -35,6 +35,17 @@ extension ShapeFinder {
             ]
         default: nil
         }
+    }
+
+    /// The 128 bits and the exponent of `Decimal.greatestFiniteMagnitude`.
+    private static let greatestDecimal = "340282366920938463463374607431768211455e127"
+
+    private static func number(_ most: String, _ format: JSON?) -> JSON.Object {
+        var keywords: JSON.Object = ["type": "number"]
+        keywords["format"] = format
+        keywords["minimum"] = .number(JSON.Number(checked: "-" + most))
+        keywords["maximum"] = .number(JSON.Number(checked: most))
+        return keywords
     }
 
     private static func integer<T: FixedWidthInteger>(

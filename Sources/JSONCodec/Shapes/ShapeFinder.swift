@@ -24,6 +24,12 @@ package final class ShapeFinder {
         guard depth < Self.maximumDepth else { return Shape(.any) }
         depth += 1
         defer { depth -= 1 }
+        if TypeMetadata.isHashed(type), let hashed = type as? any HashedDecoding.Type,
+            let shape = hashed.shape(in: self)
+        {
+            known[ObjectIdentifier(type)] = shape
+            return shape
+        }
         let notes = ProbeNotes(self, type)
         // Requests before the error still count.
         let isWhole = (try? T(from: ProbeDecoder(notes: notes))) != nil

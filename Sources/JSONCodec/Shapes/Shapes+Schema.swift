@@ -107,6 +107,7 @@ extension Rules {
         set("minItems", minItems.map { .number(JSON.Number($0)) })
         set("maxItems", maxItems.map { .number(JSON.Number($0)) })
         set("uniqueItems", hasUniqueItems ? true : nil)
+        set("propertyNames", names.map(JSON.object))
         set("description", description.map(JSON.string))
         set("examples", example.map { [$0] })
         set("default", standIn)

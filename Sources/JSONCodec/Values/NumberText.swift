@@ -10,9 +10,10 @@ struct NumberText {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Whether it is an integer without a decimal point and an exponent.
+    /// Whether it is an integer in its only form: without a decimal point, an exponent and `-0`.
     var isPlain: Bool {
-        bytes.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
+        (bytes[0] != UInt8(ascii: "-") || bytes[1] != UInt8(ascii: "0"))
+            && bytes.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
     }
 
     /// Returns the number as an exact integer: `1.0` and `1e2` are integers, `1.5` isn't.

@@ -10,7 +10,7 @@ package enum Timestamp {
         guard abs(seconds) < 1e12 else { return nil }
         let whole = seconds.rounded(.down)
         var second = Int(whole)
-        var micros = Int(((seconds - whole) * 1e6).rounded())
+        var micros = nearestMicros(seconds, whole)
         if micros == 1_000_000 {
             second += 1
             micros = 0
@@ -26,6 +26,25 @@ package enum Timestamp {
             text += "." + digits.prefix(digits.count - digits.trailingZeros)
         }
         return text + "Z"
+    }
+
+    /// Returns the shortest fraction that is read as the same number, else the nearest one.
+    private static func nearestMicros(_ seconds: Double, _ whole: Double) -> Int {
+        var unit = 1_000_000
+        while unit > 1 {
+            let count = ((seconds - whole) * 1e6 / Double(unit)).rounded()
+            if whole + count * Double(unit) / 1e6 == seconds { return Int(count) * unit }
+            unit /= 10
+        }
+        return Int(((seconds - whole) * 1e6).rounded())
+    }
+
+    /// Returns the digits of a timestamp's fraction without trailing zeros; nil if it has none.
+    package static func fraction(of text: String) -> Substring.UTF8View? {
+        guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        var digits = text.utf8[text.utf8.index(after: point)...].prefix { $0 &- 0x30 < 10 }
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        return digits
     }
 
     /// The first second of year 1 to the first second after year 9999.

@@ -1,0 +1,27 @@
+/// The kind of a type, read from its metadata.
+///
+/// Casting each type to a protocol searches for a conformance, which costs more than decoding a
+/// small value. The first two words of the metadata cost two loads. Their layout is Swift's stable
+/// ABI (TypeMetadata.rst): the kind, and for a struct its declaration.
+enum TypeMetadata {
+    private static let structKind: UInt = 0x200
+    private static let enumKind: UInt = 0x201
+    private static let dictionary = words([Int: Int].self)[1]
+    private static let set = words(Set<Int>.self)[1]
+
+    /// Whether the type is an enum other than `Optional`.
+    @inline(__always)
+    static func isEnum(_ type: Any.Type) -> Bool { words(type)[0] == enumKind }
+
+    /// Whether the type is a `Dictionary` or a `Set`.
+    @inline(__always)
+    static func isHashed(_ type: Any.Type) -> Bool {
+        let words = words(type)
+        return words[0] == structKind && (words[1] == dictionary || words[1] == set)
+    }
+
+    @inline(__always)
+    private static func words(_ type: Any.Type) -> UnsafePointer<UInt> {
+        unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+    }
+}

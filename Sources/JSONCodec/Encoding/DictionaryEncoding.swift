@@ -1,0 +1,46 @@
+/// A dictionary, encoded as an object whenever its keys are names.
+protocol DictionaryEncoding {
+    /// Encodes the value; returns false if its keys aren't names.
+    func write(to arena: Arena, at node: Int) throws -> Bool
+}
+
+extension Arena {
+    /// Encodes a dictionary as an object; returns false for another type and other keys.
+    @inline(__always)
+    func setDictionary<T: Encodable>(_ value: T, at node: Int) throws -> Bool {
+        guard TypeMetadata.isHashed(T.self), let dictionary = value as? any DictionaryEncoding
+        else { return false }
+        return try dictionary.write(to: self, at: node)
+    }
+}
+
+extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable {
+    func write(to arena: Arena, at node: Int) throws -> Bool {
+        if Key.self == String.self || Key.self == Int.self {
+            arena.open(.object, at: node)
+            for (key, value) in self {
+                let name =
+                    Key.self == Int.self
+                    ? String(same(key, as: Int.self)) : same(key, as: String.self)
+                try arena.encode(value, at: arena.add(name, to: node))
+            }
+            return true
+        }
+        if isEmpty, let type = Key.self as? any Decodable.Type, !MemberName.isName(type) {
+            return false
+        }
+        var members: [(name: String, value: Value)] = []
+        members.reserveCapacity(count)
+        for (key, value) in self {
+            guard let name = try MemberName.name(key) else { return false }
+            members.append((name, value))
+        }
+        // Different keys may have one text, as dates within a microsecond do.
+        guard Set(members.map { ExactName(text: $0.name) }).count == count else {
+            throw arena.invalid(self, at: node, "two keys have the same name")
+        }
+        arena.open(.object, at: node)
+        for (name, value) in members { try arena.encode(value, at: arena.add(name, to: node)) }
+        return true
+    }
+}
