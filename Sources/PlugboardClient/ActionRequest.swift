@@ -67,11 +67,14 @@ struct ActionRequest: Equatable {
     }
 
     /// Returns a query's items: one for a scalar, one for each element of an array, none for null.
+    ///
+    /// The item of an empty array is `name[]` without a value.
     private static func items(
         _ members: JSON.Object
     ) throws(ClientError) -> [(name: String, text: String)] {
         var items: [(name: String, text: String)] = []
         for (name, value) in members where value != .null {
+            if value.array?.isEmpty == true { items.append((name + "[]", "")) }
             for element in value.array ?? [value] {
                 guard let text = text(of: element) else {
                     throw ClientError(
@@ -86,10 +89,11 @@ struct ActionRequest: Equatable {
     }
 
     /// Returns a field's value; an array becomes a list, quoted where necessary (RFC 9110 §5.6.1).
+    ///
+    /// The value of an empty array is empty.
     private static func fieldText(of value: JSON) -> String? {
         guard let members = value.array else { return text(of: value) }
-        return members.isEmpty
-            ? nil : members.compactMap(text(of:)).map(quoted).joined(separator: ", ")
+        return members.compactMap(text(of:)).map(quoted).joined(separator: ", ")
     }
 
     private static func quoted(_ text: String) -> String {

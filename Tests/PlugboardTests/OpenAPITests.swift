@@ -171,8 +171,8 @@ struct OpenAPITests {
                     "schema": ["$ref": "#/components/schemas/Search.Order"],
                 ],
                 [
-                    "name": "tag", "in": "query", "required": true,
-                    "schema": ["type": "array", "items": ["type": "string"], "minItems": 1],
+                    "name": "tag", "in": "query",
+                    "schema": ["type": "array", "items": ["type": "string"]],
                 ],
                 [
                     "name": "near", "in": "query", "style": "deepObject", "explode": true,
@@ -270,10 +270,10 @@ struct OpenAPITests {
         let schema: JSON = [
             "type": "object",
             "properties": [
-                "name": text, "tags": ["type": "array", "items": text, "minItems": 1],
+                "name": text, "tags": ["type": "array", "items": text],
                 "near": ["$ref": "#/components/schemas/Register.Place"], "note": text,
             ],
-            "required": ["name", "tags"],
+            "required": ["name"],
         ]
         let form = bodies?["application/x-www-form-urlencoded"]
         #expect(form?["schema"] == schema)

@@ -46,13 +46,14 @@ package struct Shape: Sendable {
         package var shape: Shape
         package var isRequired: Bool
 
-        /// Returns the member for texts in a path, query or form, which have no null and no empty
-        /// list.
+        /// Returns the member for texts in a path, query or form, which have no null.
+        ///
+        /// An absent list is empty.
         package func asText(in shapes: Shapes) -> Member {
             var member = self
             member.shape.isNullable = false
-            if isRequired, case .array = shapes.resolved(shape).form {
-                member.shape.rules.minItems = member.shape.rules.minItems.map { max($0, 1) } ?? 1
+            if case .array = shapes.resolved(shape).form, (shape.rules.minItems ?? 0) < 1 {
+                member.isRequired = false
             }
             return member
         }

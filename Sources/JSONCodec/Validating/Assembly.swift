@@ -40,6 +40,8 @@ struct Assembly {
     ) -> Bool {
         let shape = content.shapes.resolved(shape)
         guard let name = path.first else {
+            // A form's empty text is an absent member.
+            if text.isEmpty, value == .null, !content.shapes.acceptsEmptyText(shape) { return true }
             if case .array(let element) = shape.form {
                 value = .array((value.array ?? []) + [scalar(text, element)])
             } else if value == .null {
@@ -53,7 +55,9 @@ struct Assembly {
         let inner: Shape
         switch shape.form {
         case .object(let members, _):
-            guard let member = members.first(where: { $0.name == name }) else { return false }
+            guard let member = members.first(where: { $0.name.hasSameBytes(as: name) }) else {
+                return false
+            }
             inner = member.shape
         case .map(let element): inner = element
         case .array where name.isEmpty: return put(text, path.dropFirst(), shape, into: &value)
@@ -62,8 +66,9 @@ struct Assembly {
         guard value == .null || value.object != nil else { return false }
         var members = value.object ?? JSON.Object()
         var part = members[name] ?? .null
+        let isNew = members[name] == nil
         guard put(text, path.dropFirst(), inner, into: &part) else { return false }
-        members[name] = part
+        members[name] = isNew && part == .null ? nil : part
         value = .object(members)
         return true
     }

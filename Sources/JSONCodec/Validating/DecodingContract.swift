@@ -20,6 +20,8 @@ package final class DecodingContract: Sendable {
         fileprivate var whole: RuleEngine {
             wholeEngine.load() ?? wholeEngine.storeIfNil(RuleEngine(shape, shapes))
         }
+        /// The meaning of texts without a value.
+        fileprivate let textForms: TextForms
         /// Whether documents need defaults before decoding.
         let hasDefaults: Bool
         /// Whether texts may have nested names: `address[city]=Riga`.
@@ -30,6 +32,7 @@ package final class DecodingContract: Sendable {
             self.shapes = shapes
             hasRules = shapes.hasRules(shape)
             engine = RuleEngine(shapes.withoutUnruled(shape), shapes.withoutUnruled)
+            textForms = TextForms(shape, shapes)
             hasDefaults = shapes.hasDefaults(shape)
             takesNestedTexts =
                 shapes.members(of: shape)?.contains { shapes.hasParts($0.shape) } ?? false
@@ -105,16 +108,20 @@ extension Shapes {
 extension JSON {
     /// Decodes a value from a body and texts, and checks its type's contract.
     ///
+    /// If a request without a body has all members in its texts (`isWhole`), an absent list is empty.
+    ///
     /// - Throws: ``JSONTypeErrors`` with all errors instead of the first, and otherwise the errors
     ///   of ``decode(_:from:text:in:)``.
     package static func decode<T: Decodable>(
         _ type: T.Type,
         from body: UnsafeRawBufferPointer?,
         text: [TextMember],
+        isWhole: Bool = false,
         backend contract: DecodingContract,
         in room: ReusableTape
     ) throws -> T {
         let content = contract.content
+        let text = content.textForms.resolve(text, isWhole: isWhole && body?.isEmpty != false)
         let assembles =
             content.hasDefaults || content.takesNestedTexts && text.contains(where: \.isNested)
         guard assembles else { return try decode(type, from: body, text: text, content, room) }

@@ -10,6 +10,8 @@ package struct TextMember: Hashable, Sendable {
         case query
         /// A header field.
         case field
+        /// An empty list, in place of a text.
+        case emptyList
         /// An absent header field, which no other source may replace.
         case absentField
     }
@@ -115,9 +117,10 @@ extension Tape {
         }
         guard !isAbsent else { return }
         appendText(.string, name, &filled)
-        let isSingle = group.count == 1
-        let list = isSingle ? nil : append(Node(.texts, start: 0, length: group.count))
-        for member in group { appendText(.text, member.text, &filled) }
+        let isEmpty = group.first?.origin == .emptyList
+        let isText = group.count == 1 && !isEmpty
+        let list = isText ? nil : append(Node(.texts, start: 0, length: isEmpty ? 0 : group.count))
+        for member in group where !isEmpty { appendText(.text, member.text, &filled) }
         if let list { nodes[list].next = UInt32(truncatingIfNeeded: count) }
     }
 

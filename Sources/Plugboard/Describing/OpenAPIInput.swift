@@ -100,7 +100,8 @@ struct OpenAPIInput {
 
     private func parameter(_ member: Shape.Member?, _ name: String, in place: String) -> JSON {
         guard let member else { return parameter(name, in: place, ["type": "string"]) }
-        let shape = member.asText(in: shapes).shape
+        let text = member.asText(in: shapes)
+        let shape = text.shape
         var schema = self.schema(shape)
         var parameter: JSON.Object = ["name": .string(name), "in": .string(place)]
         // The member's description belongs to the parameter, outside of its schema.
@@ -108,7 +109,9 @@ struct OpenAPIInput {
             parameter[word] = schema[word]
             schema[word] = nil
         }
-        if member.isRequired || place == "path" { parameter["required"] = true }
+        // An absent field is no empty list.
+        let isRequired = place == "query" ? text.isRequired : member.isRequired
+        if isRequired || place == "path" { parameter["required"] = true }
         if place == "path", schema["type"] == "string", schema["minLength"] == nil {
             // A path with an empty segment is another route.
             schema["minLength"] = 1

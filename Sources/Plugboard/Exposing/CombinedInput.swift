@@ -49,7 +49,9 @@ final class CombinedInput: Sendable {
             return members
         }
         return members.filter { member in
-            route.isQueried(member.name) && route.fields[member.name] == nil
+            // `patch[op]` is a part of `patch`.
+            let name = String(member.name.prefix { $0 != "[" })
+            return route.isQueried(name) && route.fields[name] == nil
         }
     }
 

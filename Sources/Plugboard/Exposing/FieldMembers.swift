@@ -33,6 +33,9 @@ struct FieldMembers: Sendable {
                 texts = [texts.joined(separator: ", ")]
             }
             guard !texts.isEmpty else {
+                guard lines.isEmpty else {
+                    return [TextMember(name: member, text: "", origin: .emptyList)]
+                }
                 return [TextMember(name: member, text: "", origin: .absentField)]
             }
             return texts.map { TextMember(name: member, text: $0, origin: .field) }

@@ -26,6 +26,7 @@ extension InputForm where Input: Decodable {
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
         let contract = DecodingContract.of(Input.self)
+        let hasBody = (try? ActionRoute(action))?.hasBody ?? true
         return .whole(
             { body, text, room in
                 do {
@@ -33,6 +34,7 @@ extension InputForm where Input: Decodable {
                         Input.self,
                         from: UnsafeRawBufferPointer(body),
                         text: text,
+                        isWhole: !hasBody || text.contains { $0.origin == .query },
                         backend: contract,
                         in: room
                     )

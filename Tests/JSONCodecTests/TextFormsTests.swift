@@ -1,0 +1,112 @@
+import JSONCodec
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Texts without a value")
+struct TextFormsTests {
+    private enum Order: String, Codable { case newest, oldest }
+
+    private struct Search: Codable, Equatable, Constrained {
+        var q: String?
+        var limit: Int?
+        var price: Double?
+        var deep: Bool?
+        var order: Order?
+        var since: Date?
+        var id: UUID?
+        var page: URL?
+        var size: Int
+        var near: Near?
+        var ids: [Int]?
+
+        struct Near: Codable, Equatable { var city: String?, zip: Int? }
+        static var constraints: Constraints { ["size": [.default(20)]] }
+    }
+
+    private struct Lists: Codable, Equatable {
+        var tags: [String]
+        var ids: [Int]
+        var more: [String]?
+    }
+
+    private func decode<T: Decodable & SendableMetatype>(
+        _ type: T.Type,
+        body: String? = nil,
+        isWhole: Bool = true,
+        _ query: (String, String)...
+    ) throws -> T {
+        let text = query.map { TextMember(name: $0.0, text: $0.1, origin: .query) }
+        return try Array((body ?? "").utf8).withUnsafeBytes { bytes in
+            try JSON.decode(
+                type,
+                from: bytes,
+                text: text,
+                isWhole: isWhole,
+                backend: .of(type),
+                in: ReusableTape()
+            )
+        }
+    }
+
+    @Test("an empty optional value is absent, as HTML forms send it; a string is empty")
+    func absent() throws {
+        let search = try decode(
+            Search.self,
+            ("q", ""),
+            ("limit", ""),
+            ("price", ""),
+            ("deep", ""),
+            ("order", ""),
+            ("since", ""),
+            ("id", ""),
+            ("page", ""),
+            ("size", ""),
+            ("near[city]", ""),
+            ("near[zip]", ""),
+            ("ids", "")
+        )
+        #expect(search == Search(q: "", size: 20, near: .init(city: "")))
+    }
+
+    @Test("an empty required value is missing, and one of two values is no value")
+    func required() {
+        struct Page: Codable { var limit: Int }
+        #expect(failure { _ = try decode(Page.self, ("limit", "")) } == "/limit: missing")
+        #expect(
+            failure { _ = try decode(Page.self, ("limit", ""), ("limit", "1")) }
+                == "/limit: given more than once"
+        )
+        #expect(
+            failure { _ = try decode(Search.self, body: #"{"limit":""}"#) }
+                == "/limit: expected an integer"
+        )
+    }
+
+    @Test("a name with brackets and no value is the empty list; others are elements")
+    func lists() throws {
+        #expect(try decode(Lists.self) == Lists(tags: [], ids: []))
+        #expect(try decode(Lists.self, ("tags", "")) == Lists(tags: [""], ids: []))
+        #expect(
+            try decode(Lists.self, ("tags[]", ""), ("ids[]", "1"), ("more[]", ""))
+                == Lists(tags: [], ids: [1], more: [])
+        )
+        #expect(
+            try decode(Lists.self, ("tags[]", ""), ("tags[]", "a"), ("ids", ""))
+                == Lists(tags: ["", "a"], ids: [])
+        )
+    }
+
+    @Test("a list that a body must have isn't filled in")
+    func bodies() {
+        let missing = "/ids: missing"
+        #expect(failure { _ = try decode(Lists.self, body: #"{"tags":[]}"#) } == missing)
+        #expect(
+            failure { _ = try decode(Lists.self, isWhole: false, ("tags[]", "")) } == missing
+        )
+    }
+}
