@@ -20,7 +20,16 @@ struct ActionRequest: Equatable {
         let names = route.template.names
         var input = input
         for (member, field) in route.fields {
-            fields[field] = input?[member].flatMap(Self.fieldText(of:))
+            if let value = input?[member], value != .null {
+                guard let text = Self.fieldText(of: value) else {
+                    throw ClientError(
+                        .invalidInput,
+                        "\(member) cannot be in the field \(field): nested, or with control "
+                            + "characters or whitespace around it"
+                    )
+                }
+                fields[field] = text
+            }
             input?[member] = nil
         }
         guard let input else {
@@ -46,10 +55,10 @@ struct ActionRequest: Equatable {
         for name in rest.names {
             if route.isQueried(name) { others[name] = nil } else { rest[name] = nil }
         }
-        let query = Query.text(try Self.items(rest))
+        let query = Query.text(try QueryEncoding.items(rest))
         target = query.isEmpty ? path : "\(path)?\(query)"
         if let member = route.wholeBody {
-            body = others[member]?.string.map { Array($0.utf8) }
+            body = others[member].flatMap(Self.text(of:)).map { Array($0.utf8) }
         } else {
             body = route.hasBody ? JSON.object(others).encoded() : nil
         }
@@ -66,34 +75,22 @@ struct ActionRequest: Equatable {
         }
     }
 
-    /// Returns a query's items: one for a scalar, one for each element of an array, none for null.
-    ///
-    /// The item of an empty array is `name[]` without a value.
-    private static func items(
-        _ members: JSON.Object
-    ) throws(ClientError) -> [(name: String, text: String)] {
-        var items: [(name: String, text: String)] = []
-        for (name, value) in members where value != .null {
-            if value.array?.isEmpty == true { items.append((name + "[]", "")) }
-            for element in value.array ?? [value] {
-                guard let text = text(of: element) else {
-                    throw ClientError(
-                        .invalidInput,
-                        "\(name) cannot be put into a query: not a text, number or truth value"
-                    )
-                }
-                items.append((name, text))
-            }
-        }
-        return items
-    }
-
     /// Returns a field's value; an array becomes a list, quoted where necessary (RFC 9110 §5.6.1).
     ///
-    /// The value of an empty array is empty.
+    /// The value of an empty array is empty. Nil for a value that a field would change: whitespace
+    /// around it, and control characters (RFC 9110 §5.5).
     private static func fieldText(of value: JSON) -> String? {
-        guard let members = value.array else { return text(of: value) }
-        return members.compactMap(text(of:)).map(quoted).joined(separator: ", ")
+        let elements = (value.array ?? [value]).map(text(of:))
+        let texts = elements.compactMap(\.self)
+        guard texts.count == elements.count else { return nil }
+        let text =
+            value.array == nil ? texts.joined() : texts.map(quoted).joined(separator: ", ")
+        let bytes = text.utf8
+        let isBlank = { (byte: UInt8?) in byte == 0x20 || byte == 0x09 }
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }), !isBlank(bytes.first),
+            !isBlank(bytes.last)
+        else { return nil }
+        return text
     }
 
     private static func quoted(_ text: String) -> String {
@@ -101,11 +98,16 @@ struct ActionRequest: Equatable {
             (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x2C
         }
         guard !isPlain || text.isEmpty else { return text }
-        let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+        // Scalars: a quote with a combining accent is a single other `Character`.
+        let escaped = text.unicodeScalars.reduce(into: String.UnicodeScalarView()) { view, scalar in
+            if scalar == "\"" || scalar == "\\" { view.append("\\") }
+            view.append(scalar)
+        }
         return "\"" + String(escaped) + "\""
     }
 
-    private static func text(of value: JSON) -> String? {
+    /// Returns the text of a scalar; nil for null, an array and an object.
+    static func text(of value: JSON) -> String? {
         switch value {
         case .string(let text): text
         case .number(let number): number.text

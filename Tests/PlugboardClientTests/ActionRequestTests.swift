@@ -12,6 +12,14 @@ private class Labelled: Action<Labelled.Input, Int>, GET {
     static var fields: [String: HTTPField.Name] { ["labels": .acceptLanguage] }
 }
 
+private class Searched: Action<Searched.Input, Int>, GET {
+    struct Near: Codable, Sendable, Equatable { var city: String?, zip: Int? }
+    struct Input: Codable, Sendable, Equatable {
+        var tags: [String], ids: [Int]?, near: Near?, by: [String: Int], q: String?
+    }
+    static var path: String { "/searched" }
+}
+
 @Suite("ActionRequest")
 struct ActionRequestTests {
     private func request(
@@ -58,6 +66,37 @@ struct ActionRequestTests {
         #expect(read.isPublic == false)
     }
 
+    @Test("each value of a query arrives as it was")
+    func values() throws {
+        for ids in [nil, [], [1], [1, 2, -3]] as [[Int]?] {
+            for tags in [[], [""], ["", "a"], ["[]", "é&=+"]] {
+                for near in [nil, .init(city: ""), .init(city: "a b", zip: 7)] as [Searched.Near?] {
+                    let input = Searched.Input(
+                        tags: tags,
+                        ids: ids,
+                        near: near,
+                        by: ["small": tags.count],
+                        q: tags.first
+                    )
+                    let route = try ActionRoute(Searched.self)
+                    let target = try ActionRequest(route, input: JSON(encoding: input)).target
+                    let query = target.split(separator: "?").last.map(String.init) ?? ""
+                    let read = try Array(query.utf8).withUnsafeBufferPointer { bytes in
+                        try JSON.decode(
+                            Searched.Input.self,
+                            from: nil,
+                            text: Query.members(of: bytes),
+                            isWhole: true,
+                            backend: .of(Searched.Input.self),
+                            in: ReusableTape()
+                        )
+                    }
+                    #expect(read == input, "\(target)")
+                }
+            }
+        }
+    }
+
     @Test("a list in a field is one line of it, its members quoted where they have to be")
     func fieldLists() throws {
         func field(_ labels: JSON) throws -> String? {
@@ -89,7 +128,15 @@ struct ActionRequestTests {
 
     static let misfits: [(any ActionProtocol.Type, JSON)] = [
         (ListPhotos.self, "text"),
-        (ListPhotos.self, ["q": ["a": 1]]),
+        (ListPhotos.self, ["q": ["a": [:]]]),
+        (ListPhotos.self, ["q": ["a": nil]]),
+        (ListPhotos.self, ["q": ["a]": 1]]),
+        (ListPhotos.self, ["q": ["a": []]]),
+        (ListPhotos.self, ["tags": [["a": 1]]]),
+        (Labelled.self, ["labels": ["a": 1]]),
+        (Labelled.self, ["labels": ["a", nil]]),
+        (Labelled.self, ["labels": "a "]),
+        (Labelled.self, ["labels": ["a\nb"]]),
         (ListPhotos.self, ["tags": [["x"]]]),
         (PutPhoto.self, ["title": "Sea"]),
         (PutPhoto.self, ["id": nil]),
