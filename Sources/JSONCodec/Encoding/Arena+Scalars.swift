@@ -37,7 +37,9 @@ extension Arena {
 
     func set<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T, at node: Int) throws {
         guard value.isFinite else { throw invalid(value, at: node, "not a finite number") }
-        set(raw: shortestText(value), at: node)
+        // JavaScript's text of negative zero has no sign, but its JSON.parse reads one.
+        let isNegativeZero = value == 0 && value.sign == .minus
+        set(raw: isNegativeZero ? "-0" : shortestText(value), at: node)
     }
 
     /// Writes a JSON tree with sorted members.

@@ -1,11 +1,9 @@
 /// Returns the shortest text of a number, in JavaScript's notation (ECMA-262, Number::toString):
 /// `1`, `0.5`, `1e-7`, `1e+21`.
 ///
-/// Negative zero has its sign: `-0`.
-///
 /// Swift returns the shortest digits; only the position of the point differs.
 func shortestText<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T) -> String {
-    guard value != 0 else { return value.sign == .minus ? "-0" : "0" }
+    guard value != 0 else { return "0" }
     var digits: [UInt8] = []
     var exponent = 0
     var seenPoint = false
