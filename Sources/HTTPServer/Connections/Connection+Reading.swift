@@ -135,8 +135,11 @@ extension Connection {
                 return bytes.count
             }
             if Authority.isDomainName(request.head.authority) { exchange.omitted = [] }
-        } else if case .absolute = request.head.form, case .https = request.head.scheme {
-            reject(.unsecured)
+        }
+        if case .absolute = request.head.form,
+            let error = ProtocolError.scheme(request.head.scheme, isSecure: tls != nil)
+        {
+            reject(error)
             return bytes.count
         }
         switch request.head.framing {
