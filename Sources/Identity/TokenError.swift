@@ -1,4 +1,5 @@
 package import PlugHTTP
+import System
 
 /// The error of an invalid new token.
 package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConvertible {
@@ -11,8 +12,7 @@ package enum TokenError: Error, Equatable, ProblemConvertible, CustomStringConve
     private static let lifetimes = 1...3_155_760_000
 
     static func check(name: String, scopes: Scopes, lifetime: TokenLifetime) throws(TokenError) {
-        let isLine = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        guard name.count <= nameLimit, isLine else { throw .name }
+        guard name.count <= nameLimit, TerminalText.isLine(name) else { throw .name }
         guard !scopes.isEmpty else { throw .noScopes }
         if let invalid = scopes.invalid.first { throw .scopes(invalid) }
         guard scopes.names.count <= scopesLimit, scopes.text.utf8.count <= 4096 else {

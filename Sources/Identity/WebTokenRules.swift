@@ -1,5 +1,6 @@
 import JSONCodec
 import PlugHTTP
+import System
 
 /// The rules for the claims of a JSON Web Token (RFC 7519 §4.1, RFC 8725 §3, RFC 9068 §4).
 package struct WebTokenRules: Sendable {
@@ -52,9 +53,11 @@ package struct WebTokenRules: Sendable {
         one.utf8.elementsEqual(other.utf8)
     }
 
+    /// Whether a subject is one line: it is the author in logs and audits, which a separator or a
+    /// bidirectional control could forge (CVE-2021-42574).
     private static func isSubject(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= subjectLimit
-            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            && TerminalText.isLine(text)
     }
 
     /// Returns a `NumericDate`: seconds since 1970, perhaps with a fraction.

@@ -24,6 +24,11 @@ package enum TerminalText {
         }
     }
 
+    /// Whether a text is one line that a terminal shows as it is.
+    package static func isLine(_ text: String) -> Bool {
+        !text.unicodeScalars.contains(where: isControl)
+    }
+
     private static func escaped(
         _ text: String,
         except isKept: (Unicode.Scalar) -> Bool

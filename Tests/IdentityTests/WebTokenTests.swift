@@ -262,6 +262,18 @@ struct WebTokenTests {
         }
     }
 
+    @Test(
+        "a subject has no control character, separator or bidirectional control (CVE-2021-42574)",
+        arguments: [
+            "\u{0}", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{2028}", "\u{2029}", "\u{200E}",
+            "\u{202E}", "\u{2066}", "\u{61C}",
+        ]
+    )
+    func separators(character: String) async throws {
+        let subject = JSON.string("ada\(character)b")
+        #expect(try await verdict(claims: ["sub": subject]) == .refused(.subject))
+    }
+
     @Test("scopes are in scope, or else in scp, as a text or a list (RFC 8693 §4.2)")
     func scopes() async throws {
         func scopes(_ claims: JSON.Object) async throws -> Scopes? {

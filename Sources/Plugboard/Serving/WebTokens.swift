@@ -2,6 +2,7 @@ import HTTPTypes
 import Identity
 import Logging
 import PlugHTTP
+import System
 
 extension Server.Configuration {
     /// The accepted JSON Web Tokens: signed ones (RFC 7519) from one issuer, for this server.
@@ -49,7 +50,7 @@ extension Server.Configuration {
         ///
         /// The audit couldn't store an author with a control character in its name.
         package static func isLine(_ text: String) -> Bool {
-            !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            !text.isEmpty && TerminalText.isLine(text)
         }
 
         /// Creates the verifier of tokens.
