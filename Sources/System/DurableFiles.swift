@@ -98,12 +98,14 @@ package enum DurableFiles {
         else { throw FileError(path) }
     }
 
-    /// Creates a folder and its missing parents.
-    package static func makeFolder(_ folder: String) throws(FileError) {
+    /// Creates a folder and its missing parents; `mode` is the folder's own.
+    ///
+    /// Without a mode, only the users of the folder that it is in can use it.
+    package static func makeFolder(_ folder: String, mode: UInt32? = nil) throws(FileError) {
         guard !folder.isEmpty, !exists(folder) else { return }
         let above = Paths.parent(of: folder)
         try makeFolder(above)
-        try Folders.make(folder)
+        try Folders.make(folder, mode: mode ?? (0o700 | 0o755 & FileAccess.mode(of: above)))
         try synchronize(above)
     }
 

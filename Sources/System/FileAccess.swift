@@ -61,6 +61,12 @@ package enum FileAccess {
             "\(path) can be \(acts.joined(separator: " and ")) by other users: chmod go-w,o= \(path)"
     }
 
+    /// Returns a file's or folder's permissions; those of its owner only if it is missing.
+    static func mode(of path: String) -> UInt32 {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & 0o777 : 0o700
+    }
+
     /// Copies the owner and mode of the file to be replaced to a new file, as far as the process
     /// may.
     package static func keep(_ info: stat, of descriptor: CInt) {

@@ -11,10 +11,13 @@ package struct WrittenFile {
     ///
     /// Removes a partial file or a symbolic link at its path first; the link's target stays.
     init(_ bytes: [UInt8], beside place: String) throws(FileError) {
-        try DurableFiles.makeFolder(Paths.parent(of: place))
+        let folder = Paths.parent(of: place)
+        try DurableFiles.makeFolder(folder)
         path = Self.path(beside: place)
         unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        // A new file is private if its folder is.
+        let mode = 0o600 | 0o644 & FileAccess.mode(of: folder)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
         guard descriptor >= 0 else { throw FileError(path) }
         defer { close(descriptor) }
         var replaced = stat()
@@ -22,7 +25,7 @@ package struct WrittenFile {
             // Keeps the owner and the permissions, so that the file's other editors retain access.
             FileAccess.keep(replaced, of: descriptor)
         } else {
-            FileAccess.inheritOwner(of: Paths.parent(of: place), to: descriptor)
+            FileAccess.inheritOwner(of: folder, to: descriptor)
         }
         do {
             stamp = try Self.write(bytes, to: descriptor, path)

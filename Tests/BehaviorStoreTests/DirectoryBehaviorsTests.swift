@@ -34,6 +34,19 @@ struct DirectoryBehaviorsTests {
         #expect(mode as? Int == 0o664)
     }
 
+    @Test("a new folder and its files are private")
+    func privacy() async throws {
+        let desk = try Desk(.directory)
+        try FileManager.default.removeItem(atPath: desk.store.folder)
+        try await desk.put("one")
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(desk.store.folder) == 0o700)
+        #expect(try mode(desk.store.folder + "/.history") == 0o700)
+        #expect(try mode(path(desk)) == 0o600)
+    }
+
     @Test("a misnamed file is logged once, with its name on one line")
     func strays() async throws {
         let desk = try Desk(.directory)

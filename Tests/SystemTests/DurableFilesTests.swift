@@ -24,6 +24,24 @@ struct DurableFilesTests {
         #expect(try Paths.names(in: folder.path + "/a/b") == ["c.json"])
     }
 
+    @Test("a new file is private in a private folder, and readable in a readable one")
+    func modes() throws {
+        let folder = try TemporaryFolder()
+        for (mode, expected) in [(0o700, 0o600), (0o750, 0o640), (0o755, 0o644)]
+            as [(UInt32, mode_t)]
+        {
+            let parent = folder.path + "/\(mode)"
+            try DurableFiles.makeFolder(parent, mode: mode)
+            let path = parent + "/a/b"
+            try DurableFiles.replace(path, with: [])
+            var info = stat()
+            try #require(stat(path, &info) == 0)
+            #expect(info.st_mode & 0o777 == expected)
+            try #require(stat(parent + "/a", &info) == 0)
+            #expect(info.st_mode & 0o777 == mode)
+        }
+    }
+
     @Test("what is missing has no bytes, no stamp and no names; what is too large is an error")
     func missing() throws {
         let folder = try TemporaryFolder()

@@ -205,6 +205,8 @@ package final class DirectoryBehaviors: BehaviorBackend {
     private func commitNow(_ change: BehaviorChange) throws -> Bool {
         // Throws if the folder is missing, so that no other one is created in its place.
         try readNow { _ in }
+        // Documents and the audit are private, as in the data folder.
+        try DurableFiles.makeFolder(folder, mode: 0o700)
         try DurableFiles.makeFolder(folder + "/.history")
         return try alone { history in
             takeEdits(&history)
