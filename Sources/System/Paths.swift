@@ -8,6 +8,37 @@ package enum Paths {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Returns the absolute path without links; names of missing files and folders stay.
+    package static func real(_ path: String) -> String {
+        if let found = realpath(path, nil) {
+            defer { free(found) }
+            return String(cString: found)
+        }
+        var path = path
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        let above = parent(of: path)
+        guard !path.isEmpty, above != path else { return path }
+        let name = path.split(separator: "/").last ?? ""
+        let folder = real(above)
+        switch name {
+        case ".": return folder
+        case "..": return parent(of: folder)
+        default: return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        }
+    }
+
+    /// Whether a path is a folder or in it, also through links and other mounts of the folder.
+    package static func isBeneath(_ folder: String, _ path: String) -> Bool {
+        guard let identity = FileIdentity(folder) else { return false }
+        var path = real(path)
+        while FileIdentity(path) != identity {
+            let above = parent(of: path)
+            guard above != path else { return false }
+            path = above
+        }
+        return true
+    }
+
     /// The target of a symbolic link; nil for anything else.
     package static func target(of link: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { room in

@@ -186,6 +186,56 @@ struct ServerStartTests {
         }
     }
 
+    @Test("private files in the public folder are errors with both paths, also through links")
+    func publishedFiles() async throws {
+        try folder.write("public/page.txt", "a page")
+        try folder.write("public/keys.json", #"{"keys":[{"kty":"oct","k":"AA"}]}"#)
+        try folder.link("link", to: "public")
+        for place in ["public", "link", "public/new", "link/new/../x"].map({ folder[$0] }) {
+            for served in [folder["public"], folder["link"]] {
+                var server = Server { Plugged.self }
+                server.configuration.publicFolder = served
+                server.configuration.dataFolder = place
+                server.configuration.documents = .folder(place + "/behaviors")
+                server.configuration.tls = .init(
+                    .files(certificate: place + "/cert.pem", key: place + "/tls-key.pem")
+                )
+                server.configuration.auditHead = .init(
+                    path: place + "/head.json",
+                    key: place + "/audit-key.pem"
+                )
+                server.configuration.optionsFile = place + "/options.json"
+                server.configuration.host = "unix:\(place)/socket"
+                server.configuration.webTokens = .init(
+                    keys: .file(folder["link/keys.json"]),
+                    issuer: "i",
+                    audiences: "a"
+                )
+                let problems = await problems(server).filter {
+                    $0.contains("is in the public folder")
+                }
+                #expect(problems.count == 8)
+                for part in [
+                    place, "behaviors", "tls-key.pem", "audit-key.pem", "head.json", "socket",
+                    "options.json", "keys.json", served,
+                ] { #expect(problems.contains { $0.contains(part) }, "\(part)") }
+                #expect(problems.allSatisfy { $0.contains("--public") })
+            }
+        }
+    }
+
+    @Test("private files beside the public folder are no error")
+    func unpublishedFiles() async throws {
+        try folder.write("data/public/page.txt", "a page")
+        for data in ["data", "data/public2", "data/public/../x"] {
+            var server = Server { Plugged.self }
+            server.configuration.publicFolder = folder["data/public"]
+            server.configuration.dataFolder = folder[data]
+            server.configuration.optionsFile = folder["public.json"]
+            #expect(await problems(server) == [])
+        }
+    }
+
     @Test("a missing behavior document is an error with its path")
     func missingBehaviors() async {
         let problems = await problems(Server(behaviors: .file(folder["nowhere.json"])))

@@ -22,6 +22,35 @@ struct PathsTests {
         #expect(Paths.target(of: folder.path + "/nothing") == nil)
     }
 
+    @Test("a real path has no links, and keeps the names of missing files")
+    func real() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        try #require(mkdir(path + "/a", 0o755) == 0 && symlink("a", path + "/link") == 0)
+        #expect(Paths.real(path + "/link") == path + "/a")
+        #expect(Paths.real(path + "/link/new/file") == path + "/a/new/file")
+        #expect(Paths.real(path + "/link/new//") == path + "/a/new")
+        #expect(Paths.real(path + "/link/new/../b") == path + "/a/b")
+        #expect(Paths.real("/nothing/b") == "/nothing/b")
+        #expect(Paths.real("nothing") == Paths.real(".") + "/nothing")
+    }
+
+    @Test("a path is beneath a folder through links, too")
+    func beneath() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        try #require(mkdir(path + "/a", 0o755) == 0 && mkdir(path + "/ab", 0o755) == 0)
+        try #require(symlink("a", path + "/link") == 0)
+        for inner in ["/a", "/a/", "/a/b", "/link", "/link/b/c", "/ab/../a/b"] {
+            #expect(Paths.isBeneath(path + "/a", path + inner), "\(inner)")
+            #expect(Paths.isBeneath(path + "/link", path + inner), "\(inner)")
+        }
+        for outer in ["", "/ab", "/ab/a", "/a/../b", "/nothing"] {
+            #expect(!Paths.isBeneath(path + "/a", path + outer), "\(outer)")
+        }
+        #expect(!Paths.isBeneath(path + "/nothing", path + "/nothing"))
+    }
+
     @Test("a folder's names, hidden ones included; a missing folder is an error")
     func names() throws {
         let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from certificates import Authority
-from harness import ENVIRONMENT, PATIENCE, Server, check, equal, eventually, free_port, is_problem, read_to_end, token
+from harness import BINARY, ENVIRONMENT, PATIENCE, Server, check, equal, eventually, free_port, is_problem, read_to_end, token
 
 
 def curl(*options):
@@ -168,4 +168,55 @@ def sockets(folder):
         equal("it ends", server.end(), 0)
 
 
-GROUPS = (hosts, pages, certificates, streams, exposure, fields, sockets)
+def schemes(folder):
+    """A client can't choose the scheme, which is a part of the server's own origin (RFC 9113 §8.3.1)."""
+    def request(scheme):
+        fields = ((":method", "POST"), (":scheme", scheme), (":path", "/photos/42/like"), (":authority", "localhost"),
+                  ("origin", f"{scheme}://localhost"))
+        block = b"".join(b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
+                         for name, value in fields)
+        preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
+        return preface + len(block).to_bytes(3, "big") + b"\1\5\0\0\0\1" + block
+
+    with Server(folder) as server:
+        for scheme, text in (("https", b"doesn't use TLS"), ("http", b"")):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+                client.sendall(request(scheme))
+                # The connection stays open: the response ends with its DATA frame.
+                seen = b""
+                while b"}" not in seen[seen.find(b"\0\1\0\0\0\1"):] or b"\0\1\0\0\0\1" not in seen:
+                    more = client.recv(65536)
+                    if not more:
+                        break
+                    seen += more
+            equal(f"{scheme} without TLS is {'rejected' if text else 'served'}", b"doesn't use TLS" in seen, bool(text))
+
+
+def published(folder):
+    """The server doesn't start if the public folder contains its secrets."""
+    (folder / "site/data").mkdir(parents=True)
+    (folder / "site/behaviors.json").write_text("[]")
+    (folder / "site/options.json").write_text("{}")
+    (folder / "data").symlink_to("site/data")
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", folder / "site/audit-key.pem"], check=True,
+                   capture_output=True)
+
+    def problem(*options):
+        return subprocess.run([BINARY, "serve", "--port", "0", *map(str, options)], capture_output=True, text=True,
+                              timeout=PATIENCE, env=ENVIRONMENT, cwd=folder / "site", stdin=subprocess.DEVNULL)
+
+    for name, options in (
+        ("the data folder", ("--data", "data")),
+        ("a data folder that is missing", ("--data", "new/data")),
+        ("a data folder through a link", ("--data", folder / "data")),
+        ("a behaviors folder", ("--data", folder / "own", "--behaviors-folder", "documents")),
+        ("the audit key", ("--data", folder / "own", "--audit-head", folder / "head", "--audit-key", "audit-key.pem")),
+        ("the options file", ("--data", folder / "own", "--config", "options.json")),
+        ("the socket", ("--data", folder / "own", "--host", "unix:socket")),
+    ):
+        run = problem("--public", ".", *options)
+        check(f"{name} in the public folder is an error", run.returncode == 1 and "is in the public folder" in run.stderr
+              and str((folder / "site").resolve()) in run.stderr and "--public" in run.stderr, run)
+
+
+GROUPS = (hosts, pages, certificates, streams, exposure, fields, sockets, schemes, published)

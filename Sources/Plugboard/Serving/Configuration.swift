@@ -37,6 +37,8 @@ extension Server {
         /// for browsers that send no `Sec-Fetch-Site`.
         public var allowedOrigins: [String] = []
         package var remedies = Remedies()
+        /// The file of a command's options, which may have secrets; nil for none.
+        package var optionsFile: String?
         /// A folder whose files are served; nil for none.
         public var publicFolder: String?
         /// The folder of the server's own data; nil for none.

@@ -15,6 +15,7 @@ extension Server {
     func open(needsPlugs: Bool = true) throws -> ServerParts {
         var problems = needsPlugs ? unpluggedProblems : []
         problems += configuration.tls?.callerProblems ?? []
+        problems += publishedProblems
         let stores = openStores(&problems)
         let documents = openDocuments(stores, &problems)
         let policies = policies(stores)

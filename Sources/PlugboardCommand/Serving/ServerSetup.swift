@@ -9,7 +9,7 @@ import Telemetry
 
 /// A server with all of its options.
 struct ServerSetup<Command: ServerCommand> {
-    private let server: Server
+    private var server: Server
     private let settings: SettingsReader
     private let logs: Logs
 
@@ -42,6 +42,7 @@ struct ServerSetup<Command: ServerCommand> {
                 || OwnOptions<Command>.mayConflict(arguments, given)
             let own = needsOwn ? try OwnOptions.read(own, settings, arguments, again) : own
             (server, logs) = try Self.server(own, settings, given)
+            server.configuration.optionsFile = path
         } catch let error as SettingsError {
             throw ValidationError(error.problems.joined(separator: "\n       "))
         }
