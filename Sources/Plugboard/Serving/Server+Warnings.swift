@@ -10,11 +10,8 @@ extension Server {
                 "the server runs as root: run it as a user of its own, such as with User= in its unit"
             )
         }
-        let keys = configuration.tls?.identities.compactMap { identity in
-            if case .files(_, let key) = identity { key } else { nil }
-        }
         let folder = configuration.dataFolder.map { [$0] } ?? []
-        for path in folder + (keys ?? []) {
+        for path in folder + configuration.privateKeys.map(\.path) {
             if let exposure = FileAccess.exposure(of: path) { logger.warning("\(exposure)") }
         }
     }

@@ -85,6 +85,7 @@ extension Audit {
 
         func run() async throws {
             let key = try key.map { path in
+                KeyFile.warnOfExposure(path)
                 do {
                     return try AuditAnchor.privateKey(path)
                 } catch {

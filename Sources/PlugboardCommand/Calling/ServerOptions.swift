@@ -44,6 +44,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     private static func token(in file: String) throws -> String {
+        KeyFile.warnOfExposure(file)
         do {
             let token = String(
                 decoding: try InputFile.read(file, maximum: 64 << 10),
