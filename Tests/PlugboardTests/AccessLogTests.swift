@@ -73,10 +73,35 @@ struct AccessLogTests {
     }
 
     @Test(
+        "of a JSON Web Token only the header is logged (RFC 7519), also percent-encoded",
+        arguments: [
+            "/x/TOKEN", "/TOKEN/y", "/eyJ/TOKEN", "/a.eyJx/TOKEN", "/xTOKEN", "/TOKEN,TOKEN",
+            "/%65yJhbGciOiJIUzI1NiJ9%2EeyJzdWIiOiJhZGEifQ%2esecret-_secret",
+            "/eyJhbGciOiJIUzI1NiJ9..iv.secret.secret", "/eyJhbGciOiJub25lIn0.secret.",
+            "/" + String(repeating: "a", count: 990) + "TOKEN",
+        ]
+    )
+    func webTokens(path: String) async throws {
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.secret-_secret"
+        let lines = try await self.lines(middleware: [.requestID]) { site in
+            _ = try await site.get(
+                path.replacing("TOKEN", with: token),
+                ("User-Agent", "probe \(token)"),
+                ("X-Request-ID", token)
+            )
+        }
+        let line = try #require(lines.first)
+        #expect(line["user_agent"] == "probe eyJhbGciOiJIUzI1NiJ9.***")
+        #expect(line["request_id"] == "eyJhbGciOiJIUzI1NiJ9.***")
+        #expect(!line.description.contains("secret") && !line.description.contains("eyJzd"))
+    }
+
+    @Test(
         "a path without a secret is whole",
         arguments: [
             "/plug_2381c0a93b6d", "/plug_2381c0a93b6d_", "/plug_2381c0a93b6d_%", "/plug_x_abc",
-            "/%", "/%7", "/plugs", "/p%C3%A9",
+            "/%", "/%7", "/plugs", "/p%C3%A9", "/eyJ", "/eyJx/a.b.c", "/keys/EYJA.b.c", "/a.eyJx/y",
+            "/e.y.J",
         ]
     )
     func harmless(path: String) async throws {

@@ -118,6 +118,19 @@ struct TracingTests {
         }
     }
 
+    @Test("a span has no secret of a token")
+    func secrets() async throws {
+        let tracer = TestTracer()
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.secret"
+        try await site(tracer) { site, _ in
+            _ = try await site.get("/greet/\(token)", ("User-Agent", "probe \(token)"))
+        }
+        let span = try #require(tracer.spans.first)
+        var seen: [String: String] = [:]
+        span.attributes.forEach { seen[$0] = "\($1)" }
+        #expect(!"\(seen)".contains("secret"), "\(seen)")
+    }
+
     @Test("server.port is set if the client's authority has one")
     func port() async throws {
         let tracer = TestTracer()

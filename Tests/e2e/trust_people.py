@@ -146,8 +146,13 @@ def secrets(folder):
         for path in (f"/tokens/{admin}", f"/{admin}", f"/tokens/{admin.replace('_', '%5F')}", f"/x?token={admin}"):
             answer = server.send("GET", path, fields=bearer(admin) | {"User-Agent": admin})
             check(f"{path[:14]}…: no response has the secret", admin[-60:] not in str(answer.body), answer)
+        header, payload, signature = "eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJhZGEifQ", "c2lnbmF0dXJl"
+        web = f"{header}.{payload}.{signature}"
+        server.send("GET", f"/x/{web}", fields={"User-Agent": web, "X-Request-ID": web})
+        server.send("GET", f"/x/{web.replace('.', '%2E')}")
         server.end()
         log = server.log.read_text()
+        check("no log has a JSON Web Token", f"{header}.***" in log and payload not in log and signature not in log, log[-1000:])
         check("no log has it", admin[-60:] not in log and f"plug_{number(admin)}_***" in log, log[-1000:])
     with Server(folder / "second") as server:
         data, file = server.folder / "data", folder / "token"
@@ -167,6 +172,11 @@ def secrets(folder):
         check("… in the environment, too", run.returncode == 64 and "several lines" in run.stderr, run)
         run = command(*call, "--token-file", folder / "missing")
         check("a missing file is said", run.returncode == 1 and "missing" in run.stderr, run)
+        file.write_text(admin)
+        for mode, warns in ((0o644, True), (0o600, False)):
+            file.chmod(mode)
+            run = command(*call, "--token-file", file)
+            equal(f"a token file of the mode {mode:o} is warned of: {warns}", "can be read by other users" in run.stderr, warns)
         equal("one of both", command(*call, "--token-file", file, "--token", admin).returncode, 64)
 
 
@@ -199,11 +209,16 @@ def modes(folder):
     folder.joinpath("data").chmod(0o755)
     authority = Authority(folder / "certificates")
     certificate, key = authority.issue("server")
-    key.chmod(0o644)
-    with Server(folder, "--tls-cert", certificate, "--tls-key", key) as server:
+    audit = folder / "audit-key.pem"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", audit], check=True, capture_output=True)
+    for file in (key, audit):
+        file.chmod(0o644)
+    with Server(folder, "--tls-cert", certificate, "--tls-key", key, "--audit-head", folder / "head.json",
+                "--audit-key", audit) as server:
         log = server.log.read_text()
         check("an open data folder is warned of", "data can be read by other users: chmod go-w,o=" in log, log)
         check("an open key is warned of", "server.key can be read by other users" in log, log)
+        check("an open audit key is warned of", "audit-key.pem can be read by other users" in log, log)
         equal("root is warned of", "the server runs as root" in log, os.geteuid() == 0)
 
 

@@ -63,7 +63,7 @@ extension ServiceContext {
     var logMetadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         metadata.add(Propagation.current.position(of: self))
-        if let id = request?.requestID { metadata["request_id"] = .string(id) }
+        if let id = request?.requestID { metadata["request_id"] = .string(TokenMask.masked(id)) }
         return metadata
     }
 }

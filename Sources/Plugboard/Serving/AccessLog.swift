@@ -34,7 +34,7 @@ final class AccessLogWriter: Sendable {
     ) {
         var entry = request.metadata
         // The response's ID takes precedence: the server makes one if the client sent none.
-        if let id = response?.requestID { entry["request_id"] = .string(id) }
+        if let id = response?.requestID { entry["request_id"] = .string(TokenMask.masked(id)) }
         entry["status"] = (status ?? response?.status).map { .stringConvertible(Int($0)) }
         entry["bytes"] = response?.length.map { .stringConvertible($0) }
         entry["duration_us"] = nanoseconds.map { .stringConvertible($0 / 1000) }

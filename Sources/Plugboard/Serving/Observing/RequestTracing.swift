@@ -124,7 +124,7 @@ struct RequestTracing: Sendable {
             attributes["client.address"] = address.description
         }
         if let agent = head.field("user-agent") {
-            attributes["user_agent.original"] = agent.told.text
+            attributes["user_agent.original"] = TokenMask.masked(agent.told.text)
         }
         span.attributes = attributes
         return span

@@ -3,7 +3,7 @@ import HTTPSyntax
 /// Removes the secrets of bearer tokens from texts for logs, traces and responses.
 ///
 /// A client may put a token in a path by mistake: `GET /tokens/plug_…`. Everyone who reads the logs
-/// could use it.
+/// could use it. Of a JSON Web Token only the header stays.
 enum TokenMask {
     /// The text in place of a secret.
     static let mask: StaticString = "***"
@@ -33,14 +33,24 @@ enum TokenMask {
         bytes += text.slice(start, text.count)
     }
 
-    /// Returns the place of the first secret after `plug_`, a number and `_`; nil if there is none.
+    /// Returns the place of the first secret: after `plug_`, a number and `_`, or after a JSON Web
+    /// Token's header; nil if there is none.
     private static func secret(in text: ByteSpan, from start: Int) -> Range<Int>? {
         var begin = start
+        // No JSON Web Token begins before it: a second search of the same text is quadratic.
+        var searched = start
         while begin < text.count {
             // Most characters end the search here.
-            let byte = text[begin] | 0x20
-            if byte == UInt8(ascii: "p") || text[begin] == UInt8(ascii: "%") {
+            let byte = text[begin]
+            let isEncoded = byte == UInt8(ascii: "%")
+            if byte | 0x20 == UInt8(ascii: "p") || isEncoded {
                 if let secret = secret(in: text, after: begin) { return secret }
+            }
+            if byte == UInt8(ascii: "e") || isEncoded, begin >= searched {
+                switch WebTokenMask.find(in: text, at: begin) {
+                case .secret(let secret): return secret
+                case .none(let end): searched = end
+                }
             }
             begin += 1
         }
@@ -71,7 +81,7 @@ enum TokenMask {
     }
 
     /// Returns a character, decoded if it is percent-encoded (RFC 3986 §2.1), and the next place.
-    private static func character(of text: ByteSpan, at place: Int) -> (UInt8, Int)? {
+    static func character(of text: ByteSpan, at place: Int) -> (UInt8, Int)? {
         guard place < text.count else { return nil }
         guard text[place] == UInt8(ascii: "%"), place + 2 < text.count,
             let high = digit(text[place + 1]), let low = digit(text[place + 2])
