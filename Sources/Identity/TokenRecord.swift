@@ -1,5 +1,6 @@
 import GRDB
 package import PlugHTTP
+import Storage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -41,22 +42,28 @@ package struct TokenRecord: Sendable, Equatable {
 }
 
 extension TokenRecord {
-    /// Reads a row; nil if a column has another type, as only another program can have written it.
+    /// The largest valid time, the last second of the year 9999.
+    private static let maximumTime = 253_402_300_799
+
+    /// Reads a row; nil if a column has an invalid value, as only another program can have written
+    /// it.
     init?(_ row: Row) {
-        guard let number = Int64.fromDatabaseValue(row["number"]),
-            let digest = Data.fromDatabaseValue(row["digest"]),
-            let name = String.fromDatabaseValue(row["name"]),
-            let scopes = String.fromDatabaseValue(row["scopes"]),
-            let created = Int.fromDatabaseValue(row["created"])
+        guard let number = Int64.fromDatabaseValue(row.storedValue("number")),
+            let number = UInt64(exactly: number), number <= TokenText.maximumNumber,
+            let digest = Data.fromDatabaseValue(row.storedValue("digest")),
+            let name = String.fromDatabaseValue(row.storedValue("name")),
+            let scopes = String.fromDatabaseValue(row.storedValue("scopes")),
+            let created = Int.fromDatabaseValue(row.storedValue("created")),
+            (0...Self.maximumTime).contains(created)
         else { return nil }
-        self.number = UInt64(bitPattern: number)
+        self.number = number
         self.name = name
         self.scopes = Scopes(text: scopes)
         self.created = created
         func time(_ column: String) -> (isValid: Bool, value: Int?) {
-            let value: DatabaseValue = row[column]
-            let time = Int.fromDatabaseValue(value)
-            return (value.isNull || time != nil, time)
+            let value = row.storedValue(column)
+            guard let time = Int.fromDatabaseValue(value) else { return (value.isNull, nil) }
+            return ((0...Self.maximumTime).contains(time), time)
         }
         let (expires, used, revoked) = (time("expires"), time("used"), time("revoked"))
         // A broken end must not become none.

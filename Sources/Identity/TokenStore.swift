@@ -71,7 +71,10 @@ package final class TokenStore: Sendable {
         let entry = try entry(token.number)
         // Also compares without an entry, so that the duration reveals nothing.
         let digest = entry?.record.digest ?? Self.nobody
-        guard Digest.areEqual(token.digest, digest), let entry else { return .unknown }
+        // A revoked row has no digest; another program may have written one.
+        guard Digest.areEqual(token.digest, digest), let entry, entry.record.revoked == nil else {
+            return .unknown
+        }
         let now = now()
         if entry.record.isExpired(at: now) { return .expired }
         entry.lastUse.note(now)

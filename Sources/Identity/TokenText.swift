@@ -8,6 +8,8 @@ package import HTTPSyntax
 package struct TokenText: Sendable {
     private static let prefix: StaticString = "plug_"
     private static let numberLength = 12
+    /// The largest number: 48 bits, in 12 digits.
+    static let maximumNumber: UInt64 = 1 << 48 - 1
     private static let length = 5 + numberLength + 1 + 64
 
     /// The number.
@@ -32,7 +34,7 @@ package struct TokenText: Sendable {
     static func generate(_ number: UInt64? = nil) -> String {
         // The system's generator is suitable for keys.
         var generator = SystemRandomNumberGenerator()
-        let number = number ?? UInt64.random(in: 0..<(1 << 48), using: &generator)
+        let number = number ?? UInt64.random(in: 0...maximumNumber, using: &generator)
         let secret = (0..<4).map { _ in text(generator.next(), length: 16) }.joined()
         return "\(prefix)\(id(number))_\(secret)"
     }
@@ -66,6 +68,6 @@ package struct TokenText: Sendable {
 
     private static func text(_ number: UInt64, length: Int) -> String {
         let digits = String(number, radix: 16)
-        return String(repeating: "0", count: length - digits.utf8.count) + digits
+        return String(repeating: "0", count: max(0, length - digits.utf8.count)) + digits
     }
 }

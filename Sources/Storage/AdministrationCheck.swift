@@ -17,6 +17,8 @@ package struct AdministrationCheck: Sendable {
     package private(set) var hasExpected: Bool
     /// The states that result from the rows.
     private var states: [Key: String] = [:]
+    /// The things that a row removed, and that no later row made again.
+    private var removed: Set<Key> = []
 
     private struct Key: Hashable {
         let subject: AdministrationChange.Subject
@@ -37,14 +39,20 @@ package struct AdministrationCheck: Sendable {
         }
     }
 
+    /// Creates the report of audit rows that can't be read.
+    package init(unreadable findings: [String]) {
+        hasExpected = false
+        findings.forEach { find($0) }
+    }
+
     /// Adds a problem.
-    private mutating func find(_ text: String) {
+    package mutating func find(_ text: String) {
         if findings.count < Self.maximumCount { findings.append("administration: \(text)") }
     }
 
     private mutating func take(_ row: AdministrationRow) {
         let place = row.sequence
-        if place != count + 1 {
+        if place != count &+ 1 {
             find("row \(place) follows row \(count): rows are missing or were inserted")
         }
         if row.hash != row.computedHash {
@@ -62,6 +70,17 @@ package struct AdministrationCheck: Sendable {
             find("row \(place): \(subject.rawValue) \(row.name) had another state before")
         }
         states[key] = row.after
+        if row.after == nil { removed.insert(key) } else { removed.remove(key) }
+    }
+
+    /// Checks that a row removed each thing of a kind that is stored as removed.
+    package mutating func compare(
+        _ subject: AdministrationChange.Subject,
+        removed names: [String]
+    ) {
+        for name in names where !removed.contains(Key(subject: subject, name: name)) {
+            find("\(subject.rawValue) \(name) is stored as removed: no row removed it")
+        }
     }
 
     /// Compares the stored things of a kind with the rows.

@@ -23,6 +23,8 @@ package enum AdministrationLog {
     }
 
     /// Adds the row of a change that the same transaction makes.
+    ///
+    /// - Throws: `DatabaseError` if no number can follow the last row's.
     package static func add(
         _ change: AdministrationChange,
         of name: String = "",
@@ -34,6 +36,12 @@ package enum AdministrationLog {
         in database: Database
     ) throws {
         let head = try head(of: database)
+        guard head.sequence < Int.max else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "no row of the administration's audit can follow row \(head.sequence)"
+            )
+        }
         var row = AdministrationRow(
             sequence: head.sequence + 1,
             at: now,
@@ -133,10 +141,10 @@ extension AdministrationRow {
     /// Reads columns of any type without a trap: another program may have edited the file.
     package init(row: Row) {
         func text(_ column: String) -> String? {
-            String.fromDatabaseValue(row[column] as DatabaseValue)
+            String.fromDatabaseValue(row.storedValue(column))
         }
         func number(_ column: String) -> Int {
-            Int.fromDatabaseValue(row[column] as DatabaseValue) ?? 0
+            Int.fromDatabaseValue(row.storedValue(column)) ?? 0
         }
         self.init(
             sequence: number("sequence"),

@@ -7,7 +7,7 @@ package struct Schema: Sendable {
     private let migrator: DatabaseMigrator
 
     /// The migration's name in the database.
-    private var migration: String { name + Self.version }
+    var migration: String { name + Self.version }
     private static let version = " 1"
 
     /// Creates a schema from a function that creates its tables.

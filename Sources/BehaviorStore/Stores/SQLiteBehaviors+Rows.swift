@@ -1,5 +1,6 @@
 import GRDB
 import PostgreSQL
+import Storage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,17 +12,17 @@ import Foundation
 /// may crash the process that checks it.
 extension Row: BehaviorRow {
     package func integer(_ column: String) -> Int? {
-        Int.fromDatabaseValue(self[column] as DatabaseValue)
+        Int.fromDatabaseValue(storedValue(column))
     }
 
     package func text(_ column: String) -> String { optionalText(column) ?? "" }
 
     package func optionalText(_ column: String) -> String? {
-        String.fromDatabaseValue(self[column] as DatabaseValue)
+        String.fromDatabaseValue(storedValue(column))
     }
 
     package func bytes(_ column: String) -> [UInt8] {
-        [UInt8](Data.fromDatabaseValue(self[column] as DatabaseValue) ?? Data())
+        [UInt8](Data.fromDatabaseValue(storedValue(column)) ?? Data())
     }
 }
 

@@ -13,6 +13,8 @@ extension AdministrationAuthor {
 extension Storage {
     /// Verifies the administration's audit, and compares the stored tokens and plugs with it.
     ///
+    /// It also compares the schema of the tables, as a trigger or a view changes what they store.
+    ///
     /// - Returns: nil if the database never existed.
     /// - Throws: ``StorageError`` if the database can't be read.
     package func checkAdministration(
@@ -20,7 +22,11 @@ extension Storage {
     ) async throws
         -> AdministrationCheck?
     {
-        try await TokenStore.checkAudit(of: self, expecting: hash) { database, check in
+        try await TokenStore.checkAudit(
+            of: self,
+            expecting: hash,
+            schemas: [.plugs, .idempotency]
+        ) { database, check in
             try PlugStore.compare(database, &check)
         }
     }

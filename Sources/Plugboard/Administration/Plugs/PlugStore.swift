@@ -61,7 +61,12 @@ package final class PlugStore: Sendable {
         let rows =
             try storage.readNow(.plugs) { database in
                 try Row.fetchAll(database, sql: "SELECT action, plan FROM plug ORDER BY action")
-                    .map { row in (row["action"] as String, row["plan"] as String) }
+                    .compactMap { row -> (action: String, plan: String)? in
+                        guard let action = String.fromDatabaseValue(row.storedValue("action")),
+                            let plan = String.fromDatabaseValue(row.storedValue("plan"))
+                        else { return nil }
+                        return (action, plan)
+                    }
             } ?? []
         return rows.compactMap { action, text in Self.plan(text).map { (action, $0) } }
     }
@@ -96,7 +101,7 @@ package final class PlugStore: Sendable {
             .plug,
             with: rows.map { row in
                 func text(_ column: String) -> String {
-                    String.fromDatabaseValue(row[column] as DatabaseValue) ?? ""
+                    String.fromDatabaseValue(row.storedValue(column)) ?? ""
                 }
                 return (text("action"), text("plan"))
             }

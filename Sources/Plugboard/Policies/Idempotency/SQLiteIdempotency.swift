@@ -97,7 +97,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
                     """,
                 arguments: [claim.key.caller, claim.key.action, origin]
             )
-            return (count ?? 0) + 1
+            return min(count ?? 0, .max - 1) + 1
         }
         return room.isExceeded(by: counts, claim)
     }
@@ -105,7 +105,7 @@ struct SQLiteIdempotency: IdempotencyRecords {
     /// Returns the seconds until the oldest record expires.
     private static func timeToRoom(at now: Int, in database: Database) throws -> Int {
         let first = try Int.fetchOne(database, sql: "SELECT min(created) FROM idempotency")
-        return (first ?? now) + age - now
+        return min(max(first ?? now, now - age), now) + age - now
     }
 
     private static func remove(_ key: IdempotencyKey, in database: Database) throws {
@@ -129,20 +129,13 @@ struct SQLiteIdempotency: IdempotencyRecords {
             arguments: [key.caller, key.action, key.key, now - age]
         )
         guard let row else { return nil }
-        let answer = (row["status"] as Int?).map { status in
-            StoredResponse(
-                status: status,
-                fields: (row["fields"] as Data?).map(Array.init),
-                body: (row["body"] as Data?).map(Array.init),
-                isKept: row["kept"]
+        guard let known = KeyRecord(row, at: now) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "the record of an idempotency key has an invalid value"
             )
         }
-        return KeyRecord(
-            fingerprint: Array(row["fingerprint"] as Data),
-            run: row["run"],
-            isAlive: row["lease"] as Int > now,
-            answer: answer
-        )
+        return known
     }
 
     func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws {
@@ -180,6 +173,38 @@ struct SQLiteIdempotency: IdempotencyRecords {
                 arguments: [lease, run]
             )
         }
+    }
+}
+
+extension KeyRecord {
+    /// Reads a row; nil if a column has an invalid value, as only another program can have written
+    /// it.
+    fileprivate init?(_ row: Row, at now: Int) {
+        func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+            Value.fromDatabaseValue(row.storedValue(column))
+        }
+        guard let fingerprint: Data = value("fingerprint"), let run: String = value("run"),
+            let lease: Int = value("lease"), let isKept: Bool = value("kept")
+        else { return nil }
+        var answer: StoredResponse?
+        if !row.storedValue("status").isNull {
+            guard let status: Int = value("status"), (100...599).contains(status) else {
+                return nil
+            }
+            let (fields, body): (Data?, Data?) = (value("fields"), value("body"))
+            answer = StoredResponse(
+                status: status,
+                fields: fields.map(Array.init),
+                body: body.map(Array.init),
+                isKept: isKept
+            )
+        }
+        self.init(
+            fingerprint: Array(fingerprint),
+            run: run,
+            isAlive: lease > now,
+            answer: answer
+        )
     }
 }
 
