@@ -99,6 +99,13 @@ extension AuditedState {
         else {
             throw RuleViolation("an author of draft \(after.draft) or a part of it approves it")
         }
+        let makers = (maker.map { [$0.maker] } ?? []) + draft.others
+        guard makers.allSatisfy(\.isIdentifiable) else {
+            throw RuleViolation(
+                "an author of draft \(after.draft) or a part of it has no name, so no one can "
+                    + "approve it"
+            )
+        }
         guard !PersonName(row.author.name).isEmpty else {
             throw RuleViolation("the approver of draft \(after.draft) has no name")
         }

@@ -96,6 +96,12 @@ extension BehaviorDocuments {
                 )
             }
             let makers = [info.maker] + draft.others
+            guard makers.allSatisfy(\.isIdentifiable) else {
+                throw BehaviorStoreError.forbidden(
+                    "an author of the draft or of a part of it has no name, so its approver may be "
+                        + "the same person: put the whole document as a draft with a named token"
+                )
+            }
             guard makers.allSatisfy({ PersonName($0.name).isComparable }) else {
                 throw BehaviorStoreError.forbidden(
                     "the name of an author of the draft has characters that imitate others, so its "

@@ -57,6 +57,9 @@ struct PersonName: Hashable {
 }
 
 extension Contributor {
+    /// Whether approvals can distinguish the person: by a name, or as the editor of files.
+    var isIdentifiable: Bool { id == Author.editor.id || !PersonName(name).isEmpty }
+
     /// Whether it is the same person: by number, or by name, since a person may have two tokens.
     func isSame(as other: Contributor) -> Bool {
         if id.hasSameBytes(as: other.id) { return true }
