@@ -55,6 +55,31 @@ struct AuditedStateTests {
         }
     }
 
+    @Test("an approval of a draft whose author has no name", arguments: StoreKind.databases)
+    func namelessAuthor(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        let nameless = Author(id: "6")
+        _ = try await desk.documents.put(
+            Desk.text("three"),
+            as: desk.key,
+            isDraft: true,
+            by: nameless
+        )
+        func setName(_ name: String) async throws {
+            try await desk.store.tamper(
+                "UPDATE plugboard_revision SET author_name = '\(name)' WHERE number = 3"
+            )
+        }
+        try await setName("zoe")
+        _ = try await desk.documents.approve(3, of: desk.key, by: carol)
+        try await setName("")
+        #expect(
+            try await desk.findings() == [
+                "row 5: an author of draft 3 or a part of it has no name, so no one can approve it"
+            ]
+        )
+    }
+
     @Test("a draft's bytes, as somebody looked at it and approved", arguments: StoreKind.databases)
     func approvedBytes(kind: StoreKind) async throws {
         let desk = try await desk(kind)

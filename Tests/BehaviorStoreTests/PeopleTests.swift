@@ -1,3 +1,4 @@
+import JSONCodec
 import Locking
 import Testing
 
@@ -76,6 +77,47 @@ struct PeopleTests {
             await desk.error { try await desk.documents.publish(1, of: desk.key, by: Team.eve) }
                 != nil
         )
+    }
+
+    @Test(
+        "a draft of an author without a name can't be approved, nor one with their overrides",
+        arguments: StoreKind.allCases
+    )
+    func namelessAuthor(kind: StoreKind) async throws {
+        for name in ["", " ", "\u{200B}"] {
+            let (desk, _) = try await Team().desk(kind)
+            let nameless = Author(id: "6", name: name)
+            let documents = desk.documents
+            _ = try await documents.put(
+                Desk.text("one"),
+                as: desk.key,
+                isDraft: true,
+                by: nameless
+            )
+            _ = try await documents.put(Desk.text("two"), as: desk.staging, by: Desk.ada)
+            _ = try await documents.override(
+                desk.key,
+                with: [["op": "add", "path": "/0/kept", "value": 1]],
+                by: nameless
+            )
+            _ = try await documents.promote(of: desk.staging, to: "production", by: Desk.ada)
+            for number in [1, 2] {
+                let error = await desk.error {
+                    try await documents.approve(number, of: desk.key, by: Team.carol).info.number
+                }
+                #expect("\(String(describing: error))".contains("with a named token"))
+            }
+            _ = try await documents.put(Desk.text("3"), as: desk.key, isDraft: true, by: Desk.ada)
+            _ = try await documents.approve(3, of: desk.key, by: Team.carol)
+            #expect(try await desk.findings() == [])
+        }
+    }
+
+    @Test("a draft of a folder's files can be approved: an edit has no name")
+    func editor() async throws {
+        #expect(Contributor(Author.editor.id, name: "").isIdentifiable)
+        #expect(!Contributor("", name: "").isIdentifiable)
+        #expect(!Contributor("files", name: "").isIdentifiable)
     }
 
     @Test("the number of approvals is one of people", arguments: StoreKind.allCases)

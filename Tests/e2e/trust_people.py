@@ -73,6 +73,8 @@ def people(folder):
         draft = desk.draft(first)
         answer = desk.approve(second, draft)
         check("a token without a name can't approve", answer.status == 403 and "has no name" in answer.json["detail"], answer)
+        answer = desk.approve(desk.person("Eve", "behaviors:approve"), draft)
+        check("… nor is its draft approved", answer.status == 403 and "with a named token" in answer.json["detail"], answer)
         dave = desk.person("Dave", "behaviors:write")
         draft = desk.draft(dave)
         for name in ("dave", "Dave ", "Ｄａｖｅ", "D\u200bave"):
