@@ -48,8 +48,9 @@ extension TokenRecord {
     /// Reads a row; nil if a column has an invalid value, as only another program can have written
     /// it.
     init?(_ row: Row) {
-        guard let number = Int64.fromDatabaseValue(row.storedValue("number")),
-            let number = UInt64(exactly: number), number <= TokenText.maximumNumber,
+        // GRDB converts 1.5 to 1.
+        guard case .int64(let stored) = row.storedValue("number").storage,
+            let number = UInt64(exactly: stored), number <= TokenText.maximumNumber,
             let digest = Data.fromDatabaseValue(row.storedValue("digest")),
             let name = String.fromDatabaseValue(row.storedValue("name")),
             let scopes = String.fromDatabaseValue(row.storedValue("scopes")),
