@@ -50,7 +50,8 @@ package struct RequestHead {
     /// The target URI's scheme: from an absolute target or HTTP/2, otherwise the connection's (RFC
     /// 9112 §3.3, RFC 9113 §8.3.1).
     ///
-    /// The connection rejects a scheme other than its own (RFC 9110 §7.4).
+    /// On a plain connection https comes from a gateway that terminates TLS, or from a client that
+    /// claims it (RFC 9110 §7.4).
     package var scheme = Scheme.http
     package var form = TargetForm.origin
     /// The major version used with this client: 1 or 2.

@@ -92,10 +92,9 @@ package struct HTTP2Frame: Equatable, Sendable {
     package static func request(
         _ method: String = "GET",
         _ path: String = "/",
-        _ more: [(String, String)] = [],
-        scheme: String = "http"
+        _ more: [(String, String)] = []
     ) -> [(String, String)] {
-        [(":method", method), (":scheme", scheme), (":path", path), (":authority", "a")] + more
+        [(":method", method), (":scheme", "http"), (":path", path), (":authority", "a")] + more
     }
 }
 

@@ -24,20 +24,6 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("a :scheme of https is rejected without TLS, and the connection stays (§8.3.1)")
-    func scheme() async throws {
-        try await withServer { server in
-            let client = try HTTP2Client(server.address)
-            for (stream, scheme) in [(1, "https"), (3, "HTTPS"), (5, "http")] as [(UInt32, String)]
-            {
-                let fields = HTTP2Frame.request("GET", "/uri", scheme: scheme)
-                try client.send(.headers(stream, fields))
-                let answer = try client.answer(stream)
-                #expect(answer.status == (scheme == "http" ? 200 : 421), "\(scheme)")
-            }
-        }
-    }
-
     @Test("the preface may come byte by byte, with all that follows it")
     func byteByByte() async throws {
         try await withUnixServer { server in

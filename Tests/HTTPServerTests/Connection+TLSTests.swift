@@ -265,9 +265,7 @@ struct ConnectionTLSTests {
         #expect(last.text == "/last")
         #expect(last.field("connection") == "close")
         try begunHTTP2.handshake()
-        let frames = [
-            HTTP2Frame.settings(), .headers(1, HTTP2Frame.request("GET", "/last", scheme: "https")),
-        ]
+        let frames = [HTTP2Frame.settings(), .headers(1, HTTP2Frame.request("GET", "/last"))]
         try begunHTTP2.send(HTTP2Frame.preface + frames.flatMap(\.bytes))
         #expect(try begunHTTP2.http2Answers(1) == [1: "200"])
         let zeros = [UInt8](repeating: 0, count: 8)

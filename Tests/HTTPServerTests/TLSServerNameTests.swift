@@ -157,7 +157,7 @@ struct TLSServerNameTests {
                 let client = try client(server, "second.example") { offer("h2", by: $0) }
                 var bytes = HTTP2Frame.preface + HTTP2Frame.settings().bytes
                 for (stream, host) in [(1, "second.example"), (3, "first.example"), (5, "a")] {
-                    var fields = HTTP2Frame.request("GET", "/uri", scheme: "https")
+                    var fields = HTTP2Frame.request("GET", "/uri")
                     fields[3].1 = host
                     bytes += HTTP2Frame.headers(UInt32(stream), fields).bytes
                 }

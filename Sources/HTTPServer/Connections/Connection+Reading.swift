@@ -135,11 +135,8 @@ extension Connection {
                 return bytes.count
             }
             if Authority.isDomainName(request.head.authority) { exchange.omitted = [] }
-        }
-        if case .absolute = request.head.form,
-            let error = ProtocolError.scheme(request.head.scheme, isSecure: tls != nil)
-        {
-            reject(error)
+        } else if case .absolute = request.head.form, case .https = request.head.scheme {
+            reject(.unsecured)
             return bytes.count
         }
         switch request.head.framing {

@@ -13,23 +13,8 @@ extension ProtocolError {
     /// RFC 9110 §7.4: an https target needs a TLS connection.
     static let unsecured = ProtocolError(
         421,
-        "the target's scheme is https, but this connection doesn't use TLS: send http"
+        "the target's scheme is https, but this connection doesn't use TLS"
     )
-    /// RFC 9110 §7.4: the response for an http target may differ.
-    static let secured = ProtocolError(
-        421,
-        "the target's scheme is http, but this connection uses TLS: send https"
-    )
-    /// Returns the error of a target with another scheme than its connection's (RFC 9113 §8.3.1);
-    /// nil for the same scheme.
-    ///
-    /// The scheme is a part of the server's own origin, so a client must not choose it.
-    static func scheme(_ scheme: Scheme, isSecure: Bool) -> ProtocolError? {
-        switch scheme {
-        case .http: return isSecure ? .secured : nil
-        case .https: return isSecure ? nil : .unsecured
-        }
-    }
     static let outputFull = ProtocolError(
         503,
         "too many response bytes are waiting for slow clients; retry later"

@@ -15,12 +15,6 @@ extension HTTP2Connection {
         if let tls, tls.isMisdirected(request.head.authority) {
             return failed(id, .misdirected, isHead: request.head.method == .head)
         }
-        // The target of CONNECT has no scheme (RFC 9113 §8.5).
-        if request.head.method != .connect,
-            let error = ProtocolError.scheme(request.head.scheme, isSecure: tls != nil)
-        {
-            return failed(id, error, isHead: request.head.method == .head)
-        }
         guard let stream = openStream(id, isHead: request.head.method == .head) else { return }
         if request.peer.isReserved { stream.exchange.keepsAlive = false }
         if tls != nil, Authority.isDomainName(request.head.authority) {

@@ -7,7 +7,8 @@ public import PlugHTTP
 public struct ServerRequest: Sendable {
     /// The method, the target URI's parts and the fields.
     ///
-    /// The scheme is the connection's: `https` over TLS, else `http`.
+    /// Over TLS the scheme is `https`, unless the client states another one. On a plain port,
+    /// perhaps after a proxy, it is the scheme that the client states.
     public let head: HTTPRequest
     /// The number of body bytes received by the time of the response.
     ///
