@@ -168,28 +168,6 @@ def sockets(folder):
         equal("it ends", server.end(), 0)
 
 
-def schemes(folder):
-    """A client can't choose the scheme, which is a part of the server's own origin (RFC 9113 §8.3.1)."""
-    def request(scheme):
-        fields = ((":method", "POST"), (":scheme", scheme), (":path", "/photos/42/like"), (":authority", "localhost"),
-                  ("origin", f"{scheme}://localhost"))
-        block = b"".join(b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
-                         for name, value in fields)
-        preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
-        return preface + len(block).to_bytes(3, "big") + b"\1\5\0\0\0\1" + block
-
-    with Server(folder) as server:
-        for scheme, text in (("https", b"doesn't use TLS"), ("http", b"")):
-            with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
-                client.sendall(request(scheme))
-                # The connection stays open: the response ends with its DATA frame.
-                seen = b""
-                while b"}" not in seen[seen.find(b"\0\1\0\0\0\1"):] or b"\0\1\0\0\0\1" not in seen:
-                    more = client.recv(65536)
-                    if not more:
-                        break
-                    seen += more
-            equal(f"{scheme} without TLS is {'rejected' if text else 'served'}", b"doesn't use TLS" in seen, bool(text))
 
 
 def published(folder):
@@ -219,4 +197,4 @@ def published(folder):
               and str((folder / "site").resolve()) in run.stderr and "--public" in run.stderr, run)
 
 
-GROUPS = (hosts, pages, certificates, streams, exposure, fields, sockets, schemes, published)
+GROUPS = (hosts, pages, certificates, streams, exposure, fields, sockets, published)
