@@ -5,8 +5,9 @@ internal import COpenSSL
 ///
 /// `openssl genpkey -algorithm ed25519 -out key.pem` makes a private key, and
 /// `openssl pkey -in key.pem -pubout -out public.pem` its public key.
+///
+/// `@unchecked Sendable`: immutable, and OpenSSL counts its key's references.
 package final class SigningKey: @unchecked Sendable {
-    // OpenSSL's keys are reference-counted and constant, so threads may share them.
     private let key: OpaquePointer
     /// Whether the key can sign.
     package let isPrivate: Bool
