@@ -100,7 +100,7 @@ test-races: ## runs the tests of Plug, HTTPServer and the store's changes under 
 	$(call install,$(TEST_PACKAGES))
 	time swift build --build-tests --sanitize=thread --scratch-path .build-races
 	time Tests/run --skip-build --sanitize=thread --scratch-path .build-races \
-		--filter '^(PlugTests|HTTPServerTests)\.|BehaviorStoreTests.(BehaviorDocuments|LiveDocuments|Patching)Tests'
+		--filter '^(PlugTests|HTTPServerTests)\.|BehaviorStoreTests.(BehaviorDocuments|StoreFollower|DocumentPatch)Tests'
 
 .PHONY: test-tsan
 test-tsan: ## runs the Swift tests and their servers under the thread sanitizer
