@@ -1,6 +1,5 @@
 import BehaviorStore
 import Digests
-import Glibc
 import JSONCodec
 import Logging
 import Storage
@@ -8,7 +7,7 @@ import System
 
 /// Writes the audits' last rows to a file when they have changed.
 struct AuditAnchorWriter: Sendable {
-    /// The interval between two looks.
+    /// The interval between two checks.
     private static let interval = Duration.seconds(10)
 
     let path: String
@@ -30,7 +29,7 @@ struct AuditAnchorWriter: Sendable {
                 else { continue }
                 try await checkContinues(written)
                 if let key { anchor.sign(with: key) }
-                try Self.write(anchor.text, to: path)
+                try DurableFiles.replace(path, with: anchor.text)
                 written = anchor
                 logged = nil
             } catch is CancellationError {
@@ -77,18 +76,6 @@ struct AuditAnchorWriter: Sendable {
         var description: String {
             "the audit of \(log) lost or changed its row \(head.row); run audit verify --head, and "
                 + "move the file to continue"
-        }
-    }
-
-    /// Replaces a file: it is whole at any time.
-    private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-        let new = path + ".new"
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw FileError(new) }
-        let code = Descriptors.write(bytes, to: descriptor)
-        let isSynced = code == nil && fsync(descriptor) == 0
-        guard close(descriptor) == 0, isSynced, rename(new, path) == 0 else {
-            throw FileError(path)
         }
     }
 }

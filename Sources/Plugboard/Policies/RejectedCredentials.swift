@@ -13,22 +13,20 @@ package final class RejectedCredentials: Sendable {
 
     private struct State {
         var count = 0
-        var address: String?
+        /// The address of the first rejection; nil on a Unix domain socket.
+        var address: PeerAddress?
     }
 
     private let state = Locked(State())
 
     package init() {}
 
-    /// Counts a rejection; only the first of an interval makes a text.
+    /// Counts a rejection.
     func note(_ peer: Peer) {
-        let isFirst = state.withLock { state in
+        state.withLock { state in
             state.count += 1
-            return state.count == 1
+            if state.count == 1 { state.address = peer.address }
         }
-        guard isFirst else { return }
-        let address = peer.address?.description
-        state.withLock { $0.address = address }
     }
 
     /// Records the rejections once a minute, and the last ones when the task is cancelled.
@@ -43,17 +41,20 @@ package final class RejectedCredentials: Sendable {
                 return state
             }
             guard taken.count > 0 else { continue }
-            let address = taken.address ?? "a Unix domain socket"
+            let address = taken.address?.description ?? "a Unix domain socket"
             told("\(taken.count) tokens were rejected within a minute, the first from \(address)")
             guard storage.exists else { continue }
             // A cancelled task can't write.
-            await Task.detached {
-                try? await storage.record(
+            let recorded = await Task.detached {
+                try await storage.record(
                     .rejectCredentials,
                     to: ["count": .number(JSON.Number(taken.count)), "first": .string(address)],
                     by: .server
                 )
-            }.value
+            }.result
+            if case .failure(let error) = recorded {
+                told("the rejected tokens aren't in the audit: \(error)")
+            }
         }
     }
 }

@@ -16,26 +16,13 @@ extension Server.Configuration {
     }
 }
 
-extension Server {
-    /// Start-up errors for the key of the audits' heads.
-    var auditHeadProblems: [String] {
-        guard let path = configuration.auditHead?.key else { return [] }
-        do {
-            _ = try AuditAnchor.privateKey(path)
-            return []
-        } catch {
-            return ["\(error)"]
-        }
-    }
-}
-
 extension RunningServer {
     /// Writes the audits' last rows until the task is cancelled, if the configuration has a file.
     func writeAuditHeads() async {
         guard let settings = server.configuration.auditHead else { return }
         await AuditAnchorWriter(
             path: settings.path,
-            key: try? settings.key.map(AuditAnchor.privateKey),
+            key: parts.auditKey,
             backend: parts.authored?.backend,
             storage: parts.data?.storage,
             logger: server.logger

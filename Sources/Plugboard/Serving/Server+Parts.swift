@@ -24,6 +24,9 @@ extension Server {
             try configuration.publicFolder.map { PublicFiles(try openPublicFolder($0)) }
         }
         let tls = openTLS(&problems)
+        let auditKey = attempt(&problems) {
+            try configuration.auditHead?.key.map(AuditAnchor.privateKey)
+        }
         if problems.isEmpty { begin(stores, documents, &problems) }
         // A document in the store replaces the file, whose errors then don't matter.
         if documents.live?[LiveBehaviors.defaultName] == nil { problems += documents.fileProblems }
@@ -44,6 +47,7 @@ extension Server {
             authored: documents.authored,
             files: files,
             tls: tls,
+            auditKey: auditKey,
             readiness: readiness,
             routes: routes,
             operationsRoutes: operationsRoutes(stores, documents, readiness, policies, routes),
@@ -92,7 +96,7 @@ extension Server {
         }
         let live = behaviors == nil && stores.behaviors == nil ? nil : LiveBehaviors()
         if let file { live?[LiveBehaviors.defaultName] = file.live }
-        problems += environmentProblems + clientProblems + exposureProblems + auditHeadProblems
+        problems += environmentProblems + clientProblems + exposureProblems
         return Documents(
             file: file,
             fileProblems: fileProblems,

@@ -1,4 +1,5 @@
 package import BehaviorStore
+import Digests
 package import HTTPServer
 import Identity
 import Locking
@@ -20,6 +21,8 @@ package struct ServerParts: Sendable {
     let files: PublicFiles?
     /// The certificates; nil without TLS.
     package let tls: TLSFiles?
+    /// The key that signs the audits' last rows; nil for no signature.
+    let auditKey: SigningKey?
     let readiness: ReadinessState
     /// The routes of all exposed actions, including the server's own.
     let routes: Once<RouteTable>

@@ -73,7 +73,8 @@ enum OperationsOptions: OptionSection {
         var key: String?
     }
 
-    /// Sets the metrics' address; without its options the server's own stays.
+    /// Sets the audits' file, the access log and the metrics' address; without its options the
+    /// server's own stays.
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
         if let path = values.audit.head {
             values.server.auditHead = Server.Configuration.AuditHead(
