@@ -248,6 +248,12 @@ let package = Package(
         .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         .target(
+            name: "TestDatabase",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/TestDatabase",
+            swiftSettings: strict
+        ),
+        .target(
             name: "TestLog",
             dependencies: ["Locking", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestLog",
@@ -366,7 +372,7 @@ let package = Package(
             dependencies: [
                 "BehaviorStore", "Behaviors", "Targeting", "Locking", "Storage", "JSONCodec",
                 "JSONPatch", "PostgreSQL", "System", "Digests", "Eventually", "SeededNumbers",
-                "TestLog",
+                "TestDatabase", "TestLog",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -375,7 +381,7 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Storage", .product(name: "GRDB", package: "GRDB.swift"),
+                "Storage", "TestDatabase", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
@@ -407,7 +413,7 @@ let package = Package(
                 "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
-                "SeededNumbers", "PostgreSQL", "TestLog",
+                "SeededNumbers", "PostgreSQL", "TestDatabase", "TestLog",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -431,7 +437,7 @@ let package = Package(
             name: "PhotosTests",
             dependencies: [
                 "Photos", "PlugboardCommand", "Plugboard", "PlugboardClient", "HTTPServer",
-                "Locking", "Plug", "PlugHTTP", "Storage",
+                "Locking", "Plug", "PlugHTTP", "Storage", "TestDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -440,7 +446,7 @@ let package = Package(
         .testTarget(
             name: "OrdersTests",
             dependencies: [
-                "Orders", "PlugHTTP", "Storage",
+                "Orders", "PlugHTTP", "Storage", "TestDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -4,6 +4,7 @@ import GRDB
 import Logging
 import PostgreSQL
 import Storage
+import TestDatabase
 import Testing
 
 /// The kinds of stores: each test of the store runs with all of them.
@@ -89,7 +90,7 @@ final class KeptStore: Sendable {
     func tamper(_ sql: String) async throws {
         switch kind {
         case .sqlite:
-            let queue = try DatabaseQueue(path: folder + "/" + Storage.fileName)
+            let queue = try DatabaseQueue.beside(folder + "/" + Storage.fileName)
             try await queue.write { database in
                 try database.execute(sql: sql)
             }

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Locking
 import Storage
+import TestDatabase
 import Testing
 
 @Suite("Behavior documents in SQLite")
@@ -57,7 +58,7 @@ struct SQLiteBehaviorsTests {
         defer { try? FileManager.default.removeItem(atPath: other) }
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: false)
         // Made elsewhere: in the store's place it would be opened while it is being made.
-        try await DatabaseQueue(path: foreign + "/" + Storage.fileName).write {
+        try await DatabaseQueue.beside(foreign + "/" + Storage.fileName).write {
             try $0.execute(sql: "CREATE TABLE a (b)")
         }
         try await desk.put("one")

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PlugHTTP
 import Storage
+import TestDatabase
 import Testing
 
 @testable import Orders
@@ -183,7 +184,7 @@ struct OrderDatabaseTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         _ = try await Storage.of(folder).write(Schema("orders", sql: "")) { _ in }
         let path = folder + "/" + Storage.fileName
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue.beside(path).write { database in
             try database.execute(sql: "UPDATE grdb_migrations SET identifier = 'orders 2'")
         }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 @testable import Photos
 import Storage
+import TestDatabase
 import Testing
 
 @Suite("The photos' database")
@@ -46,7 +47,7 @@ struct PhotoDatabaseTests {
         #expect(try await photos.like(.init(id: 42, user: "ada")).likes == 2)
         #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 1)
         #expect(try await photos.unlike(.init(id: 42, user: "ada")).likes == 0)
-        let queue = try DatabaseQueue(path: folder.path + "/photos.sqlite")
+        let queue = try DatabaseQueue.beside(folder.path + "/photos.sqlite")
         let rows = try await queue.read {
             try Int.fetchOne($0, sql: #"SELECT count(*) FROM "like""#)
         }
@@ -126,7 +127,7 @@ struct PhotoDatabaseTests {
     func otherVersion() async throws {
         try await PhotoDatabase(folder: folder.path).open()
         let path = folder.path + "/photos.sqlite"
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue.beside(path).write { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('photos 2')")
         }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))

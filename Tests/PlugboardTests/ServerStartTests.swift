@@ -4,6 +4,7 @@ import HTTPServer
 import Plug
 import PlugHTTP
 import Plugboard
+import TestDatabase
 import Testing
 
 private class Unplugged: Action<Void, Int> {}
@@ -61,7 +62,7 @@ struct ServerStartTests {
     func otherVersion(migration: String) async throws {
         try folder.write("data/none", "")
         let path = folder["data/plugboard.sqlite"]
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue.beside(path).write { database in
             try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL)")
             try database.execute(
                 sql: "INSERT INTO grdb_migrations VALUES (?)",

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Storage
+import TestDatabase
 import Testing
 
 @Suite("The database of a data folder")
@@ -237,7 +238,7 @@ struct StorageTests {
     func unknownMigration(name: String) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await add("a", to: Storage.of(folder))
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue.beside(path).write { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
         }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -262,7 +263,7 @@ struct StorageTests {
     func othersMigration() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await add("a", to: Storage.of(folder))
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue.beside(path).write { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('marks 2')")
         }
         let storage = Storage.of(folder + "/.")

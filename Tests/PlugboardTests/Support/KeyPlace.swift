@@ -3,6 +3,7 @@ import GRDB
 import Locking
 import PostgreSQL
 import Storage
+import TestDatabase
 import Testing
 
 @testable import Plugboard
@@ -83,7 +84,7 @@ final class KeyStore: Sendable {
     func setVersion(_ version: Int) async throws {
         switch place {
         case .sqlite:
-            let queue = try DatabaseQueue(path: folder["data/" + Storage.fileName])
+            let queue = try DatabaseQueue.beside(folder["data/" + Storage.fileName])
             try await queue.write { database in
                 try database.execute(
                     sql: "UPDATE grdb_migrations SET identifier = 'idempotency ' || ?",
@@ -99,7 +100,7 @@ final class KeyStore: Sendable {
     func sizes() async throws -> [Int] {
         switch place {
         case .sqlite:
-            let queue = try DatabaseQueue(path: folder["data/" + Storage.fileName])
+            let queue = try DatabaseQueue.beside(folder["data/" + Storage.fileName])
             return try await queue.read { database in
                 try ["idempotency", "idempotency_counts"].map {
                     try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1
