@@ -85,6 +85,13 @@ static inline int copenssl_name(const GENERAL_NAMES *names, int index, int *kind
     return ASN1_STRING_length(text);
 }
 
+// Functions for a verified chain.
+static inline int copenssl_chain_count(const STACK_OF(X509) *chain) { return chain ? sk_X509_num(chain) : 0; }
+
+static inline X509 *copenssl_chain_certificate(const STACK_OF(X509) *chain, int index) {
+    return sk_X509_value(chain, index);
+}
+
 static inline int copenssl_error_reason(unsigned long error) { return ERR_GET_REASON(error); }
 
 static inline int copenssl_error_library(unsigned long error) { return ERR_GET_LIB(error); }

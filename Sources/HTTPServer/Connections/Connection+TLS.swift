@@ -24,7 +24,8 @@ extension Connection {
 
     private func established(_ tls: TLSSession) {
         // The authorities or revocation lists may have changed since the handshake began.
-        guard tls.isTrusted(since: loop.tls) else { return close() }
+        guard tls.isTrusted(since: loop.tls), tls.trustEnd > loop.seconds else { return close() }
+        loop.trustEnd = min(loop.trustEnd, tls.trustEnd)
         handle(.established)
         // While the server drains, it still serves the first request after the handshake.
         arm(loop.isDraining ? headTimer : .idle)

@@ -51,6 +51,8 @@ final class LoopResources: @unchecked Sendable {
 
     /// The TLS context of new connections; nil for a plain server.
     var tls: TLSContext?
+    /// The earliest end of the connections' client certificates, in seconds since 1970.
+    @exclusivity(unchecked) var trustEnd = Int.max
 
     /// The bytes of the last read.
     let readBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: LoopResources.readSize)
@@ -112,6 +114,8 @@ final class LoopResources: @unchecked Sendable {
         dateBuffer.deallocate()
     }
 
+    /// The system time of this tick, in seconds since 1970.
+    var seconds: Int { clock.seconds }
     /// The monotonic time of this tick, in milliseconds.
     var milliseconds: Int { clock.milliseconds }
 

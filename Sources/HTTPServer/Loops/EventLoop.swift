@@ -68,6 +68,7 @@ final class EventLoop: @unchecked Sendable {
             let count = resources.poller.wait(milliseconds: timeout(due))
             resources.counters.turns.add()
             resources.tick()
+            closeExpired()
             for index in 0..<count {
                 let (token, readiness) = resources.poller.event(index)
                 dispatch(token, readiness)
@@ -102,7 +103,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// The time of the next timer, in milliseconds; `Int.max` if none is armed.
-    private var due: Int { min(resources.timers.due, drainDeadline, acceptor.resumesAt) }
+    private var due: Int { min(resources.timers.due, drainDeadline, acceptor.resumesAt, trustDue) }
 
     /// The milliseconds until `due`: 0 if work waits, -1 for no limit.
     private func timeout(_ due: Int) -> CInt {

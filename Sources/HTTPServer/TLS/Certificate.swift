@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// An X.509 certificate (RFC 5280).
 ///
@@ -11,7 +12,9 @@ final class Certificate: @unchecked Sendable {
     deinit { X509_free(raw) }
 
     /// The SHA-256 digest of the whole certificate.
-    var digest: [UInt8] {
+    var digest: [UInt8] { Self.digest(of: raw) }
+
+    static func digest(of raw: OpaquePointer) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: CUnsignedInt = 0
         X509_digest(raw, EVP_sha256(), &digest, &count)
@@ -24,6 +27,15 @@ final class Certificate: @unchecked Sendable {
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
         return pairs.joined(separator: ":")
+    }
+
+    /// The end of the validity, in seconds since 1970; 0 if the date is unreadable.
+    static func end(of raw: OpaquePointer) -> Int {
+        var parts = tm()
+        guard let time = X509_get0_notAfter(raw), ASN1_TIME_to_tm(time, &parts) == 1 else {
+            return 0
+        }
+        return timegm(&parts)
     }
 
     /// The reason why clients reject the certificate's dates now; nil if they are valid.

@@ -72,6 +72,7 @@ final class CertificateContext: @unchecked Sendable {
         // cache.
         copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_timeout(raw, Self.sessionLifetime)
+        SSL_CTX_set_session_ticket_cb(raw, noteClientTrust, checkClientTrust, nil)
         SSL_CTX_set_alpn_select_cb(raw, selectProtocol, nil)
     }
 

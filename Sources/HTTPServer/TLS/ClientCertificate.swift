@@ -17,9 +17,23 @@ package final class ClientCertificate: Sendable {
         package let names: [SubjectName]
         /// The SHA-256 digest of the whole certificate: `AB:CD:…`.
         package let fingerprint: String
+        /// The SHA-256 digest of the issuer's name, in hexadecimal digits.
+        package let issuer: String
+        /// The serial number, in hexadecimal digits.
+        package let serial: String
     }
 
-    init(_ certificate: Certificate) { self.certificate = certificate }
+    private let trust: ClientTrust
+
+    /// The time at which it or one of its authorities expires, in seconds since 1970.
+    package var end: Int { trust.end }
+    /// The SHA-256 digest of the configured authority that accepts it, in hexadecimal digits.
+    package var authority: String { hexadecimal(trust.authority) }
+
+    init(_ certificate: Certificate, _ trust: ClientTrust) {
+        self.certificate = certificate
+        self.trust = trust
+    }
 
     /// The parsed fields.
     package var details: Details {
@@ -28,7 +42,9 @@ package final class ClientCertificate: Sendable {
             let details = Details(
                 subject: certificate.subject,
                 names: certificate.subjectNames,
-                fingerprint: certificate.fingerprint
+                fingerprint: certificate.fingerprint,
+                issuer: certificate.issuer,
+                serial: certificate.serial
             )
             read = details
             return details

@@ -14,6 +14,8 @@ package final class TLSContext: Sendable {
     let groups: [[Int]]
     /// The digests of the clients' authorities and revocation lists.
     let clientTrust: [[UInt8]]
+    /// The client authorities' revocation lists.
+    let revocations: [RevocationList]
     /// The host names of the certificates.
     let names: ServerNames
     /// The certificates' SHA-256 fingerprints in the format of common tools.
@@ -52,6 +54,7 @@ package final class TLSContext: Sendable {
         }
         (self.contexts, self.names, self.groups) = (contexts, names, groups)
         clientTrust = demand.trust
+        revocations = demand.revocations
         fingerprints = identities.map(\.certificate.fingerprint)
         warnings =
             identities.flatMap(\.warnings) + demand.warnings

@@ -40,6 +40,10 @@ final class TLSSession {
     @exclusivity(unchecked) private(set) var hasUnread = false
     /// TLS output, such as the response to a key update, waits for the socket.
     @exclusivity(unchecked) var awaitsSocket = false
+    /// The time at which the client's certificate, or one of its authorities, expires.
+    ///
+    /// In seconds since 1970; `Int.max` without a certificate, and until the handshake is complete.
+    @exclusivity(unchecked) private(set) var trustEnd = Int.max
     /// The error that broke the connection, for the log; nil without one.
     @exclusivity(unchecked) private(set) var failure: String?
 
@@ -99,7 +103,10 @@ final class TLSSession {
         // depends on it.
         guard let raw = SSL_get1_peer_certificate(ssl) else { return nil }
         let certificate = Certificate(owning: raw)
-        return SSL_get_verify_result(ssl) == X509_V_OK ? ClientCertificate(certificate) : nil
+        guard SSL_get_verify_result(ssl) == X509_V_OK, let trust = ClientTrust.find(ssl) else {
+            return nil
+        }
+        return ClientCertificate(certificate, trust)
     }
 
     /// The first byte of a handshake record (RFC 8446 §5.1).
@@ -128,6 +135,7 @@ final class TLSSession {
         let result = SSL_do_handshake(ssl)
         if result == 1 {
             isEstablished = true
+            trustEnd = ClientTrust.find(ssl)?.end ?? .max
             // A request may have arrived with the handshake's last bytes.
             hasUnread = SSL_has_pending(ssl) == 1
             return .done

@@ -1,0 +1,77 @@
+import COpenSSL
+
+/// The state of an earlier client certificate by the server's current files.
+package enum ClientTrustStatus: Sendable, Equatable {
+    /// The server would accept it.
+    case good
+    /// A revocation list of its issuer names it.
+    case revoked
+    /// Its authority isn't one of the server's client authorities.
+    case foreign
+    /// The server has revocation lists, but no current one of its issuer.
+    ///
+    /// A handshake with the certificate would fail.
+    case unknown
+}
+
+extension TLSContext {
+    /// Returns the state of a certificate with this issuer and serial number
+    /// (``ClientCertificate/Details``), and this ``ClientCertificate/authority``.
+    ///
+    /// Revoked authorities between the two aren't found.
+    package func clientTrustStatus(
+        issuer: String,
+        serial: String,
+        authority: String
+    ) -> ClientTrustStatus {
+        let lists = revocations.filter { $0.issuer == issuer }
+        if lists.contains(where: { $0.revokes(serial) }) { return .revoked }
+        guard clientTrust.contains(where: { hexadecimal($0) == authority }) else {
+            return .foreign
+        }
+        guard !revocations.isEmpty else { return .good }
+        return lists.contains { $0.dateWarning == nil } ? .good : .unknown
+    }
+}
+
+extension RevocationList {
+    /// The SHA-256 digest of the issuer's name, in hexadecimal digits.
+    var issuer: String { nameDigest(X509_CRL_get_issuer(raw)) }
+
+    /// Whether the list names a serial number, which has hexadecimal digits.
+    func revokes(_ serial: String) -> Bool {
+        var number: OpaquePointer?
+        defer { BN_free(number) }
+        guard BN_hex2bn(&number, serial) > 0, let serial = BN_to_ASN1_INTEGER(number, nil) else {
+            return false
+        }
+        defer { ASN1_INTEGER_free(serial) }
+        var entry: OpaquePointer?
+        // 2 is an entry that ends an earlier revocation (RFC 5280 §5.3.1).
+        return X509_CRL_get0_by_serial(raw, &entry, serial) == 1
+    }
+}
+
+extension Certificate {
+    /// The SHA-256 digest of the issuer's name, in hexadecimal digits.
+    var issuer: String { nameDigest(X509_get_issuer_name(raw)) }
+
+    /// The serial number, in hexadecimal digits.
+    var serial: String {
+        let serial = X509_get0_serialNumber(raw)
+        let count = Int(ASN1_STRING_length(serial))
+        return hexadecimal(UnsafeBufferPointer(start: ASN1_STRING_get0_data(serial), count: count))
+    }
+}
+
+private func nameDigest(_ name: OpaquePointer?) -> String {
+    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: CUnsignedInt = 0
+    X509_NAME_digest(name, EVP_sha256(), &digest, &count)
+    return hexadecimal(digest.prefix(Int(count)))
+}
+
+/// Formats bytes as lower-case hexadecimal digits.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
