@@ -150,7 +150,7 @@ struct PeopleTests {
         now: @escaping @Sendable () -> Int = { 1_000_000 }
     ) async throws -> (desk: Desk, documents: BehaviorDocuments) {
         let desk = try Desk(kind)
-        let standing = AuthorStanding { author, _ in
+        let standing = AuthorStanding { author, _, _ in
             if unknown.contains(author) { return .unknown("no token \(author) here") }
             return ended.withLock { $0.contains(author) } ? .ended("its token was revoked") : .valid
         }

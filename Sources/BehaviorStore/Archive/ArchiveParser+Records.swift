@@ -65,10 +65,10 @@ extension ArchiveParser {
             try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
         let makers = ContributorSet([info.maker] + draft.others)
-        var known: Set<ExactName> = []
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
+            try StoredTextLimits.check(approval.certificate, at: pointer + "/certificate")
             let author = Contributor(approval.by, name: approval.name)
             guard !approval.by.isEmpty, !makers.contains(author) else {
                 throw JSONTypeError(
@@ -79,7 +79,10 @@ extension ArchiveParser {
             guard !PersonName(author.name).isEmpty else {
                 throw JSONTypeError(pointer: pointer + "/name", message: "an approver needs a name")
             }
-            guard known.insert(ExactName(text: author.id)).inserted else {
+            let isSecond = draft.approvals[..<place].contains {
+                $0.isMade(by: approval.by, approval.certificate)
+            }
+            guard !isSecond else {
                 throw JSONTypeError(pointer: pointer + "/by", message: "approves it twice")
             }
         }
@@ -96,6 +99,7 @@ extension ArchiveParser {
         let plan: Schedule.Plan = try Self.value(of: record)
         _ = try revision(plan.revision, of: document, at: Self.valuePointer + "/revision")
         try Self.check(plan.by, plan.name, plan.at, at: Self.valuePointer)
+        try StoredTextLimits.check(plan.certificate, at: Self.valuePointer + "/certificate")
     }
 
     private func checkOrigin(

@@ -109,10 +109,13 @@ extension AuditedState {
         guard !PersonName(row.author.name).isEmpty else {
             throw RuleViolation("the approver of draft \(after.draft) has no name")
         }
-        // A person may approve again with another token after the first one has ended.
-        let isSecond = draft.approvals.contains { $0.by.hasSameBytes(as: row.author.id) }
+        // A person may approve again with another token or certificate after the first one has
+        // ended.
+        let isSecond = draft.approvals.contains { $0.isMade(by: row.author.id, after.certificate) }
         guard !isSecond else {
-            throw RuleViolation("the same token had already approved draft \(after.draft)")
+            throw RuleViolation(
+                "the same token or certificate had already approved draft \(after.draft)"
+            )
         }
     }
 }
@@ -121,6 +124,6 @@ extension Schedule.Plan {
     /// Whether the two are the same, byte for byte.
     fileprivate func isSame(as other: Schedule.Plan) -> Bool {
         revision == other.revision && at == other.at && StoredTextLimits.isSame(by, other.by)
-            && StoredTextLimits.isSame(name, other.name)
+            && StoredTextLimits.isSame(name, other.name) && certificate == other.certificate
     }
 }

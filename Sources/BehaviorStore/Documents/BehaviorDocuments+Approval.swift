@@ -108,21 +108,21 @@ extension BehaviorDocuments {
                         + "approver can't be another person for sure"
                 )
             }
-            // A person whose earlier token has ended approves with another one.
+            // A person whose earlier token or certificate has ended approves with another one.
             let own = draft.approvals.filter { $0.person.isSame(as: author) }
             let isDone = try own.contains {
-                try $0.by.hasSameBytes(as: author.id)
-                    || standing.verdict(on: $0.by, .approve) == .valid
+                try $0.isMade(by: author.id, author.certificate)
+                    || standing.verdict(on: $0.by, $0.certificate, .approve) == .valid
             }
             guard !isDone else { return (info, draft.approvals) }
             let before = draft
-            draft.approvals.append(.init(by: author.id, name: author.name, at: ledger.now))
+            draft.approvals.append(.init(by: author, author.certificate, at: ledger.now))
             try ledger.note(
                 .approve,
                 environment: key.environment,
                 name: key.name,
-                from: Self.audited(before, info),
-                to: Self.audited(draft, info),
+                from: try Self.audited(before, info),
+                to: try Self.audited(draft, info),
                 draft: before
             )
             return (info, draft.approvals)
@@ -146,12 +146,16 @@ extension BehaviorDocuments {
         }
     }
 
-    private static func audited(_ draft: DraftRecord, _ info: RevisionInfo) -> JSON {
-        [
+    private static func audited(_ draft: DraftRecord, _ info: RevisionInfo) throws -> JSON {
+        var json: JSON = [
             "draft": .number(JSON.Number(info.number)),
             "digest": .string(info.digest),
             "approvals": .array(draft.approvals.map { .string($0.by) }),
         ]
+        if let certificate = draft.approvals.last?.certificate {
+            json["certificate"] = try JSON(encoding: certificate)
+        }
+        return json
     }
 
     /// Checks that the environment requires no approvals.
@@ -172,7 +176,7 @@ extension BehaviorDocuments {
         var valid = ContributorSet()
         var ended: [String] = []
         for approval in draft.approvals {
-            switch try standing.verdict(on: approval.by, .approve) {
+            switch try standing.verdict(on: approval.by, approval.certificate, .approve) {
             case .valid: valid.insert(approval.person)
             case .ended(let reason), .unknown(let reason):
                 ended.append("the approval by \(approval.name) doesn't count: \(reason)")

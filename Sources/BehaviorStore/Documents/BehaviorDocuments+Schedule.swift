@@ -44,7 +44,13 @@ extension BehaviorDocuments {
                     "a document has \(StoreLimits.maximumScheduleCount) schedules at most"
                 )
             }
-            let plan = Schedule.Plan(revision: number, at: time, by: author.id, name: author.name)
+            let plan = Schedule.Plan(
+                revision: number,
+                at: time,
+                by: author.id,
+                name: author.name,
+                certificate: author.certificate
+            )
             let schedule = Schedule(id: ledger.head.sequence + 1, key: key, plan: plan)
             let json = try JSON(encoding: plan)
             try ledger.note(

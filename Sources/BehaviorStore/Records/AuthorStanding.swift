@@ -19,27 +19,31 @@ package struct AuthorStanding: Sendable {
         case unknown(String)
     }
 
-    private let judge: @Sendable (_ author: String, Permission) throws -> Verdict
+    /// A function of an author's number, their client certificate if they used one, and the
+    /// permission.
+    package typealias Judge =
+        @Sendable (_ author: String, AuthorCertificate?, Permission) throws -> Verdict
 
-    /// Creates it from a function of an author's number.
-    package init(
-        _ judge: @escaping @Sendable (_ author: String, Permission) throws -> Verdict
-    ) {
-        self.judge = judge
-    }
+    private let judge: Judge
+
+    /// Creates it from a function.
+    package init(_ judge: @escaping Judge) { self.judge = judge }
 
     /// Every author has every permission: for a store without a server.
-    package static let unchecked = AuthorStanding { _, _ in .valid }
+    package static let unchecked = AuthorStanding { _, _, _ in .valid }
 
     /// Returns the state of an author's permission.
     ///
     /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if it can't be read now.
-    func verdict(on author: String, _ permission: Permission) throws(BehaviorStoreError) -> Verdict
-    {
+    func verdict(
+        on author: String,
+        _ certificate: AuthorCertificate?,
+        _ permission: Permission
+    ) throws(BehaviorStoreError) -> Verdict {
         // The holder of a folder of files needs no token.
         if author == Author.editor.id { return .valid }
         do {
-            return try judge(author, permission)
+            return try judge(author, certificate, permission)
         } catch {
             throw .unavailable("the authors' tokens can't be read: \(error)")
         }

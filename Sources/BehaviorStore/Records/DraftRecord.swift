@@ -23,6 +23,20 @@ package struct DraftRecord: Codable, Equatable, Sendable {
         package var name: String
         /// The time of the approval, in seconds since 1970.
         package var at: Int
+        /// The approver's client certificate; nil if another credential identified the approver.
+        package var certificate: AuthorCertificate?
+
+        init(by author: Author, _ certificate: AuthorCertificate?, at time: Int) {
+            by = author.id
+            name = author.name
+            at = time
+            self.certificate = certificate
+        }
+
+        /// Whether an author made it with the same token, or with the same certificate.
+        func isMade(by id: String, _ certificate: AuthorCertificate?) -> Bool {
+            by.hasSameBytes(as: id) && self.certificate == certificate
+        }
 
         /// The approver.
         var person: Contributor { Contributor(by, name: name) }

@@ -37,7 +37,7 @@ extension AuditRow {
             guard let approved: AuditedDraft = Self.read(after) else { return nil }
             let key = key(.draft, approved.draft)
             guard var draft = record(key).flatMap(DraftRecord.init) else { return nil }
-            draft.approvals.append(.init(by: author.id, name: author.name, at: at))
+            draft.approvals.append(.init(by: author, approved.certificate, at: at))
             return RowEffect(records: [(key, draft.text)])
         case .draft, .publish, .rollback, .promote: return revisionEffect(on: state)
         case nil: return nil
@@ -86,6 +86,8 @@ struct AuditedDraft: Decodable {
     var digest: String
     /// The numbers of the callers that approved it.
     var approvals: [String]
+    /// The client certificate of the last one; nil if another credential identified its caller.
+    var certificate: AuthorCertificate?
 }
 
 /// The contents of the row that ends a schedule.

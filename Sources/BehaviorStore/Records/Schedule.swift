@@ -19,6 +19,8 @@ package struct Schedule: Sendable, Equatable {
         package var by: String
         /// The author's name.
         package var name: String
+        /// The author's client certificate; nil if another credential identified the author.
+        package var certificate: AuthorCertificate?
     }
 
     init?(_ record: StoredRecord) {

@@ -57,6 +57,18 @@ enum StoredTextLimits {
         }
     }
 
+    /// Checks an author's client certificate, if there is one.
+    static func check(
+        _ certificate: AuthorCertificate?,
+        at pointer: String
+    ) throws(JSONTypeError) {
+        guard let certificate else { return }
+        try check(line: certificate.issuer, at: pointer + "/issuer")
+        try check(line: certificate.serial, at: pointer + "/serial")
+        try check(line: certificate.authority, at: pointer + "/authority")
+        try check(time: certificate.end, at: pointer + "/end")
+    }
+
     /// Checks that a text is empty, in records where it has no meaning.
     static func check(nothing text: String, at pointer: String) throws(JSONTypeError) {
         guard text.isEmpty else {

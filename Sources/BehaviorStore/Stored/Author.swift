@@ -6,11 +6,23 @@ package struct Author: Codable, Sendable, Equatable {
     package var name: String
     /// The client's address; empty if the change wasn't made by a request.
     package var address: String
+    /// The author's client certificate; nil if another credential identifies the author.
+    ///
+    /// Rows don't have it. Approvals and schedules store it.
+    package var certificate: AuthorCertificate?
 
-    package init(id: String, name: String = "", address: String = "") {
+    private enum CodingKeys: String, CodingKey { case id, name, address }
+
+    package init(
+        id: String,
+        name: String = "",
+        address: String = "",
+        certificate: AuthorCertificate? = nil
+    ) {
         self.id = id
         self.name = name
         self.address = address
+        self.certificate = certificate
     }
 
     /// The name, else the number.

@@ -1,4 +1,6 @@
 import BehaviorStore
+import Glibc
+import HTTPServer
 import Identity
 import PlugHTTP
 
@@ -8,11 +10,19 @@ extension AuthorStanding {
     /// Several servers may share the documents, each with its own tokens (`isShared`). Then an
     /// author that this server doesn't know may be known to another one. A JSON Web Token is valid
     /// for a short time and has no revocation, so only its issuer is checked.
-    init(_ credentials: Access.Credentials, issuer: String?, isShared: Bool) {
+    ///
+    /// `trust` returns the current client authorities and revocation lists; nil without TLS.
+    init(
+        _ credentials: Access.Credentials,
+        issuer: String?,
+        isShared: Bool,
+        trust: @escaping @Sendable () -> TLSContext? = { nil },
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
         let missing: @Sendable (String) -> Verdict = { reason in
             isShared ? .unknown(reason) : .ended(reason)
         }
-        self.init { author, permission in
+        self.init { author, certificate, permission in
             let needed =
                 switch permission {
                 case .write: PromoteBehavior.scopes
@@ -28,13 +38,37 @@ extension AuthorStanding {
                 }
             }
             if let scopes = credentials.certificates?.scopes(ofCaller: author) {
-                return scopes.contains(needed)
-                    ? .valid : missing("its certificate's name has no scope \(needed)")
+                guard scopes.contains(needed) else {
+                    return missing("its certificate's name has no scope \(needed)")
+                }
+                return Self.judge(certificate, trust(), now(), missing)
             }
             if let issuer, Array(author.utf8).starts(with: Array("\(issuer)#".utf8)) {
                 return .valid
             }
             return missing("this server accepts no credentials of \(author)")
+        }
+    }
+
+    /// The state of an author's certificate by its dates and the current revocation lists.
+    private static func judge(
+        _ certificate: AuthorCertificate?,
+        _ trust: TLSContext?,
+        _ now: Int,
+        _ missing: (String) -> Verdict
+    ) -> Verdict {
+        guard let certificate else { return .ended("its certificate isn't stored") }
+        guard now < certificate.end else { return .ended("its certificate has expired") }
+        let status = trust?.clientTrustStatus(
+            issuer: certificate.issuer,
+            serial: certificate.serial,
+            authority: certificate.authority
+        )
+        return switch status {
+        case .good: .valid
+        case .revoked: .ended("its certificate was revoked")
+        case .foreign, nil: missing("its certificate's authority isn't accepted")
+        case .unknown: .unknown("no current revocation list covers its certificate")
         }
     }
 }

@@ -171,10 +171,21 @@ extension ExposedAction {
 extension Author {
     /// The caller of a request, with the client's address.
     fileprivate init(of request: borrowing Request) {
+        let id = request.caller?.id ?? ""
+        // The certificate of a caller with a token identifies the sender only.
+        let certificate = CertificateCallers.isCaller(id) ? request.peer.certificate : nil
         self.init(
-            id: request.caller?.id ?? "",
+            id: id,
             name: request.caller?.name ?? "",
-            address: request.peer.address?.description ?? ""
+            address: request.peer.address?.description ?? "",
+            certificate: certificate.map {
+                AuthorCertificate(
+                    issuer: $0.details.issuer,
+                    serial: $0.details.serial,
+                    authority: $0.authority,
+                    end: $0.end
+                )
+            }
         )
     }
 }

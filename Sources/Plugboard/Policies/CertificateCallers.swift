@@ -32,9 +32,12 @@ struct CertificateCallers: Sendable {
         return Caller(id: id, name: name.text, scopes: scopes[name] ?? [])
     }
 
+    /// Whether a caller's identifier is a certificate's.
+    static func isCaller(_ id: String) -> Bool { id.utf8.starts(with: prefix.utf8) }
+
     /// Returns the scopes of a caller by its identifier; nil if it isn't a certificate's.
     func scopes(ofCaller id: String) -> Scopes? {
-        guard id.hasPrefix(Self.prefix) else { return nil }
+        guard Self.isCaller(id) else { return nil }
         let name = id.dropFirst(Self.prefix.count)
         return scopes.first { $0.key.description.hasSameBytes(as: String(name)) }?.value ?? []
     }

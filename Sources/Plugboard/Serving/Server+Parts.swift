@@ -17,13 +17,15 @@ extension Server {
         problems += configuration.tls?.callerProblems ?? []
         problems += publishedProblems
         let stores = openStores(&problems)
-        let documents = openDocuments(stores, &problems)
+        var tlsProblems: [String] = []
+        let tls = openTLS(&tlsProblems)
+        let documents = openDocuments(stores, tls, &problems)
         let policies = policies(stores)
         checkContracts(stores, policies, &problems)
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try openPublicFolder($0)) }
         }
-        let tls = openTLS(&problems)
+        problems += tlsProblems
         let auditKey = attempt(&problems) {
             try configuration.auditHead?.key.map(AuditAnchor.privateKey)
         }
@@ -89,7 +91,11 @@ extension Server {
         let authored: BehaviorDocuments?
     }
 
-    private func openDocuments(_ stores: Stores, _ problems: inout [String]) -> Documents {
+    private func openDocuments(
+        _ stores: Stores,
+        _ tls: TLSFiles?,
+        _ problems: inout [String]
+    ) -> Documents {
         var fileProblems: [String] = []
         let file = attempt(&fileProblems) {
             try behaviorsPath.map { try BehaviorFile(path: $0, logger: logger) }
@@ -102,13 +108,13 @@ extension Server {
             fileProblems: fileProblems,
             live: live,
             authored: live.flatMap {
-                authored(in: stores.behaviors, as: $0, insteadOf: file, standing(stores))
+                authored(in: stores.behaviors, as: $0, insteadOf: file, standing(stores, tls))
             }
         )
     }
 
     /// The permissions of the documents' authors, which are checked again when a change takes effect.
-    private func standing(_ stores: Stores) -> AuthorStanding {
+    private func standing(_ stores: Stores, _ tls: TLSFiles?) -> AuthorStanding {
         AuthorStanding(
             Access.Credentials(
                 tokens: stores.data?.tokens,
@@ -116,7 +122,8 @@ extension Server {
                 certificates: configuration.tls?.callers
             ),
             issuer: configuration.webTokens?.issuer,
-            isShared: configuration.documents != nil
+            isShared: configuration.documents != nil,
+            trust: { tls?.context }
         )
     }
 
