@@ -73,10 +73,48 @@ struct SQLiteBehaviorsTests {
         try await eventually("the store is missed") { desk.documents.loss != nil }
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: other, toPath: folder)
-        // What couldn't be done is tried again some seconds later.
-        clock.withLock { $0 = 2_010 }
         try await eventually("it is live") {
-            desk.served == String(decoding: Desk.text("two"), as: UTF8.self)
+            // What couldn't be done is tried again some seconds later.
+            clock.withLock { $0 += 10 }
+            return desk.served == String(decoding: Desk.text("two"), as: UTF8.self)
+        }
+    }
+
+    @Test("a schedule stays known if the store is replaced while the schedules are read")
+    func replacedMeanwhile() async throws {
+        let clock = Locked(1_000)
+        let desk = try Desk(.sqlite)
+        let folder = desk.store.folder
+        let (other, foreign) = (folder + "-away", folder + "-foreign")
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: false)
+        try await DatabaseQueue.beside(foreign + "/" + Storage.fileName).write {
+            try $0.execute(sql: "CREATE TABLE a (b)")
+        }
+        let isReplaced = Locked(true)
+        let live = LiveBehaviors()
+        let hooks = HookedBehaviors.Hooks(beforeRecords: { kind in
+            guard kind == .schedule else { return }
+            let isFirst = isReplaced.withLock { isReplaced in
+                defer { isReplaced = true }
+                return !isReplaced
+            }
+            guard isFirst else { return }
+            try FileManager.default.moveItem(atPath: folder, toPath: other)
+            try FileManager.default.moveItem(atPath: foreign, toPath: folder)
+        })
+        let documents = try desk.documents(with: hooks, as: live) { clock.withLock { $0 } }
+        _ = try await documents.put(Desk.text("one"), as: desk.key, isDraft: true, by: Desk.ada)
+        _ = try await documents.schedule(1, of: desk.key, at: 2_000, by: Desk.ada)
+        isReplaced.withLock { $0 = false }
+        let running = Task { await documents.run() }
+        defer { running.cancel() }
+        try await eventually("the store is missed") { documents.loss != nil }
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: other, toPath: folder)
+        try await eventually("it is live") {
+            clock.withLock { $0 += 2_000 }
+            return live["default"]?.revision?.bytes == Desk.text("one")
         }
     }
 

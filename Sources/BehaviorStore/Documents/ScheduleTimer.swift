@@ -41,9 +41,12 @@ final class ScheduleTimer: Sendable {
                 if look > next.ended { (next.time, next.ended) = (time, look) }
             }
         }
-        // An emptied store has no due schedules until its contents are back.
+        // An emptied store has no due schedules until its contents are back. The second check finds
+        // a store that was emptied between the first one and the schedules.
         try await head.readLast()
-        time = try await firstTime()
+        let first = try await firstTime()
+        try await head.readLast()
+        time = first
     }
 
     /// Retries the schedules that are due at that time five seconds later.
